@@ -12,7 +12,7 @@ use std::process::Command;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
-    for path in ["app", "migrations", "package-lock.json", "ssr-runtime/js"] {
+    for path in ["app", "package-lock.json", "ssr-runtime/js"] {
         println!("cargo::rerun-if-changed={path}");
     }
     install_packages()?;

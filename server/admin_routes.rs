@@ -6,14 +6,12 @@ use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, delete, get, post, put};
+use shop_base::context::Context;
+use shop_http::admin::guard::guard;
+use shop_http::admin::rights::Permission;
+use shop_http::admin::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
 
 use crate::app::App;
-use crate::base::context::Context;
-use crate::http::admin::guard::guard;
-use crate::http::admin::rights::Permission;
-use crate::http::admin::{
-    analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views,
-};
 
 #[derive(Debug)]
 pub struct AdminCall {

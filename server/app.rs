@@ -1,56 +1,54 @@
 //! A running shop: everything that handlers reach, made once by the same builder for the program and for tests.
 
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use axum::extract::FromRef;
-
-use crate::base::clock::Clock;
-use crate::base::config::Config;
-use crate::base::context::Context;
-use crate::base::db::{Db, DbError, Purpose};
-use crate::domain::activity::queue::ActivityQueue;
-use crate::domain::activity::service::Intake;
-use crate::domain::analytics::service::Freshness;
-use crate::domain::catalog::import_export::import::Running;
-use crate::domain::catalog::listing::{Listing, ListingError};
-use crate::domain::catalog::service::Catalog;
-use crate::domain::identity::{Identity, IdentityError};
-use crate::domain::sales::flows::limits::NetworkLocks;
-use crate::domain::sales::flows::parts::{Payments, Providers, Settled};
-use crate::domain::sales::records::payments::in_store::Pickup;
-use crate::domain::sales::records::payments::provider::PaymentProvider;
-use crate::domain::{catalog, stock};
-use crate::http::admin::debug::pages::DebugParts;
-use crate::http::admin::testing::checks::Services;
-use crate::http::client_errors::ClientErrorLimiter;
-use crate::http::dev::Reloads;
-use crate::http::health::HealthParts;
-use crate::http::layers::drain::Drain;
-use crate::http::layers::headers::SecurityHeaders;
-use crate::http::page::cache::PageCache;
-use crate::http::page::render::PageRenderer;
-use crate::http::page::serve::PageLayer;
-use crate::http::storefront::activity::api::ActivityReceiver;
-use crate::http::storefront::age;
-use crate::http::storefront::checkout::pages::CheckoutParts;
-use crate::integrations::smtp::{SmtpMailer, SmtpStartError};
-use crate::integrations::square::{ClientError, Patience, Square};
-use crate::platform::audit::head::Head;
-use crate::platform::jobs;
-use crate::platform::jobs::state::WorkerState;
-use crate::platform::mail::mailer::Mailer;
-use crate::platform::mail::service::MailService;
-use crate::platform::media::{Media, MediaError};
-use crate::platform::settings::parts;
-use crate::platform::settings::texts::{Settings, Texts};
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::known_pages::KnownPages;
-use crate::platform::web::limit::NetworkLimiter;
-use crate::platform::web::site::{Site, SiteError, StartedAt};
-use crate::platform::webhooks::sender::{Sender, SenderError};
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::db::{Db, DbError, Purpose};
+use shop_domain::activity::queue::ActivityQueue;
+use shop_domain::activity::service::Intake;
+use shop_domain::analytics::service::Freshness;
+use shop_domain::catalog::import_export::import::Running;
+use shop_domain::catalog::listing::{Listing, ListingError};
+use shop_domain::catalog::service::Catalog;
+use shop_domain::identity::{Identity, IdentityError};
+use shop_domain::sales::flows::limits::NetworkLocks;
+use shop_domain::sales::flows::parts::{Payments, Providers, Settled};
+use shop_domain::sales::records::payments::in_store::Pickup;
+use shop_domain::sales::records::payments::provider::PaymentProvider;
+use shop_domain::{catalog, stock};
+use shop_http::admin::debug::pages::DebugParts;
+use shop_http::admin::testing::checks::Services;
+use shop_http::client_errors::ClientErrorLimiter;
+use shop_http::dev::Reloads;
+use shop_http::health::HealthParts;
+use shop_http::layers::drain::Drain;
+use shop_http::layers::headers::SecurityHeaders;
+use shop_http::page::cache::PageCache;
+use shop_http::page::render::PageRenderer;
+use shop_http::page::serve::PageLayer;
+use shop_http::storefront::activity::api::ActivityReceiver;
+use shop_http::storefront::age;
+use shop_http::storefront::checkout::pages::CheckoutParts;
+use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
+use shop_integrations::square::{ClientError, Patience, Square};
+use shop_platform::audit::head::Head;
+use shop_platform::jobs;
+use shop_platform::jobs::state::WorkerState;
+use shop_platform::mail::mailer::Mailer;
+use shop_platform::mail::service::MailService;
+use shop_platform::media::{Media, MediaError};
+use shop_platform::settings::parts;
+use shop_platform::settings::texts::{Settings, Texts};
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::known_pages::KnownPages;
+use shop_platform::web::limit::NetworkLimiter;
+use shop_platform::web::site::{Site, SiteError, StartedAt};
+use shop_platform::webhooks::sender::{Sender, SenderError};
 
 /// Activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
@@ -114,7 +112,7 @@ pub enum StartError {
 impl App {
     /// Puts a shop together on an open database. `site` starts the isolates.
     pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
-        let media = Arc::new(open_media(&config.data.folder)?);
+        let media = Arc::new(Media::open(&config.data.folder)?);
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
         let config = Arc::new(config);
@@ -254,11 +252,6 @@ fn open_mailer(config: &Config, texts: &Texts) -> Result<Option<Arc<dyn Mailer>>
     let Some(settings) = &config.mail else { return Ok(None) };
     let mailer = SmtpMailer::new(settings, &texts.company.name, &texts.company.email)?;
     Ok(Some(Arc::new(mailer)))
-}
-
-/// The picture pipeline over a data folder.
-pub fn open_media(folder: &Path) -> Result<Media, MediaError> {
-    Media::open(folder)
 }
 
 impl Deref for App {

@@ -5,11 +5,11 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use shop_platform::web::site::Site;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::app::App;
-use crate::platform::web::site::Site;
 
 /// What the watching bundler prints after each build.
 #[derive(Debug, Deserialize)]

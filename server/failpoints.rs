@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use shop::app::App;
-use shop::base::clock::{Clock, SystemClock};
-use shop::base::config::Config;
-use shop::platform::jobs::worker::run_due;
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::config::Config;
+use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
 /// Milliseconds by which this process is ahead of the machine.

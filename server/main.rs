@@ -11,14 +11,15 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use shop::app::App;
-use shop::base::clock::{Clock, SystemClock};
-use shop::base::config::{Config, Secret};
-use shop::base::db::Db;
-use shop::base::recent_errors::RecentErrors;
-use shop::demo::mailbox::Mailbox;
-use shop::demo::square::{Options, StandIn};
-use shop::platform::web::site::Site;
-use shop::{demo, dev, openapi, serve};
+use shop::bundle::BUNDLE;
+use shop::{dev, openapi, serve};
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::config::{Config, Secret};
+use shop_base::db::Db;
+use shop_base::recent_errors::RecentErrors;
+use shop_demo::mailbox::Mailbox;
+use shop_demo::square::{Options, StandIn};
+use shop_platform::web::site::Site;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -117,7 +118,7 @@ fn main() -> ExitCode {
 async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Demo { port, data, dev, empty, square, database, isolates } => {
-            let mut config = demo::config(port, data, dev)?;
+            let mut config = shop_demo::config(port, data, dev)?;
             if let Some(database) = database {
                 config.data.database = Secret::new(database);
             }
@@ -134,21 +135,21 @@ async fn run(command: Command) -> Result<(), Failure> {
             let listener = TcpListener::bind(config.http.address).await?;
             let clock = clock();
             let db = Db::open(config.data.database.expose()).await?;
-            demo::seed(&db, &config, clock.as_ref()).await?;
+            shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
             // Payments of the history are in the stand-in of this folder, or nowhere.
             if !empty && square.is_none() {
-                demo::seed_history(&db, &config, clock.now_ms()).await?;
+                shop::demo_data::history::seed_history(&db, &config, clock.now_ms()).await?;
             }
             // Stops with this function.
             let _stand_in = match square {
                 Some(elsewhere) => {
-                    config.square = Some(demo::square_config(&elsewhere, &config.http.origin)?);
+                    config.square = Some(shop_demo::square_config(&elsewhere, &config.http.origin)?);
                     None
                 }
-                None => Some(demo::start_square(&config, Arc::clone(&clock)).await?),
+                None => Some(shop_demo::start_square(&config, Arc::clone(&clock)).await?),
             };
-            demo::start_identity(&config, Arc::clone(&clock)).await?;
-            let tour = demo::tour(&config, &mailbox.origin());
+            shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
+            let tour = shop_demo::tour(&config, &mailbox.origin());
             start(config, clock, db, listener, &tour).await
         }
         Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {
@@ -207,7 +208,7 @@ async fn start(
     let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
     let site = tokio::task::spawn_blocking(move || match folder {
         Some(folder) => Site::folder(&folder, &rendering, None),
-        None => Site::embedded(&rendering),
+        None => Site::embedded(&BUNDLE, &rendering),
     })
     .await??;
     let origin = config.http.origin().to_owned();

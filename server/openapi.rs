@@ -1,16 +1,14 @@
 //! The OpenAPI document: every call, and the props of every page. `app/generated/api.ts` is made from it.
 
+use shop_base::{error, money};
+use shop_domain::catalog::model::ProductCard;
+use shop_http::admin::settings;
+use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
+use shop_http::{admin, files, page};
+use shop_platform::mail;
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
-
-use crate::base::{error, money};
-use crate::domain::catalog::model::ProductCard;
-use crate::http;
-use crate::http::admin::settings;
-use crate::http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
-use crate::http::{admin, files, page};
-use crate::platform::mail;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -132,7 +130,7 @@ use crate::platform::mail;
         customers::api::me,
         customers::api::remove_address,
         customers::api::sessions,
-        http::client_errors::report,
+        shop_http::client_errors::report,
     ),
     components(schemas(
         admin::orders::list::OrdersPage,

@@ -2,32 +2,33 @@
 
 use std::sync::Arc;
 
-use crate::app::App;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::analytics::jobs::RollUp;
-use crate::domain::catalog::jobs::{ImportProducts, PublishProducts};
-use crate::domain::catalog::{editing, import_export};
-use crate::domain::popularity::jobs::RankProducts;
-use crate::domain::retention::jobs::Clean;
-use crate::domain::sales::flows::{capture, void};
-use crate::domain::sales::records::draft_orders::jobs::SendDraftMail;
-use crate::domain::sales::records::orders::jobs::SendOrderMail;
-use crate::domain::sales::records::payments::jobs::{
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_domain::analytics::jobs::RollUp;
+use shop_domain::catalog::jobs::{ImportProducts, PublishProducts};
+use shop_domain::catalog::{editing, import_export};
+use shop_domain::popularity::jobs::RankProducts;
+use shop_domain::retention::jobs::Clean;
+use shop_domain::sales::flows::{capture, void};
+use shop_domain::sales::records::draft_orders::jobs::SendDraftMail;
+use shop_domain::sales::records::orders::jobs::SendOrderMail;
+use shop_domain::sales::records::payments::jobs::{
     BeginComparison, CapturePayment, Compare, ProcessWebhook, Reconcile, ReleaseStock, SendRefund, SettlePayment,
     VoidPayment,
 };
-use crate::domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
-use crate::domain::sales::records::{draft_orders, orders};
-use crate::domain::sales::{flows, mail};
-use crate::domain::{analytics, identity, popularity, retention};
-use crate::platform::jobs::registry::Registry;
-use crate::platform::jobs::state::Worker;
-use crate::platform::mail::jobs::SendAccountMail;
-use crate::platform::staff_search::jobs::FillSearchTerms;
-use crate::platform::staff_search::model::Kind as Searched;
-use crate::platform::webhooks::jobs::SendDispatch;
-use crate::platform::{staff_search, webhooks};
+use shop_domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
+use shop_domain::sales::records::{draft_orders, orders};
+use shop_domain::sales::{flows, mail};
+use shop_domain::{analytics, identity, popularity, retention};
+use shop_platform::jobs::registry::Registry;
+use shop_platform::jobs::state::Worker;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::staff_search::jobs::FillSearchTerms;
+use shop_platform::staff_search::model::Kind as Searched;
+use shop_platform::webhooks::jobs::SendDispatch;
+use shop_platform::{staff_search, webhooks};
+
+use crate::app::App;
 
 impl App {
     /// What does the jobs of this node.

@@ -9,32 +9,32 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post};
 use axum::{Extension, Router};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::activity::model::matches_pattern;
+use shop_domain::catalog::query::LIST_PARAMETERS;
+use shop_http::admin::rights::Permission;
+use shop_http::admin::settings;
+use shop_http::files::{assets, builds, robots};
+use shop_http::identity::extract::identify;
+use shop_http::identity::{logout, sign_in};
+use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
+use shop_http::layers::{cors, drain, headers};
+use shop_http::page::serve;
+use shop_http::page::serve::PageLayer;
+use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
+use shop_http::{admin, client_errors, dev, health};
+use shop_platform::media;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::PAYLOAD;
+use shop_platform::web::known_pages::KnownPages;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
+use crate::admin_routes;
 use crate::app::App;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::activity::model::matches_pattern;
-use crate::domain::catalog::query::LIST_PARAMETERS;
-use crate::http::admin::rights::Permission;
-use crate::http::admin::settings;
-use crate::http::files::{assets, builds, robots};
-use crate::http::identity::extract::identify;
-use crate::http::identity::{logout, sign_in};
-use crate::http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
-use crate::http::layers::{cors, drain, headers};
-use crate::http::page::serve;
-use crate::http::page::serve::PageLayer;
-use crate::http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
-use crate::http::{admin, client_errors, dev, health};
-use crate::platform::media;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::PAYLOAD;
-use crate::platform::web::known_pages::KnownPages;
-use crate::{admin_routes, http};
 
 /// A request that takes longer is given up.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -219,7 +219,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .route("/api/checkout/pay", post(checkout::api::pay))
         .route("/api/checkout/confirm", post(checkout::api::confirm))
         .route("/api/checkout/{checkout_id}", get(checkout::api::status))
-        .route("/webhooks/square", post(http::payment_webhooks::square_webhook))
+        .route("/webhooks/square", post(shop_http::payment_webhooks::square_webhook))
         .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
         // Sign-in

@@ -5,13 +5,13 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use axum::serve::ListenerExt;
+use shop_http::layers::drain::ClosingListener;
+use shop_platform::jobs;
+use shop_platform::jobs::model::Pace;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::http::layers::drain::ClosingListener;
-use crate::platform::jobs;
-use crate::platform::jobs::model::Pace;
 use crate::router::{PAGES, router};
 
 /// How to stop.

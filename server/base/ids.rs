@@ -22,7 +22,7 @@ pub fn new_id(clock: &dyn Clock) -> Uuid {
 #[cfg(test)]
 mod tests {
     use super::new_id;
-    use crate::base::clock::ManualClock;
+    use crate::clock::ManualClock;
 
     #[test]
     fn ids_of_one_millisecond_are_in_order() {

@@ -1,24 +1,24 @@
 //! A customer's data as a whole: handed out, and erased. Each noun adds what it keeps, here and nowhere else.
 
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::db::Conn;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::transaction;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::model::{AccountDeletedMail, Mail};
+use shop_platform::{audit, jobs};
 
 use super::identity::model::Session;
 use super::sales::records::{draft_orders, pickups};
 use super::{activity, age, analytics, cart, customers, identity, sales, saved_views};
-use crate::base::context::Context;
-use crate::base::db::Conn;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::mail::jobs::SendAccountMail;
-use crate::platform::mail::model::{AccountDeletedMail, Mail};
-use crate::platform::{audit, jobs};
-use crate::transaction;
 
 /// All that the shop keeps of the user, by noun.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     Ok(json!({
-        "exported_at": crate::base::clock::timestamp(cx.clock.now_ms()).to_string(),
+        "exported_at": shop_base::clock::timestamp(cx.clock.now_ms()).to_string(),
         "profile": customers::service::me(cx, session).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id).await?,

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
+use shop_base::error::Error;
+use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::extract::Json;
+use shop_platform::web::limit::NetworkLimiter;
 use utoipa::ToSchema;
-
-use crate::base::error::Error;
-use crate::platform::web::client_address::ClientAddress;
-use crate::platform::web::extract::Json;
-use crate::platform::web::limit::NetworkLimiter;
 
 const MAX_CHARS: usize = 4_000;
 
@@ -37,7 +36,7 @@ pub struct ClientError {
 /// `POST /api/client-errors`
 #[utoipa::path(post, path = "/api/client-errors", request_body = ClientError, responses(
     (status = 204, description = "Logged"),
-    (status = 429, description = "Too many from this address", body = crate::base::error::Problem),
+    (status = 429, description = "Too many from this address", body = shop_base::error::Problem),
 ))]
 pub async fn report(
     State(limiter): State<Arc<ClientErrorLimiter>>,

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use shop_base::context::Context;
+use shop_base::error::Error;
 use tokio::sync::broadcast;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::BroadcastStream;
-
-use crate::base::context::Context;
-use crate::base::error::Error;
 
 /// Tells open browsers to reload.
 #[derive(Debug)]

@@ -7,12 +7,12 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use shop_base::context::Context;
+use shop_platform::jobs::state::WorkerState;
+use shop_platform::web::site::Site;
 use ssr_runtime::State as IsolateState;
 
 use super::layers::drain::Drain;
-use crate::base::context::Context;
-use crate::platform::jobs::state::WorkerState;
-use crate::platform::web::site::Site;
 
 /// What tells whether this node can serve.
 #[derive(Clone)]

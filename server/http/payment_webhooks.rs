@@ -3,12 +3,11 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::payment_webhook;
-use crate::domain::sales::records::payments::rows::WebhookEvent;
-use crate::integrations::square::webhook;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::payment_webhook;
+use shop_domain::sales::records::payments::rows::WebhookEvent;
+use shop_integrations::square::webhook;
 
 /// `POST /webhooks/square`: answers 200 once the event is kept.
 pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
-use shop::base::config::Secret;
-use shop::base::db::Conn;
-use shop::{demo, sql};
+use shop_base::config::Secret;
+use shop_base::db::Conn;
+use shop_base::sql;
 use sqlx::AssertSqlSafe;
 
 use crate::support::{Desk, listen, new_database, percentiles, seeded, serve, session};
@@ -93,7 +93,7 @@ async fn main() -> Result<()> {
 
 async fn measure(name: &str, folder: &Path, database: Option<String>, orders: usize) -> Result<()> {
     let (listener, shop) = listen().await;
-    let mut config = demo::config(shop.port().unwrap(), folder.to_owned(), false).unwrap();
+    let mut config = shop_demo::config(shop.port().unwrap(), folder.to_owned(), false).unwrap();
     if let Some(database) = database {
         config.data.database = Secret::new(database);
     }
@@ -104,7 +104,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>, orders: us
     desk.fill(orders).await;
     // A run counts half a million events at most.
     for _ in 0..3 {
-        shop::domain::analytics::service::refresh(&desk.app).await.unwrap();
+        shop_domain::analytics::service::refresh(&desk.app).await.unwrap();
     }
 
     let mut taken: Vec<Vec<Duration>> = vec![Vec::new(); PAGES.len()];

@@ -21,13 +21,13 @@ use reqwest::{Client, RequestBuilder};
 use ring::hmac;
 use serde_json::{Value, json};
 use shop::app::App;
-use shop::base::clock::SystemClock;
-use shop::base::config::Secret;
-use shop::base::db::Db;
-use shop::demo::square::{Options, StandIn};
-use shop::integrations::square::webhook::SIGNATURE;
-use shop::platform::web::cookies::SignedCookies;
-use shop::{demo, sql};
+use shop_base::clock::SystemClock;
+use shop_base::config::Secret;
+use shop_base::db::Db;
+use shop_base::sql;
+use shop_demo::square::{Options, StandIn};
+use shop_integrations::square::webhook::SIGNATURE;
+use shop_platform::web::cookies::SignedCookies;
 use tokio::task::JoinSet;
 use url::Url;
 use uuid::Uuid;
@@ -186,11 +186,11 @@ impl Bench {
     async fn start(folder: &Path, database: Option<String>) -> Self {
         let (listener, shop) = listen().await;
         let (square, square_url) = listen().await;
-        let mut config = demo::config(shop.port().unwrap(), folder.to_owned(), false).unwrap();
+        let mut config = shop_demo::config(shop.port().unwrap(), folder.to_owned(), false).unwrap();
         if let Some(database) = database {
             config.data.database = Secret::new(database);
         }
-        config.square = Some(demo::square_config(&square_url, &config.http.origin).unwrap());
+        config.square = Some(shop_demo::square_config(&square_url, &config.http.origin).unwrap());
         // So that shoppers come from many networks, as they do: those of one take turns to pay.
         config.http.trusted_proxies = "127.0.0.1".parse().unwrap();
         let stand_in = StandIn::start(square, square_url, Arc::new(SystemClock), Options::fast(None)).await.unwrap();
@@ -236,7 +236,7 @@ impl Bench {
     }
 
     fn age_cookie(&self) -> String {
-        shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app))
+        shop_http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app))
             .to_str()
             .unwrap()
             .split(';')
@@ -296,7 +296,7 @@ impl Bench {
     /// Waits until what was left for later is done.
     async fn rest(&self) {
         loop {
-            let waiting = shop::platform::jobs::service::list(&self.app.db).await.unwrap();
+            let waiting = shop_platform::jobs::service::list(&self.app.db).await.unwrap();
             let now = self.app.clock.now_ms();
             if !waiting.iter().any(|job| job.run_at <= now && job.name != "reconcile" && job.name != "release_stock") {
                 return;

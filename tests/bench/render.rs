@@ -17,13 +17,12 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
 use shop::app::App;
-use shop::base::clock::SystemClock;
-use shop::base::config::Rendering;
-use shop::base::db::Db;
-use shop::demo;
-use shop::platform::web::cookies::SignedCookies;
-use shop::platform::web::site::Site;
 use shop::router::{PAGES, router};
+use shop_base::clock::SystemClock;
+use shop_base::config::Rendering;
+use shop_base::db::Db;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::site::Site;
 use ssr_runtime::Renderer;
 use tower::ServiceExt;
 
@@ -62,18 +61,18 @@ async fn main() -> Result<()> {
 
 /// A seeded shop with one isolate.
 async fn shop(folder: &Path) -> App {
-    let mut config = demo::config(0, folder.to_owned(), false).unwrap();
+    let mut config = shop_demo::config(0, folder.to_owned(), false).unwrap();
     config.rendering = Rendering { isolates: 1, ..Rendering::default() };
     let clock = Arc::new(SystemClock);
     let db = Db::open(config.data.database.expose()).await.unwrap();
-    demo::seed(&db, &config, clock.as_ref()).await.unwrap();
-    let site = Site::embedded(&config.rendering).unwrap();
+    shop::demo_data::seed(&db, &config, clock.as_ref()).await.unwrap();
+    let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
     App::build(config, clock, db, site).await.unwrap()
 }
 
 /// What an isolate gets for a visitor who has passed the age gate.
 async fn envelope(app: &App, service: &Router, path: &str) -> String {
-    let cookie = shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(app));
+    let cookie = shop_http::storefront::age::cookie::issue(&SignedCookies::from_ref(app));
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
     request.headers_mut().insert(header::COOKIE, cookie);
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));

@@ -7,13 +7,13 @@ use std::time::Duration;
 use reqwest::Client;
 use serde_json::Value;
 use shop::app::App;
-use shop::base::clock::SystemClock;
-use shop::base::config::Config;
-use shop::base::db::Db;
-use shop::domain::identity::model::{Profile, SignIn};
-use shop::domain::identity::service::{Device, start_session};
-use shop::platform::web::site::Site;
-use shop::{demo, sql};
+use shop_base::clock::SystemClock;
+use shop_base::config::Config;
+use shop_base::db::Db;
+use shop_base::sql;
+use shop_domain::identity::model::{Profile, SignIn};
+use shop_domain::identity::service::{Device, start_session};
+use shop_platform::web::site::Site;
 use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
@@ -28,13 +28,13 @@ pub async fn listen() -> (TcpListener, Url) {
 /// The demonstration's goods in an empty database.
 pub async fn seeded(config: &Config) -> Db {
     let db = Db::open(config.data.database.expose()).await.unwrap();
-    demo::seed(&db, config, &SystemClock).await.unwrap();
+    shop::demo_data::seed(&db, config, &SystemClock).await.unwrap();
     db
 }
 
 /// A shop that answers at the listener's address.
 pub async fn serve(config: Config, db: Db, listener: TcpListener) -> App {
-    let site = Site::embedded(&config.rendering).unwrap();
+    let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
     let app = App::build(config, Arc::new(SystemClock), db, site).await.unwrap();
     let served = app.clone();
     tokio::spawn(async move { shop::serve::serve(served, listener, std::future::pending()).await.unwrap() });

@@ -6,12 +6,12 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use serde_json::json;
-use shop::base::db::Conn;
-use shop::base::ids::new_id;
-use shop::domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
-use shop::domain::activity::queue::ActivityQueue;
-use shop::domain::activity::service::RETENTION_MS;
-use shop::domain::retention::service::purge;
+use shop_base::db::Conn;
+use shop_base::ids::new_id;
+use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
+use shop_domain::activity::queue::ActivityQueue;
+use shop_domain::activity::service::RETENTION_MS;
+use shop_domain::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! The cart of a signed-in shopper, on two devices.
 
 use serde_json::{Value, json};
-use shop::sql;
+use shop_base::sql;
 use uuid::Uuid;
 
 use crate::support::{Test, TestShop};

@@ -169,7 +169,7 @@ async fn sold_out_products_say_so(shop: TestShop) {
     let listing = shop.app.parts.catalog.listing();
     let sold_out = listing
         .listed()
-        .find(|l| l.card.availability == shop::domain::catalog::model::Availability::OutOfStock)
+        .find(|l| l.card.availability == shop_domain::catalog::model::Availability::OutOfStock)
         .unwrap();
     let answer = shop.get_verified(&sold_out.card.href).await;
     let props = answer.assert_status(200).envelope()["props"].clone();
@@ -265,7 +265,8 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
 
 async fn every_product_has_others_beside_it(shop: TestShop) {
     let mut tx = shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop))
+        .unwrap();
     tx.commit().await.unwrap();
     for listed in shop.app.parts.catalog.listing().listed() {
         let product = props(&shop, &listed.path).await;
@@ -285,7 +286,7 @@ async fn a_product_says_where_it_does_not_go(shop: TestShop) {
         let mut reader = shop.app.db.read().await.unwrap();
         let find = "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = $1";
         let handle: String =
-            shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
+            shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
         props(&shop, &format!("/product/{handle}")).await["restriction"].as_str().unwrap().to_owned()
     };
     assert!(note(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", note(BUTANE).await);

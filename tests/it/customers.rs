@@ -49,7 +49,7 @@ async fn preferences_are_kept(shop: TestShop) {
     // What other versions of the shop keep beside it is no hindrance.
     let kept = r#"UPDATE users SET preferences = '{"marketing_emails":true,"preferred_state":"OH"}'"#;
     let mut tx = shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut tx.conn(), c => sqlx::query(kept).execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(kept).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(patch(json!({})).await.json(), json!({ "preferred_state": "OH" }));
     let answer = patch(json!({ "preferred_state": "" })).await;
@@ -181,7 +181,7 @@ async fn data_is_handed_out_and_erased(shop: TestShop) {
     for table in ["addresses", "age_proofs"] {
         let statement =
             format!("SELECT COUNT(*) FROM {table} t JOIN users u ON u.id = t.user_id WHERE u.deleted_at IS NOT NULL");
-        let left: i64 = shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(sqlx::AssertSqlSafe(statement.clone())).fetch_one(c).await).unwrap();
+        let left: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(sqlx::AssertSqlSafe(statement.clone())).fetch_one(c).await).unwrap();
         assert_eq!(left, 0, "{table}");
     }
     drop(reader);

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use shop::base::config::Secret;
-use shop::base::db::{Conn, DbError, Effect, Purpose};
-use shop::{sql, transaction};
+use shop_base::config::Secret;
+use shop_base::db::{Conn, DbError, Effect, Purpose};
+use shop_base::{sql, transaction};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Barrier;

@@ -84,7 +84,7 @@ async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
     let mut tx = shop.app.db.begin().await.unwrap();
     for (path, target) in [("/product/old-name", Some("/products")), ("/category/old-shelf", None)] {
         let mut conn = tx.conn();
-        shop::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ($1, $2)")
+        shop_base::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ($1, $2)")
             .bind(path).bind(target).execute(c).await.map(drop))
         .unwrap();
     }
@@ -99,7 +99,7 @@ async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
 async fn a_guard_redirects_who_may_not_pass(shop: TestShop) {
     static GUARDED: &[PageRoute] = &[PageRoute {
         path: "/cart",
-        handler: || get(shop::http::storefront::cart::pages::cart),
+        handler: || get(shop_http::storefront::cart::pages::cart),
         middleware: &["age"],
         query: &[],
         needs: None,
@@ -115,7 +115,7 @@ async fn a_guard_redirects_who_may_not_pass(shop: TestShop) {
 async fn guarded_pages_lead_to_sign_in_or_say_no(shop: TestShop) {
     static GUARDED: &[PageRoute] = &[PageRoute {
         path: "/cart",
-        handler: || get(shop::http::storefront::cart::pages::cart),
+        handler: || get(shop_http::storefront::cart::pages::cart),
         middleware: &["admin-rbac"],
         query: &[],
         needs: None,
@@ -139,7 +139,7 @@ async fn guarded_pages_lead_to_sign_in_or_say_no(shop: TestShop) {
 async fn an_unknown_middleware_stops_the_start(shop: TestShop) {
     static UNKNOWN: &[PageRoute] = &[PageRoute {
         path: "/cart",
-        handler: || get(shop::http::storefront::cart::pages::cart),
+        handler: || get(shop_http::storefront::cart::pages::cart),
         middleware: &["no-such"],
         query: &[],
         needs: None,

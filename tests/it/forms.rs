@@ -162,7 +162,7 @@ async fn a_full_cart_says_so(shop: TestShop) {
         let mut reader = bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
         const SQL: &str = "SELECT id FROM product_variants WHERE id <> $1 ORDER BY id LIMIT 100";
-        shop::sql!(&mut conn, c => sqlx::query_scalar(SQL).bind(tool).fetch_all(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(SQL).bind(tool).fetch_all(c).await).unwrap()
     };
     let mut browser = guest(&bench.shop);
     let items: Vec<Value> = others.iter().map(|id| json!({ "id": id, "qty": 1 })).collect();
@@ -220,7 +220,7 @@ async fn a_sign_in_takes_the_guests_cart_along(shop: TestShop) {
     let id = {
         let mut reader = shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        let found: uuid::Uuid = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM product_variants WHERE sku = $1").bind(PIPE_TOOL).fetch_one(c).await).unwrap();
+        let found: uuid::Uuid = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM product_variants WHERE sku = $1").bind(PIPE_TOOL).fetch_one(c).await).unwrap();
         found.to_string()
     };
     let mut browser = guest(&shop);

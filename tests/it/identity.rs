@@ -9,11 +9,11 @@ use axum::http::{Request, header};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::{Value, json};
-use shop::base::config::Config;
-use shop::base::context::Context;
-use shop::http::identity::extract::{Customer, identify};
-use shop::http::page::serve;
-use shop::http::page::serve::PageLayer;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_http::identity::extract::{Customer, identify};
+use shop_http::page::serve;
+use shop_http::page::serve::PageLayer;
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -157,13 +157,13 @@ async fn a_session_ends_when_nobody_uses_it(shop: TestShop) {
 async fn the_age_proof_is_the_users_own(shop: TestShop) {
     let cookie = shop.sign_in("aged", &["customer"]).await;
     let session = shop.sign_in("aged", &["customer"]).await;
-    let user = shop::domain::identity::service::find_session(&shop.app, session.trim_start_matches("session="))
+    let user = shop_domain::identity::service::find_session(&shop.app, session.trim_start_matches("session="))
         .await
         .unwrap()
         .unwrap()
         .user_id;
     let proof =
-        async || shop::domain::age::service::find_age_proof(&shop.app, user, shop.app.clock.now_ms()).await.unwrap();
+        async || shop_domain::age::service::find_age_proof(&shop.app, user, shop.app.clock.now_ms()).await.unwrap();
     let verify = async |cookie: &str, user: Value, birth: &str| {
         let body = json!({ "birth_date": birth, "user_id": user, "preferred_state": "OH" });
         shop.call("POST", "/api/verify-age", cookie, body).await
@@ -203,7 +203,7 @@ async fn calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere(shop: T
     assert!(allowed.header("access-control-allow-methods").contains("PATCH"));
     let refused = preflight("https://evil.example").await;
     assert!(!refused.headers.contains_key("access-control-allow-origin"));
-    let line = shop::http::identity::cookie::set(&shop.app, shop::http::identity::cookie::Name::Session, "x");
+    let line = shop_http::identity::cookie::set(&shop.app, shop_http::identity::cookie::Name::Session, "x");
     let line = line.to_str().unwrap();
     assert!(line.starts_with("__Secure-session=x;") && line.contains("Domain=shop.example"), "{line}");
     assert!(line.contains("Secure") && line.contains("HttpOnly") && line.contains("SameSite=Lax"), "{line}");

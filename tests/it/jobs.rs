@@ -5,33 +5,33 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shop::demo::square::faults::{Operation, Point};
-use shop::domain::analytics::jobs::RollUp;
-use shop::domain::catalog::jobs::{ImportProducts, PublishProducts};
-use shop::domain::popularity::jobs::RankProducts;
-use shop::domain::retention::jobs::Clean;
-use shop::domain::sales::records::draft_orders::jobs::SendDraftMail;
-use shop::domain::sales::records::orders::jobs::SendOrderMail;
-use shop::domain::sales::records::orders::model::OrderNews;
-use shop::domain::sales::records::payments::jobs::{
+use shop_base::sql;
+use shop_demo::square::faults::{Operation, Point};
+use shop_domain::analytics::jobs::RollUp;
+use shop_domain::catalog::jobs::{ImportProducts, PublishProducts};
+use shop_domain::popularity::jobs::RankProducts;
+use shop_domain::retention::jobs::Clean;
+use shop_domain::sales::records::draft_orders::jobs::SendDraftMail;
+use shop_domain::sales::records::orders::jobs::SendOrderMail;
+use shop_domain::sales::records::orders::model::OrderNews;
+use shop_domain::sales::records::payments::jobs::{
     BeginComparison, CapturePayment, Compare, ProcessWebhook, Reconcile, ReleaseStock, SendRefund, SettlePayment,
     VoidPayment,
 };
-use shop::domain::sales::records::payments::model::Records;
-use shop::domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
-use shop::platform::jobs::model::{Job, Lane, payload};
-use shop::platform::jobs::rows::{LeasedJob, Row};
-use shop::platform::jobs::run::run_taken;
-use shop::platform::jobs::service::{add, add_at, add_recurring, list, tend};
-use shop::platform::jobs::store;
-use shop::platform::jobs::store::Claim;
-use shop::platform::jobs::worker::run_due;
-use shop::platform::mail::jobs::SendAccountMail;
-use shop::platform::mail::model::{Mail, WelcomeMail};
-use shop::platform::staff_search::jobs::FillSearchTerms;
-use shop::platform::staff_search::model::Kind;
-use shop::platform::webhooks::jobs::SendDispatch;
-use shop::sql;
+use shop_domain::sales::records::payments::model::Records;
+use shop_domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
+use shop_platform::jobs::model::{Job, Lane, payload};
+use shop_platform::jobs::rows::{LeasedJob, Row};
+use shop_platform::jobs::run::run_taken;
+use shop_platform::jobs::service::{add, add_at, add_recurring, list, tend};
+use shop_platform::jobs::store;
+use shop_platform::jobs::store::Claim;
+use shop_platform::jobs::worker::run_due;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::model::{Mail, WelcomeMail};
+use shop_platform::staff_search::jobs::FillSearchTerms;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::webhooks::jobs::SendDispatch;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};

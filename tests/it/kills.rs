@@ -8,7 +8,7 @@ mod seeded;
 mod victim;
 
 use scene::Scene;
-use shop::demo::square::faults::{Fault, Operation, Point, Rule};
+use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 
 use crate::support::{Database, Receiver, Test, rounds, until};
 

@@ -5,23 +5,23 @@ use std::sync::Arc;
 use axum::http::header;
 use serde_json::Value;
 use shop::app::App;
-use shop::base::clock::Clock;
-use shop::base::config::Config;
-use shop::base::config::smtp::{Security, SmtpSettings};
-use shop::demo::mailbox::Mailbox;
-use shop::http::admin::test_email;
-use shop::integrations::smtp::SmtpMailer;
-use shop::platform::jobs::model::payload;
-use shop::platform::mail::jobs::SendAccountMail;
-use shop::platform::mail::mailer::{MailError, Mailer, Message};
-use shop::platform::mail::model::{
+use shop::router::{PageRoute, router};
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::config::smtp::{Security, SmtpSettings};
+use shop_demo::mailbox::Mailbox;
+use shop_http::admin::test_email;
+use shop_integrations::smtp::SmtpMailer;
+use shop_platform::jobs::model::payload;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::mailer::{MailError, Mailer, Message};
+use shop_platform::mail::model::{
     CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter,
 };
-use shop::platform::mail::samples::sample;
-use shop::platform::mail::service::SendOutcome;
-use shop::platform::settings::mail::KINDS;
-use shop::platform::web::site::Site;
-use shop::router::{PageRoute, router};
+use shop_platform::mail::samples::sample;
+use shop_platform::mail::service::SendOutcome;
+use shop_platform::settings::mail::KINDS;
+use shop_platform::web::site::Site;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use uuid::Uuid;
@@ -233,7 +233,8 @@ async fn jobs_write_with_the_bundle_in_service(shop: TestShop) {
     let post = Post::open(&shop).await;
     let worker = post.app.worker();
     let rendering = post.app.config.rendering.clone();
-    let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+    let site =
+        tokio::task::spawn_blocking(move || Site::embedded(&shop::bundle::BUNDLE, &rendering)).await.unwrap().unwrap();
     post.app.replace_site(Arc::new(site));
     let renders = || post.app.site().renderer.stats().renders;
     let before = renders();
@@ -466,7 +467,10 @@ impl Post {
         let mut config = Config::clone(&shop.app.config);
         config.mail = Some(mailbox.settings(&config.company.email));
         let rendering = config.rendering.clone();
-        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&shop::bundle::BUNDLE, &rendering))
+            .await
+            .unwrap()
+            .unwrap();
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
         let app = App::build(config, clock, shop.app.db.clone(), site).await.unwrap();
         let router = router(app.clone(), TEST_EMAIL).unwrap();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::demo::square::faults::{Fault, Operation, Point, Rule};
-use shop::platform::jobs::worker::run_due;
+use shop_demo::square::faults::{Fault, Operation, Point, Rule};
+use shop_platform::jobs::worker::run_due;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 

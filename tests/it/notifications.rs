@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::base::clock::Clock;
-use shop::platform::jobs::model::{Lane, Pace};
-use shop::platform::jobs::store::{Claim, claim};
-use shop::platform::jobs::worker::run_due;
-use shop::platform::webhooks::model::NotificationKind;
-use shop::platform::webhooks::service::listeners;
-use shop::sql;
+use shop_base::clock::Clock;
+use shop_base::sql;
+use shop_platform::jobs::model::{Lane, Pace};
+use shop_platform::jobs::store::{Claim, claim};
+use shop_platform::jobs::worker::run_due;
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::webhooks::service::listeners;
 use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
@@ -588,7 +588,7 @@ async fn the_log_is_swept(shop: TestShop) {
     scene.tell("SKU-2").await;
     scene.work().await;
     let sweep = async || {
-        shop::domain::retention::service::clean(&scene.shop.app).await.unwrap();
+        shop_domain::retention::service::clean(&scene.shop.app).await.unwrap();
         scene.count("SELECT COUNT(*) FROM dispatches").await
     };
     assert_eq!(sweep().await, 2);

@@ -117,7 +117,7 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
     assert!(shop.get("/").await.envelope()["shared"]["beacon"].is_null());
     let shop = TestShop::with(shop.database, |config| {
         config.analytics =
-            Some(shop::base::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
+            Some(shop_base::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
     })
     .await;
     let answer = shop.get("/").await;
@@ -128,8 +128,8 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
 async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| {
         config.analytics =
-            Some(shop::base::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
-        let mut square = shop::demo::square_config(&config.http.origin, &config.http.origin).unwrap();
+            Some(shop_base::config::Analytics { token: "public-token".to_owned(), site: "shop.example".to_owned() });
+        let mut square = shop_demo::square_config(&config.http.origin, &config.http.origin).unwrap();
         square.script = "https://sandbox.web.squarecdn.com/v1/square.js".parse().unwrap();
         config.square = Some(square);
     })

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
-use shop::base::config::Config;
-use shop::demo::mailbox::Mailbox;
-use shop::http::page::render;
-use shop::http::page::render::PageRenderer;
-use shop::platform::web::page::{Meta, Page, PageProps};
 use shop::router::PAGES;
+use shop_base::config::Config;
+use shop_demo::mailbox::Mailbox;
+use shop_http::page::render;
+use shop_http::page::render::PageRenderer;
+use shop_platform::web::page::{Meta, Page, PageProps};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
@@ -96,13 +96,14 @@ async fn admin_paths(shop: &TestShop, draft: &str) -> Vec<String> {
     let dispatch = sent["id"].as_str().unwrap();
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    let number: String = shop::sql!(&mut conn, c => sqlx::query_scalar(
+    let number: String = shop_base::sql!(&mut conn, c => sqlx::query_scalar(
         "SELECT number FROM orders WHERE placed_at IS NOT NULL LIMIT 1").fetch_one(c).await)
     .unwrap();
     let user: Uuid =
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users LIMIT 1").fetch_one(c).await).unwrap();
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users LIMIT 1").fetch_one(c).await).unwrap();
     let product: Uuid =
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM products LIMIT 1").fetch_one(c).await).unwrap();
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM products LIMIT 1").fetch_one(c).await)
+            .unwrap();
     let pages = PAGES.iter().map(|page| page.path).filter(|path| path.starts_with("/admin/"));
     let filled = |path: &str| {
         let id = match path {
@@ -133,10 +134,9 @@ async fn page_to_confirm(shop: &TestShop) -> Answer {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
     let order =
-        shop::domain::sales::records::orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
-    let link =
-        shop::domain::sales::records::pickups::service::find_pending(&mut conn, order.id).await.unwrap().unwrap();
-    let path = shop::domain::sales::records::pickups::link::path(&shop.app, &link).unwrap();
+        shop_domain::sales::records::orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
+    let link = shop_domain::sales::records::pickups::service::find_pending(&mut conn, order.id).await.unwrap().unwrap();
+    let path = shop_domain::sales::records::pickups::link::path(&shop.app, &link).unwrap();
     drop(reader);
     shop.get_verified(&path).await
 }
@@ -250,7 +250,7 @@ impl PageProps for Broken {
 
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
-    let visit = shop::http::page::visit::Visit { age_verified: true, user: None, notice: None };
+    let visit = shop_http::page::visit::Visit { age_verified: true, user: None, notice: None };
     let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false).await;
     assert!(!rendered.is_whole, "it is not kept");
     let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;

@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
-use shop::base::db::Db;
+use shop_base::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -144,7 +144,7 @@ async fn activity_that_waits_is_written_before_it_stops(shop: TestShop) {
     let database = program.database.clone();
     assert!(program.end().await.success());
     let db = Db::open(&database).await.unwrap();
-    assert_eq!(shop::domain::retention::service::purge(&db, "activity_events", i64::MAX).await.unwrap(), 2);
+    assert_eq!(shop_domain::retention::service::purge(&db, "activity_events", i64::MAX).await.unwrap(), 2);
 }
 
 async fn absurd_requests_do_not_break_it(shop: TestShop) {

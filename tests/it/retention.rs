@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use shop::base::clock::Clock;
-use shop::base::db::{Conn, Db};
-use shop::domain::retention::model::{Kept, TABLES, handbook};
-use shop::domain::retention::service::clean;
-use shop::domain::sales::flows::payment_webhook;
-use shop::domain::sales::records::payments::rows::WebhookEvent;
-use shop::platform::jobs;
-use shop::platform::mail::jobs::SendAccountMail;
-use shop::platform::mail::model::{AccountDeletedMail, Mail};
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, Db};
+use shop_domain::retention::model::{Kept, TABLES, handbook};
+use shop_domain::retention::service::clean;
+use shop_domain::sales::flows::payment_webhook;
+use shop_domain::sales::records::payments::rows::WebhookEvent;
+use shop_platform::jobs;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::model::{AccountDeletedMail, Mail};
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
@@ -88,24 +88,24 @@ async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
     ];
     let mut tx = app.db.begin().await.unwrap();
     for (name, received, processed) in rows {
-        shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO webhook_events (provider, event_id, kind, subject, body,
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO webhook_events (provider, event_id, kind, subject, body,
             received_at, processed_at) VALUES ('square', $1, 'k', '', '{}', $2, $3)").bind(name).bind(now - received * DAY)
             .bind(processed.map(|days: i64| now - days * DAY)).execute(c).await.map(drop)).unwrap();
-        shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until,
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until,
             lease, dead_at, created_at) VALUES ($1, 'x', $2, 0, 9, 0, '', $3, 0)").bind(Uuid::now_v7()).bind(name)
             .bind(now - received * DAY).execute(c).await.map(drop)).unwrap();
     }
-    shop::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until, lease,
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query("INSERT INTO jobs (id, name, payload, run_at, attempts, leased_until, lease,
         created_at) VALUES ($1, 'x', 'alive', 0, 9, 0, '', 0)").bind(Uuid::now_v7()).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     bench.execute("UPDATE stock_reservations SET state = 'sold', expires_at = 0").await;
     clean(app).await.unwrap();
     let mut reader = app.db.read().await.unwrap();
-    let events: Vec<String> = shop::sql!(&mut reader.conn(), c =>
+    let events: Vec<String> = shop_base::sql!(&mut reader.conn(), c =>
         sqlx::query_scalar("SELECT event_id FROM webhook_events ORDER BY 1").fetch_all(c).await)
     .unwrap();
     assert_eq!(events, ["looked into", "new"]);
-    let jobs: Vec<String> = shop::sql!(&mut reader.conn(), c =>
+    let jobs: Vec<String> = shop_base::sql!(&mut reader.conn(), c =>
         sqlx::query_scalar("SELECT payload FROM jobs ORDER BY 1").fetch_all(c).await)
     .unwrap();
     assert_eq!(jobs, ["alive", "never understood", "new"]);
@@ -157,7 +157,7 @@ async fn found(db: &Db, word: &str) -> BTreeSet<String> {
         let mut reader = db.read().await.unwrap();
         let sql = format!("SELECT COUNT(*) FROM \"{table}\" WHERE LOWER(CAST(\"{column}\" AS TEXT)) LIKE '%{word}%'");
         let sql = AssertSqlSafe(sql);
-        let count: i64 = shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap();
+        let count: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap();
         if count > 0 {
             places.insert(format!("{table}.{column}"));
         }
@@ -179,7 +179,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     let event = json!({ "type": "search", "action": "zqxvk@shop.example", "page": "/", "session_id": Uuid::now_v7() });
     shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
     shop.app.parts.activity.queue.flush().await;
-    shop::domain::analytics::service::refresh(&shop.app).await.unwrap();
+    shop_domain::analytics::service::refresh(&shop.app).await.unwrap();
     // One order that has come, with words of everybody about it, and one that is on its way.
     let mut numbers = Vec::new();
     for _ in 0..2 {

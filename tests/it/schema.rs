@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use shop::base::db::{Conn, Db};
-use shop::domain::catalog::store;
+use shop_base::db::{Conn, Db};
+use shop_domain::catalog::store;
 use tokio::runtime::Handle;
 
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
@@ -84,14 +84,14 @@ async fn constraints_hold(shop: TestShop) {
     ] {
         let mut tx = shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();
-        let error = shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
+        let error = shop_base::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
         let sqlx::Error::Database(error) = error else { panic!("{statement}: {error}") };
         assert!(error.to_string().contains(breaks), "{statement}: {error}");
     }
     for statement in ["UPDATE products SET compliance_class = 'unknown'", "DELETE FROM categories"] {
         let mut tx = shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();
-        let error = shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
+        let error = shop_base::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop)).unwrap_err();
         let sqlx::Error::Database(error) = error else { panic!("{statement}: {error}") };
         assert!(error.is_foreign_key_violation(), "{statement}: {error}");
     }
@@ -106,7 +106,7 @@ async fn a_database_is_made_with_its_folder(_: TestShop) {
 async fn an_uncommitted_transaction_leaves_nothing(shop: TestShop) {
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ('/lost', NULL)")
+    shop_base::sql!(&mut conn, c => sqlx::query("INSERT INTO retired_paths (path, target) VALUES ('/lost', NULL)")
         .execute(c).await.map(drop))
     .unwrap();
     drop(tx);
@@ -133,7 +133,7 @@ async fn a_former_release_runs_on_newer_tables_until_they_say_otherwise(shop: Te
 
 async fn execute(shop: &TestShop, statement: &'static str) {
     let mut tx = shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -147,7 +147,7 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
     execute(&shop, "DELETE FROM _sqlx_migrations WHERE version = 28").await;
     // Several nodes start at once, while somebody is writing.
     let mut writing = shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut writing.conn(), c => sqlx::query("UPDATE users SET name = name").execute(c).await.map(drop))
+    shop_base::sql!(&mut writing.conn(), c => sqlx::query("UPDATE users SET name = name").execute(c).await.map(drop))
         .unwrap();
     let nodes: Vec<_> = (0..3)
         .map(|_| {

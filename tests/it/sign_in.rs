@@ -5,8 +5,8 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use shop::demo::identity::{CLIENT_ID, Omission, Wrong};
-use shop::domain::identity::service;
+use shop_demo::identity::{CLIENT_ID, Omission, Wrong};
+use shop_domain::identity::service;
 use uuid::Uuid;
 
 use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
@@ -115,7 +115,7 @@ async fn tokens_are_sealed_and_stay_on_the_server(shop: TestShop) {
     let refresh_token = tokens.refresh_token.unwrap();
     let mut reader = shop.app.db.read().await.unwrap();
     let kept: Vec<u8> =
-        shop::sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT tokens FROM sessions WHERE id = $1")
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT tokens FROM sessions WHERE id = $1")
         .bind(id).fetch_one(c).await)
         .unwrap();
     assert!(!kept.windows(8).any(|window| refresh_token.as_bytes().starts_with(window)));
@@ -377,7 +377,7 @@ async fn credentials_can_be_asked_for_again(shop: TestShop) {
     browser.sign_in("demo-admin").await;
     let fresh = async |browser: &Browser| {
         let row = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap();
-        shop::domain::identity::model::Session::from(row).is_fresh(shop.app.clock.now_ms())
+        shop_domain::identity::model::Session::from(row).is_fresh(shop.app.clock.now_ms())
     };
     assert!(fresh(&browser).await);
     shop.clock.advance(15 * 60 * 1000 + 1000);

@@ -82,11 +82,11 @@ async fn a_stop_under_load_loses_nothing(shop: TestShop) {
     timeout(LIMIT, clients.join_all()).await.expect("the balancer learns of it");
     timeout(LIMIT, server).await.expect("it ends").unwrap().unwrap();
     assert!(load.stopping.load(Ordering::Relaxed) > 0, "requests came while it was leaving");
-    let db = shop::base::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
+    let db = shop_base::db::Db::open(bench.shop.app.config.data.database.expose()).await.unwrap();
     let mut reader = db.read().await.unwrap();
     let mut conn = reader.conn();
     let placed: i64 =
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = 'placed'")
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = 'placed'")
         .fetch_one(c).await)
         .unwrap();
     assert_eq!(placed, i64::try_from(load.paid.load(Ordering::Relaxed)).unwrap());

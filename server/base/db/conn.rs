@@ -83,11 +83,11 @@ impl<C> DerefMut for Session<'_, C> {
 macro_rules! sql {
     ($conn:expr, $c:ident => $body:expr) => {
         match $conn {
-            $crate::base::db::Conn::Sqlite($c) => {
+            $crate::db::Conn::Sqlite($c) => {
                 let $c = &mut **$c;
                 $body
             }
-            $crate::base::db::Conn::Postgres($c) => {
+            $crate::db::Conn::Postgres($c) => {
                 let $c = &mut **$c;
                 $body
             }

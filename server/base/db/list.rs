@@ -229,15 +229,15 @@ pub fn statement(select: &str, filter: &Filter, tail: &str) -> Statement {
 #[macro_export]
 macro_rules! fetch_all {
     ($conn:expr, $row:ty, $statement:expr) => {{
-        let $crate::base::db::list::Statement { sql, values } = $statement;
+        let $crate::db::list::Statement { sql, values } = $statement;
         $crate::sql!($conn, c => {
             let mut query = sqlx::query_as::<_, $row>(sqlx::AssertSqlSafe(sql));
             for value in values {
                 query = match value {
-                    $crate::base::db::list::Value::Integer(value) => query.bind(value),
-                    $crate::base::db::list::Value::Text(value) => query.bind(value),
-                    $crate::base::db::list::Value::Id(value) => query.bind(value),
-                    $crate::base::db::list::Value::Flag(value) => query.bind(value),
+                    $crate::db::list::Value::Integer(value) => query.bind(value),
+                    $crate::db::list::Value::Text(value) => query.bind(value),
+                    $crate::db::list::Value::Id(value) => query.bind(value),
+                    $crate::db::list::Value::Flag(value) => query.bind(value),
                 };
             }
             query.fetch_all(c).await

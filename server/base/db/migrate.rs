@@ -12,8 +12,8 @@ use sqlx::{Connection, PgConnection};
 use super::pools::Kind;
 use super::{Db, DbError};
 
-static SQLITE: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("migrations/sqlite")));
-static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("migrations/postgres")));
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/sqlite")));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/postgres")));
 
 /// Any number that no other lock has.
 const LOCK: i64 = 0x6d69_6772_6174_6521;

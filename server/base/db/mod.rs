@@ -24,8 +24,8 @@ pub use self::effects::Effect;
 pub use self::error::{DbError, WriteError};
 pub use self::locks::Lock;
 pub use self::pools::{Db, PoolFigures, Purpose};
-pub(crate) use self::stored::stored;
 pub use self::transaction::{Tries, Tx};
+pub use crate::stored;
 
 /// A column's text as what it stands for.
 pub fn decoded<T, E>(column: &str, value: Result<T, E>) -> Result<T, DbError>

@@ -1,6 +1,7 @@
 //! Enums that columns and JSON hold as text.
 
 /// Defines an enum with the text that is stored for each value.
+#[macro_export]
 macro_rules! stored {
     ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:tt),* $(,)? }) => {
         $(#[$meta])*
@@ -32,4 +33,3 @@ macro_rules! stored {
         }
     };
 }
-pub(crate) use stored;

@@ -5,13 +5,13 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use cookie::Cookie;
 use serde::Deserialize;
+use shop_base::error::Error;
+use shop_platform::web::extract::Form;
 use url::Url;
 
 use super::pages;
 use super::provider::{CLIENT_ID, Provider};
 use super::state::{Code, Login, secret};
-use crate::base::error::Error;
-use crate::platform::web::extract::Form;
 
 const COOKIE: &str = "demo-identity";
 const CODE_SECONDS: i64 = 60;

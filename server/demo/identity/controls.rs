@@ -8,10 +8,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use shop_platform::web::extract::Json;
 
 use super::faults::{Faults, Omission, Wrong};
 use super::provider::{CLIENT_ID, Provider};
-use crate::platform::web::extract::Json;
 
 #[derive(Deserialize)]
 pub struct Controls {

@@ -31,9 +31,9 @@ pub use self::provider::{CLIENT_ID, Provider};
 pub use self::state::SAMPLES;
 
 use self::state::Store;
-use crate::base::clock::Clock;
-use crate::base::config;
-use crate::base::config::Secret;
+use shop_base::clock::Clock;
+use shop_base::config;
+use shop_base::config::Secret;
 
 /// The shop's settings for this provider.
 pub fn settings(issuer: &str) -> config::Identity {

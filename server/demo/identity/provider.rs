@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use shop_base::clock::Clock;
 use tokio::sync::Mutex;
 
 use super::faults::Faults;
 use super::state::{Memory, Store};
-use crate::base::clock::Clock;
 
 pub const CLIENT_ID: &str = "shop";
 

@@ -12,13 +12,13 @@ use jsonwebtoken::{Algorithm, Validation, decode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use shop_base::error::Error;
+use shop_platform::web::extract::Form;
 
 use super::faults::{Omission, Wrong};
 use super::provider::{AUDIENCE, CLIENT_ID, CLIENT_SECRET, Provider};
 use super::state;
 use super::state::Account;
-use crate::base::error::Error;
-use crate::platform::web::extract::Form;
 
 const TOKEN_SECONDS: i64 = 300;
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::base::config::smtp::{Security, SmtpSettings};
+use shop_base::config::smtp::{Security, SmtpSettings};
 
 /// A running mailbox; it ends when this is dropped.
 #[derive(Debug)]

@@ -10,11 +10,11 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Json, Response};
 use axum::routing::get;
+use shop_base::clock::timestamp;
+use shop_base::html::Escaped;
 use uuid::Uuid;
 
 use super::store::{Message, Store};
-use crate::base::clock::timestamp;
-use crate::http::page::document::Escaped;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// A message runs no script and opens its links elsewhere.

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rand::Rng;
 use rand::distr::Alphanumeric;
 use serde_json::{Value, json};
+use shop_base::clock::Clock;
 use tokio::sync::mpsc;
 
 use super::errors::ApiError;
 use super::faults::Faults;
 use super::ledger::{Change, Ledger};
 use super::model::{Event, PaymentStatus, RefundStatus, time};
-use crate::base::clock::Clock;
 
 /// What requests and tasks share.
 #[derive(Debug)]

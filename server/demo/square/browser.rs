@@ -8,13 +8,13 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
+use shop_base::clock::timestamp;
 
 use super::bank::{Bank, random};
 use super::cards::{Entered, Entry, enter};
 use super::errors::ApiError;
 use super::ledger::Change;
 use super::model::Token;
-use crate::base::clock::timestamp;
 
 /// The frame runs nothing but its own files, and any page may frame it: the real one decides by application id.
 const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \

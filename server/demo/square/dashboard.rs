@@ -6,11 +6,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
+use shop_base::clock::timestamp;
+use shop_base::money::Money;
 
 use super::bank::Bank;
 use super::payments;
-use crate::base::clock::timestamp;
-use crate::base::money::Money;
 
 /// Rows of each table.
 const SHOWN: usize = 200;

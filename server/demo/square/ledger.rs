@@ -112,7 +112,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Change, Ledger};
-    use crate::demo::square::model::Event;
+    use crate::square::model::Event;
 
     #[test]
     fn a_torn_commit_never_was() {

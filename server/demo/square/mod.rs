@@ -35,8 +35,8 @@ use self::faults::Faults;
 use self::ledger::Ledger;
 use self::model::PaymentStatus;
 pub use self::options::Options;
-use crate::base::clock::Clock;
-use crate::base::config::{Secret, SquareConfig};
+use shop_base::clock::Clock;
+use shop_base::config::{Secret, SquareConfig};
 
 /// Where it keeps its payments, in the shop's folder.
 pub const JOURNAL: &str = "square.jsonl";

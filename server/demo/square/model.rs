@@ -5,10 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shop_base::clock::timestamp;
+use shop_base::money::Money;
 
 use super::cards::{CardShown, Outcome};
-use crate::base::clock::timestamp;
-use crate::base::money::Money;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

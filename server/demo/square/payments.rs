@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::SignedDuration;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::money::Money;
 
 use super::bank::{APPLICATION_ID, Bank, LOCATION_ID, random};
 use super::cards;
@@ -19,7 +20,6 @@ use super::ledger::{Change, Ledger};
 use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{Payment, PaymentStatus, Token, decline_json};
 use super::request::{kept, optional, parse, replayed, required};
-use crate::base::money::Money;
 
 const OPERATION: &str = "create_payment";
 const DAY_MS: i64 = 86_400_000;

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::money::Money;
 
 use super::bank::{Bank, random};
 use super::errors::ApiError;
@@ -17,7 +18,6 @@ use super::lists::{Record, Span, Wanted, ascends, by_update};
 use super::model::{PaymentStatus, Refund, RefundStatus};
 use super::payments::check_amount;
 use super::request::{kept, optional, parse, replayed, required};
-use crate::base::money::Money;
 
 const OPERATION: &str = "create_refund";
 

@@ -1,13 +1,14 @@
 //! Reading requests, and answering those that come again.
 
-use super::errors::ApiError;
-use super::ledger::{Change, Ledger};
-use super::model::Answer;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use super::errors::ApiError;
+use super::ledger::{Change, Ledger};
+use super::model::Answer;
 
 /// Reads a body as Square's requests are: JSON, whatever the content type says.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {

@@ -17,7 +17,9 @@ use super::faults::Fault;
 use super::ledger::Change;
 use super::model::{Event, time};
 use super::options::Options;
-use crate::integrations::square::webhook::SIGNATURE;
+
+/// The header of an event's signature.
+const SIGNATURE: &str = "x-square-hmacsha256-signature";
 
 /// Minutes before each repetition, as Square's documentation is quoted by others.
 const RETRY_MINUTES: [u64; 11] = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480];

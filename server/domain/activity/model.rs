@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use shop_base::error::FieldErrors;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::error::FieldErrors;
 
 /// The most events of one report.
 pub const MOST_EVENTS: usize = 50;

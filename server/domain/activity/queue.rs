@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use shop_base::db::{Db, DbError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::model::StoredEvent;
 use super::store;
-use crate::base::db::{Db, DbError};
 
 /// Events that may wait to be written.
 const CAPACITY: usize = 4_096;

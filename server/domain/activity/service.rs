@@ -1,18 +1,18 @@
 //! Taking events in, and forgetting them.
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, Db, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::web::known_pages::KnownPages;
 use uuid::Uuid;
 
 use super::model::{ActivityReport, ActivityType, CheckedEvent, Reporter, StoredEvent};
 use super::queue::ActivityQueue;
 use super::store;
 use super::store::UserEvent;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, Db, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::catalog::listing::Listing;
-use crate::domain::catalog::search::SearchQuery;
-use crate::platform::web::known_pages::KnownPages;
+use crate::catalog::listing::Listing;
+use crate::catalog::search::SearchQuery;
 
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;

@@ -1,12 +1,12 @@
 //! All SQL of the activity.
 
 use serde::Serialize;
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::StoredEvent;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// Keeps an event, unless it is there: its report came twice.
 pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {

@@ -1,12 +1,12 @@
 //! Proofs of age of signed-in users. A guest's proof is the cookie alone.
 
+use shop_base::context::Context;
+use shop_base::db::Conn;
+use shop_base::error::Error;
 use uuid::Uuid;
 
 use super::model::{AgeProof, PROOF_VALID_MS};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::Conn;
-use crate::base::error::Error;
 
 /// Stores that the user's age was accepted just now, and for which state.
 pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {

@@ -1,11 +1,11 @@
 //! SQL of age proofs.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::{query, query_as};
 use uuid::Uuid;
 
 use super::model::AgeProof;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 pub async fn upsert_age_proof(conn: &mut Conn<'_>, user_id: Uuid, proof: &AgeProof) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO age_proofs (user_id, method, preferred_state, verified_at, expires_at)

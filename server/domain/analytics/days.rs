@@ -3,8 +3,7 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
-
-use crate::base::clock::timestamp;
+use shop_base::clock::timestamp;
 
 /// Where a stretch of 15 minutes begins, no day of any zone begins or ends within it. Milliseconds.
 pub const QUARTER_MS: i64 = 15 * 60 * 1000;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use jiff::civil::{Date, Weekday};
 use serde::Serialize;
+use shop_base::db::stored;
 use utoipa::ToSchema;
 
 use super::days::{after, all, count};
 use super::sales::model::Sales;
 use super::visits::model::Visits;
-use crate::base::db::stored;
 
 /// From one day to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,9 +208,9 @@ mod tests {
     use jiff::civil::{Date, date};
 
     use super::{Bucket, Day, Days, Period, parts, total};
-    use crate::domain::analytics::days::all;
-    use crate::domain::analytics::sales::model::Sales;
-    use crate::domain::analytics::visits::model::Visits;
+    use crate::analytics::days::all;
+    use crate::analytics::sales::model::Sales;
+    use crate::analytics::visits::model::Visits;
 
     const TODAY: Date = date(2026, 11, 21);
 

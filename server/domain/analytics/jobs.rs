@@ -1,8 +1,7 @@
 //! What the reports leave to the worker.
 
 use serde::{Deserialize, Serialize};
-
-use crate::platform::jobs::model::{Job, Kind, Lane, SECOND};
+use shop_platform::jobs::model::{Job, Kind, Lane, SECOND};
 
 /// Brings the figures of the shop up to date.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

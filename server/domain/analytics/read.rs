@@ -1,13 +1,13 @@
 //! Reading the roll-ups.
 
 use jiff::civil::Date;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
 
 use super::figures::{Days, Period};
 use super::sales::store as sales;
 use super::visits::model::{Count, CountKind};
 use super::visits::store as visits;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
 pub use sales::{CategoryTotal, ProductTotal};
 
 /// All that is known of the days of a period and of the one before.

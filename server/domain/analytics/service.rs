@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use shop_base::context::Context;
+use shop_base::db::DbError;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::{sales, visits};
-use crate::base::context::Context;
-use crate::base::db::DbError;
 
 /// How old figures may be that somebody looks at, in milliseconds.
 const FRESH_MS: i64 = 5_000;

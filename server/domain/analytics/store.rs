@@ -1,9 +1,8 @@
 //! How far the roll-ups have come.
 
+use shop_base::db::{Conn, Db, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
-
-use crate::base::db::{Conn, Db, DbError};
-use crate::sql;
 
 /// State of one kind of figures.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

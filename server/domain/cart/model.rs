@@ -1,13 +1,13 @@
 //! What is in a cart, and what becomes of it when two devices disagree.
 
 use serde::{Deserialize, Serialize};
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::domain::catalog::model::{Availability, MAX_QUANTITY, Sellable};
-use crate::platform::web::page::Picture;
+use crate::catalog::model::{Availability, MAX_QUANTITY, Sellable};
 
 /// The most lines that a cart takes.
 pub const MAX_LINES: usize = 100;
@@ -279,8 +279,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::{CartItem, ChangeKind, check, merge};
-    use crate::domain::catalog::model::{Sellable, StockLevel};
-    use crate::platform::web::page::Picture;
+    use crate::catalog::model::{Sellable, StockLevel};
+    use shop_platform::web::page::Picture;
 
     fn item(id: u128, qty: i64) -> CartItem {
         CartItem { id: Uuid::from_u128(id), qty, price: None, saved: false }

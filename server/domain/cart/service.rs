@@ -1,14 +1,14 @@
 //! Reading, merging and emptying carts.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_base::transaction;
 use uuid::Uuid;
 
 use super::model::{Cart, CartItem, CartLine, Change, ChangeKind, Contents, Edit, MAX_LINES, check, merge};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::domain::catalog::service::list_sellable;
-use crate::transaction;
+use crate::catalog::service::list_sellable;
 
 /// What a device sends.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! All SQL of carts.
 
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::CartItem;
-use crate::base::db::{Conn, DbError, Lock};
-use crate::sql;
 
 #[derive(Clone, Debug, FromRow)]
 pub struct CartRow {

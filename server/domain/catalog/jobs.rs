@@ -1,9 +1,8 @@
 //! What the catalog leaves to the worker.
 
 use serde::{Deserialize, Serialize};
+use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
-
-use crate::platform::jobs::model::{Job, Kind, Lane};
 
 /// Makes products active whose time has come. The time makes it a job of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

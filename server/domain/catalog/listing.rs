@@ -3,6 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use shop_base::db::{Conn, DbError};
+use shop_base::money::Money;
+use shop_base::slug::slug;
+use shop_platform::web::page::Picture;
 use uuid::Uuid;
 
 use super::model::{
@@ -12,10 +16,6 @@ use super::query::KnownValues;
 use super::search::{SearchDocument, SearchError, SearchIndex};
 use super::store;
 use super::store::{Collection, ListedColor, ListedProduct, ListedVariant};
-use crate::base::db::{Conn, DbError};
-use crate::base::money::Money;
-use crate::base::slug::slug;
-use crate::platform::web::page::Picture;
 
 /// Why the read model could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -1,11 +1,10 @@
 //! The catalog's types and rules. No SQL, no HTTP.
 
 use serde::{Deserialize, Serialize};
+use shop_base::money::Money;
+use shop_platform::web::page::{Link, Picture};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::money::Money;
-use crate::platform::web::page::{Link, Picture};
 
 /// How long a product counts as new.
 pub const NEW_FOR_MS: i64 = 60 * 24 * 60 * 60 * 1000;

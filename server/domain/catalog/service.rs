@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use shop_base::clock;
+use shop_base::clock::Clock;
+use shop_base::config::Company;
+use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::listing::{Listing, ListingError};
 use super::model::{Product, RetiredPath, Sellable};
 use super::store;
-use crate::base::clock;
-use crate::base::clock::Clock;
-use crate::base::config::Company;
-use crate::base::db::{Conn, Db, DbError, Effect, Purpose};
-use crate::domain::compliance::service::note_for;
+use crate::compliance::service::note_for;
 
 /// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
 const REFRESH_EVERY: Duration = Duration::from_secs(5);

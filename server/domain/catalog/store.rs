@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::money::Money;
+use shop_base::sql;
+use shop_platform::web::page::Picture;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -9,10 +13,6 @@ use super::model::{
     Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, RetiredPath, Sellable,
     StockLevel, variant_href,
 };
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::money::Money;
-use crate::platform::web::page::Picture;
-use crate::sql;
 
 /// What the read model needs of one active product.
 #[derive(Clone, Debug, FromRow)]

@@ -2,19 +2,19 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use shop_base::address::Address;
+use shop_base::clock::{Clock, timestamp};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::settings::parts;
+use shop_platform::settings::parts::Part;
 use uuid::Uuid;
 
 use super::store;
-use crate::base::address::Address;
-use crate::base::clock::{Clock, timestamp};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::settings::parts;
-use crate::platform::settings::parts::Part;
 
 /// A parcel that leaves.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::keep_until;
-    use crate::base::clock::timestamp;
+    use shop_base::clock::timestamp;
 
     #[test]
     fn records_are_kept_for_four_full_calendar_years() {

@@ -1,20 +1,20 @@
 //! What staff do with rules.
 
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::validity::{EndInput, Span, WithdrawInput};
+use shop_base::{clock, validity};
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::settings::parts;
+use shop_platform::settings::parts::Part;
 use uuid::Uuid;
 
 use super::model::{Class, Rule, RuleInput};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::base::validity::{EndInput, Span, WithdrawInput};
-use crate::base::{clock, validity};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::settings::parts;
-use crate::platform::settings::parts::Part;
 
 /// All rules that hold, will hold or have held.
 pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {

@@ -2,14 +2,14 @@
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use shop_base::address;
+use shop_base::address::{STATES, State};
+use shop_base::error::{Error, Faults};
+use shop_base::validity::Span;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address;
-use crate::base::address::{STATES, State};
-use crate::base::error::{Error, Faults};
-use crate::base::validity::Span;
-use crate::domain::tax::model::parts;
+use crate::tax::model::parts;
 
 /// The state that stands for every state without a rule of its own.
 pub const ANY_STATE: &str = "*";

@@ -1,10 +1,10 @@
 //! Decides with the rules of the database.
 
 use jiff::civil::Date;
+use shop_base::db::{Conn, DbError};
 
 use super::model::{Decision, Delivery, decide, shipping_note};
 use super::store;
-use crate::base::db::{Conn, DbError};
 
 /// What the rules of this moment say of goods of these classes.
 pub async fn decide_for(

@@ -1,13 +1,13 @@
 //! All SQL of compliance.
 
 use jiff::civil::Date;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::deliveries::{MonthCount, Record};
 use super::model::{Class, Excise, Rule};
-use crate::base::db::{Conn, DbError, decoded};
-use crate::sql;
 
 pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
     #[derive(FromRow)]

@@ -1,13 +1,13 @@
 //! A customer's own data, as calls and the account page show and take it.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::{Address, is_phone, state};
+use shop_base::error::FieldErrors;
+use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address::{Address, is_phone, state};
-use crate::base::error::FieldErrors;
-use crate::base::role::Role;
-use crate::domain::age::model::AgeProof;
+use crate::age::model::AgeProof;
 
 /// More than that nobody needs, and nobody fills the database with.
 pub const MOST_ADDRESSES: usize = 20;

@@ -1,15 +1,15 @@
 //! Reading and changing what a customer keeps here.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
 use uuid::Uuid;
 
 use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::identity::model::Session;
-use crate::domain::{age, identity};
+use crate::identity::model::Session;
+use crate::{age, identity};
 
 /// All that the shop knows of the user, orders apart.
 pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {

@@ -1,12 +1,12 @@
 //! SQL of profiles and addresses.
 
+use shop_base::address::Address;
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::sql;
 use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::AddressView;
-use crate::base::address::Address;
-use crate::base::db::{Conn, DbError, Lock};
-use crate::sql;
 
 #[derive(Debug, FromRow)]
 pub struct ProfileRow {

@@ -1,17 +1,17 @@
 //! What staff do with accounts: block them, end their sessions, say what role counts.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::role::Role;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::model::SessionView;
 use super::store;
 use super::store::Account;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::role::Role;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
 
 const MAX_REASON_CHARS: usize = 200;
 

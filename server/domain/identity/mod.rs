@@ -15,9 +15,9 @@ pub mod store;
 use std::sync::Arc;
 
 use self::provider::Provider;
-use crate::base::clock::Clock;
-use crate::base::config::Config;
-use crate::base::seal::Seal;
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::seal::Seal;
 
 /// What sign-in needs while the shop runs.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub enum IdentityError {
 
 impl Identity {
     pub fn new(config: &Config, clock: &Arc<dyn Clock>) -> Result<Self, IdentityError> {
-        let provider = |settings: &crate::base::config::Identity| {
+        let provider = |settings: &shop_base::config::Identity| {
             Provider::new(settings.clone(), config.http.origin(), Arc::clone(clock))
         };
         let secret = config.secret.expose();

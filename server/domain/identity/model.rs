@@ -1,10 +1,9 @@
 //! Users, roles and sessions.
 
 use serde::{Deserialize, Serialize};
+use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::role::Role;
 
 /// What the provider says about somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +172,7 @@ impl std::fmt::Debug for Tokens {
 #[cfg(test)]
 mod tests {
     use super::{device, initials};
-    use crate::base::role::Role;
+    use shop_base::role::Role;
 
     #[test]
     fn the_effective_role_is_the_first_in_priority() {

@@ -3,7 +3,6 @@
 //! What the provider publishes is fetched when first needed and each hour; its keys also when a token names an unknown
 //! one, at most every 10 s. A provider that is down leaves the shop without sign-in and otherwise as it is.
 
-use super::model::Tokens;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -26,12 +25,13 @@ use openidconnect::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use shop_base::clock::Clock;
+use shop_base::config;
 use tokio::sync::Mutex;
 use url::Url;
 
+use super::model::Tokens;
 use super::model::{Profile, SignIn};
-use crate::base::clock::Clock;
-use crate::base::config;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_base::error::Error;
 use uuid::Uuid;
 
 use super::provider::{Provider, ProviderError};
 use super::{Identity, service, store};
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::base::error::Error;
 
 /// Longer than the provider may take to answer.
 const LEASE_MS: i64 = 60_000;

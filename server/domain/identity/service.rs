@@ -1,24 +1,24 @@
 //! Users and their sessions.
 
-use super::model::SignIn;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::seal::random;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
+use super::model::SignIn;
 use super::model::{Profile, Proof, Session, SessionView, Tokens};
 use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::base::seal::random;
-use crate::platform::mail::jobs::SendAccountMail;
-use crate::platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
-use crate::platform::staff_search::model::Kind;
-use crate::platform::{jobs, staff_search};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// A session that nobody uses ends after this, and any session after `LONGEST_MS`.

@@ -1,12 +1,12 @@
 //! SQL of users and their sessions.
 
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::role::Role;
+use shop_base::sql;
 use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::Profile;
-use crate::base::db::{Conn, DbError, Lock};
-use crate::base::role::Role;
-use crate::sql;
 
 /// A session with its user.
 #[derive(Debug, FromRow)]

@@ -1,8 +1,7 @@
 //! What popularity leaves to the worker.
 
 use serde::{Deserialize, Serialize};
-
-use crate::platform::jobs::model::{HOUR, Job, Kind, Lane};
+use shop_platform::jobs::model::{HOUR, Job, Kind, Lane};
 
 /// Orders lists by what sells, and learns what sells together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_platform::jobs::model::HOUR;
 use uuid::Uuid;
 
 use super::store;
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::analytics::figures::Period;
-use crate::domain::analytics::read;
-use crate::domain::catalog::service::CHANGED;
-use crate::domain::sales::records::orders;
-use crate::platform::jobs::model::HOUR;
+use crate::analytics::figures::Period;
+use crate::analytics::read;
+use crate::catalog::service::CHANGED;
+use crate::sales::records::orders;
 
 /// Sales of this time count.
 const DAYS: i64 = 90;

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
-
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// What every product sold, as lists are ordered by it.
 pub async fn list_popularity(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {

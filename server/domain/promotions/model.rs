@@ -2,12 +2,11 @@
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+use shop_base::clock::day_starts;
+use shop_base::db::stored;
+use shop_base::error::{Error, Faults};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::clock::day_starts;
-use crate::base::db::stored;
-use crate::base::error::{Error, Faults};
 
 stored! {
     /// What a code takes off.
@@ -57,7 +56,7 @@ pub enum PromoProblem {
     UsedUp,
     #[error("You’ve already used this code.")]
     UsedByCustomer,
-    #[error("This code requires a purchase of at least {}.", crate::base::money::Money::usd(*.0).dollars())]
+    #[error("This code requires a purchase of at least {}.", shop_base::money::Money::usd(*.0).dollars())]
     TooLittle(i64),
 }
 
@@ -67,7 +66,7 @@ impl Promo {
         match self.benefit {
             Benefit::Percent(hundredths) if hundredths % 100 == 0 => format!("{}% off", hundredths / 100),
             Benefit::Percent(hundredths) => format!("{}.{:02}% off", hundredths / 100, hundredths % 100),
-            Benefit::Amount(amount) => format!("{} off", crate::base::money::Money::usd(amount).dollars()),
+            Benefit::Amount(amount) => format!("{} off", shop_base::money::Money::usd(amount).dollars()),
             Benefit::FreeShipping => "Free shipping".to_owned(),
         }
     }

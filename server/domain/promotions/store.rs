@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use shop_base::db::{Conn, DbError, Lock, decoded};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{Benefit, Grant, Promo};
-use crate::base::db::{Conn, DbError, Lock, decoded};
-use crate::sql;
 
 pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>, DbError> {
     #[derive(FromRow)]

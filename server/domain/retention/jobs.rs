@@ -1,8 +1,7 @@
 //! What retention leaves to the worker.
 
 use serde::{Deserialize, Serialize};
-
-use crate::platform::jobs::model::{HOUR, Job, Kind, Lane};
+use shop_platform::jobs::model::{HOUR, Job, Kind, Lane};
 
 /// Deletes what is kept for a time only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

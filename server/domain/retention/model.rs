@@ -1,10 +1,11 @@
 //! Every table, and when its rows go. `docs/OPERATIONS.md` has the same list; a test holds both to the schema.
 
-use crate::domain::activity::service::RETENTION_MS as ACTIVITY_MS;
-use crate::domain::catalog::import_export::import::KEPT_MS as IMPORTS_MS;
-use crate::domain::sales::privacy::UNPAID_KEPT_MS;
-use crate::domain::sales::records::draft_orders::service::KEPT_FOR as DRAFTS_MS;
-use crate::platform::webhooks::model::RETENTION as DISPATCHES_MS;
+use shop_platform::webhooks::model::RETENTION as DISPATCHES_MS;
+
+use crate::activity::service::RETENTION_MS as ACTIVITY_MS;
+use crate::catalog::import_export::import::KEPT_MS as IMPORTS_MS;
+use crate::sales::privacy::UNPAID_KEPT_MS;
+use crate::sales::records::draft_orders::service::KEPT_FOR as DRAFTS_MS;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// A provider repeats an event for a few days at most, and staff look into one within weeks.

@@ -1,11 +1,12 @@
 //! The daily cleaning.
 
+use shop_base::context::Context;
+use shop_base::db::purge::{Over, purge as purge_rows};
+use shop_base::db::{Db, DbError};
+
 use super::model::{Kept, TABLES};
-use crate::base::context::Context;
-use crate::base::db::purge::{Over, purge as purge_rows};
-use crate::base::db::{Db, DbError};
-use crate::domain::sales::records::draft_orders;
-use crate::domain::{analytics, sales};
+use crate::sales::records::draft_orders;
+use crate::{analytics, sales};
 
 /// Deletes what is kept for a time only, some rows at a time.
 pub async fn clean(cx: &Context) -> Result<(), DbError> {

@@ -4,9 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::domain::compliance::model::Excise;
-use crate::domain::promotions::model::{Promo, spread};
-use crate::domain::tax::model::Rate;
+use crate::compliance::model::Excise;
+use crate::promotions::model::{Promo, spread};
+use crate::tax::model::Rate;
 
 /// What a line is priced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,9 +105,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::{Goods, price};
-    use crate::domain::compliance::model::Excise;
-    use crate::domain::promotions::model::{Benefit, Promo};
-    use crate::domain::tax::model::Rate;
+    use crate::compliance::model::Excise;
+    use crate::promotions::model::{Benefit, Promo};
+    use crate::tax::model::Rate;
 
     fn promo(benefit: Benefit) -> Promo {
         Promo {

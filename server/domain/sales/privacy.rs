@@ -4,18 +4,18 @@
 //! the buyer's account, as soon as nothing is to be done any more for the order. An order that was never paid is in no books.
 
 use serde_json::Value;
+use shop_base::address::Address;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_platform::staff_search;
+use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
 
 use super::records::orders::service::index;
 use super::records::orders::store;
 use super::records::payments::attempts;
 use super::records::returns;
-use crate::base::address::Address;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::promotions;
-use crate::platform::staff_search;
-use crate::platform::staff_search::model::Kind;
+use crate::promotions;
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: as long as a buyer may ask why.
 pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 //! An order's three states.
 
-use crate::base::db::stored;
+use shop_base::db::stored;
 
 stored! {
     OrderStatus {

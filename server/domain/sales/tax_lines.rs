@@ -1,13 +1,13 @@
 //! The taxes that an order keeps: for each line and for shipping, by name.
 
+use shop_base::clock::Clock;
+use shop_base::ids::new_id;
 use uuid::Uuid;
 
 use super::pricing::Taxes;
 use super::records::orders::rows::TaxLine;
-use crate::base::clock::Clock;
-use crate::base::ids::new_id;
-use crate::domain::compliance::model::Excise;
-use crate::domain::tax::model::Rate;
+use crate::compliance::model::Excise;
+use crate::tax::model::Rate;
 
 /// A line of an order as it is taxed.
 #[derive(Clone, Copy, Debug)]

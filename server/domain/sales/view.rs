@@ -2,6 +2,10 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use shop_base::address::Address;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -14,11 +18,7 @@ use super::records::orders::store;
 use super::records::payments::summary;
 use super::records::payments::summary::Summary;
 use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::base::address::Address;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::tax::model::{TaxAmount, by_name};
-use crate::platform::web::page::Picture;
+use crate::tax::model::{TaxAmount, by_name};
 
 /// Amounts are minor units, times UTC milliseconds.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -196,7 +196,7 @@ fn line(line: Line) -> Result<OrderLineView, DbError> {
 
 fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
-    let dollars = || crate::base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
+    let dollars = || shop_base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     let text = match entry.kind.as_str() {
         "placed" => "We’ve received your order.".to_owned(),
         "canceled" => match data["reason"].as_str() {

@@ -1,14 +1,14 @@
 //! Saving and reading views.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
 use uuid::Uuid;
 
 use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedView};
 use super::store;
 use super::store::ViewRow;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
 
 /// The views of a list that somebody may choose from.
 pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<SavedView>, DbError> {

@@ -1,10 +1,9 @@
 //! SQL of saved views.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
-
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 #[derive(Debug, FromRow)]
 pub struct ViewRow {

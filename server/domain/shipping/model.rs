@@ -1,11 +1,10 @@
 //! Shipping methods and their prices.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::{STATES, state};
+use shop_base::error::{Error, Faults};
+use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
-
-use crate::base::address::{STATES, state};
-use crate::base::error::{Error, Faults};
-use crate::base::weight::MAX_GRAMS;
 
 /// A way to get an order, with its price for one parcel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -160,8 +159,8 @@ fn is_word(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Method, ShippingTable, Zone, ZoneRates};
-    use crate::base::address::STATES;
-    use crate::base::error::Error;
+    use shop_base::address::STATES;
+    use shop_base::error::Error;
 
     fn table() -> ShippingTable {
         let states = STATES.iter().map(|state| state.code.to_owned()).collect();

@@ -1,15 +1,16 @@
 //! What the shop can offer for a parcel, and what staff make of its prices.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::settings::parts;
+use shop_platform::settings::parts::Part;
+
 use super::model::{Parcel, ShippingOption, ShippingTable};
 use super::store;
 use super::store::MethodRow;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::settings::parts;
-use crate::platform::settings::parts::Part;
 
 /// All methods, zones and prices.
 pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {

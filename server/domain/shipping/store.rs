@@ -1,10 +1,10 @@
 //! All SQL of shipping.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 
 use super::model::{Method, ShippingTable, Zone, ZoneRates};
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 #[derive(Clone, Debug, FromRow)]
 pub struct MethodRow {

@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shop_base::clock::Clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, Effect, stored};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::transaction;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::store::Adjustment;
 use super::{notification, store};
-use crate::base::clock::Clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, Effect, stored};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::transaction;
 
 stored! {
     /// Why stock was changed by hand.

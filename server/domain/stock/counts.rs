@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::adjust::StockReason;
 use super::store::{Adjustment, Level};
 use super::{notification, store};
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::platform::audit::model::{Actor, Change, Subject};
 
 /// What a file says of a variant's stock on hand, and what it was compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,13 +1,13 @@
 //! What other systems are told of the stock.
 
 use serde_json::json;
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::webhooks::service::listeners;
 use uuid::Uuid;
 
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::platform::webhooks::model::NotificationKind;
-use crate::platform::webhooks::service::listeners;
 
 /// Tells those who want to know of which of these variants only a little is left now, within the transaction that takes them. Each comes
 /// with how many were taken: what was scarce before is not told again.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError, Effect};
+use shop_base::ids::new_id;
 use uuid::Uuid;
 
 pub use super::adjust::open;
 use super::store::{Movement, Reservation};
 use super::{notification, store};
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError, Effect};
-use crate::base::ids::new_id;
 
 /// What can be bought is another amount.
 pub const MOVED: Effect = Effect("stock moved");

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
-
-use crate::base::db::{Conn, DbError, Lock};
-use crate::sql;
 
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Reservation {

@@ -3,20 +3,20 @@
 use std::collections::HashMap;
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::validity::{EndInput, Span, WithdrawInput};
+use shop_base::{clock, validity};
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::settings::parts;
+use shop_platform::settings::parts::Part;
 use uuid::Uuid;
 
 use super::model::{CountiesInput, CountiesReport, RateEntry, RateInput, read_counties};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::base::validity::{EndInput, Span, WithdrawInput};
-use crate::base::{clock, validity};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::settings::parts;
-use crate::platform::settings::parts::Part;
 
 pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError> {
     store::list_entries(conn).await

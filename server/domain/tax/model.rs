@@ -1,12 +1,11 @@
 //! Rates, what they make of an amount, and which county a ZIP code is in.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::{is_zip, state};
+use shop_base::error::{Error, Faults};
+use shop_base::validity::Span;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::address::{is_zip, state};
-use crate::base::error::{Error, Faults};
-use crate::base::validity::Span;
 
 /// All rates of one place together.
 #[derive(Clone, Debug, PartialEq, Eq)]

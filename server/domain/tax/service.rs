@@ -1,12 +1,12 @@
 //! The rate of a sale.
 
 use jiff::civil::Date;
+use shop_base::address;
+use shop_base::config::Company;
+use shop_base::db::{Conn, DbError};
 
 use super::model::Rate;
 use super::store;
-use crate::base::address;
-use crate::base::config::Company;
-use crate::base::db::{Conn, DbError};
 
 /// The rate of goods that go to a ZIP code (five digits) of a state, or none where the shop collects no tax.
 pub async fn find_rate(

@@ -1,13 +1,13 @@
 //! All SQL of taxes.
 
 use jiff::civil::Date;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
+use shop_base::validity::Span;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{County, RateEntry};
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::validity::Span;
-use crate::sql;
 
 #[derive(Clone, Debug, FromRow)]
 pub struct RateRow {

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::USER_AGENT;
-use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::role::Role;
+use shop_domain::identity::model::{Session, device};
+use shop_platform::audit::head::Head;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::client_address::ClientAddress;
 
 use super::rights::{Permission, Refusal};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::role::Role;
-use crate::domain::identity::model::{Session, device};
-use crate::http::identity::extract::Visitor;
-use crate::platform::audit::head::Head;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::client_address::ClientAddress;
+use crate::identity::extract::Visitor;
 
 /// Lets a call pass for those who may, with the [`Actor`] that its handler takes.
 pub async fn guard(
@@ -55,14 +54,4 @@ pub fn admit(cx: &Context, session: &Session, needs: Permission, request: &mut R
     };
     request.extensions_mut().insert(actor);
     Ok(())
-}
-
-/// Taken by handlers behind the guard. Without the guard there is none, and nothing is done.
-impl<S: Send + Sync> FromRequestParts<S> for Actor {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let actor: Option<&Self> = parts.extensions.get();
-        actor.cloned().ok_or_else(|| Error::internal("a handler of the admin area has no guard"))
-    }
 }

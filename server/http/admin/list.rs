@@ -5,15 +5,14 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use shop_base::csv::Rows;
+use shop_base::db::list::{Key, Order, Place, Value, Window};
+use shop_base::error::Error;
+use shop_domain::saved_views::model::SavedView;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::Link;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::csv::Rows;
-use crate::base::db::list::{Key, Order, Place, Value, Window};
-use crate::base::error::Error;
-use crate::domain::saved_views::model::SavedView;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::Link;
 
 /// Rows of a page.
 pub const ROWS: usize = 50;
@@ -250,7 +249,7 @@ impl ListQuery {
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
     }
 
-    /// The rows of this page, of what [`crate::base::db::list::page`] has found, and the ways to the others.
+    /// The rows of this page, of what [`shop_base::db::list::page`] has found, and the ways to the others.
     pub fn paged<R>(&self, mut found: Vec<R>, place: impl Fn(&R) -> Place) -> (Vec<R>, Paging) {
         let more = found.len() > ROWS;
         found.truncate(ROWS);
@@ -451,7 +450,7 @@ pub struct FilterOption {
 #[cfg(test)]
 mod tests {
     use super::{Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-    use crate::base::db::list::{Key, Place, Value, Window};
+    use shop_base::db::list::{Key, Place, Value, Window};
 
     static SPEC: ListSpec = ListSpec {
         path: "/admin/things",

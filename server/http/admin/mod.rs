@@ -20,7 +20,7 @@ pub mod testing;
 pub mod users;
 pub mod views;
 
-use crate::platform::web::page::Meta;
+use shop_platform::web::page::Meta;
 
 /// Meta of a page of the admin area, which no crawler is to know.
 pub fn admin_meta(title: impl Into<String>) -> Meta {

@@ -1,11 +1,10 @@
 //! The one table of who may do what.
 
 use serde::Serialize;
+use shop_base::db::stored;
+use shop_base::role::Role;
+use shop_domain::identity::model::Session;
 use utoipa::ToSchema;
-
-use crate::base::db::stored;
-use crate::base::role::Role;
-use crate::domain::identity::model::Session;
 
 stored! {
     /// What somebody may do in the admin area.
@@ -140,7 +139,7 @@ pub fn navigation(role: Option<Role>) -> Vec<NavItem> {
 #[cfg(test)]
 mod tests {
     use super::{Permission, RULES};
-    use crate::base::role::Role;
+    use shop_base::role::Role;
 
     #[test]
     fn every_permission_has_one_rule() {

@@ -3,18 +3,18 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use serde::{Deserialize, Serialize};
+use shop_base::clock::timestamp;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::mail::mailer::MailError;
+use shop_platform::mail::service::{MailService, SendOutcome};
+use shop_platform::mail::{model, samples};
+use shop_platform::settings::mail;
+use shop_platform::web::extract::Form;
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::clock::timestamp;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::http::identity::extract::Visitor;
-use crate::platform::mail::mailer::MailError;
-use crate::platform::mail::service::{MailService, SendOutcome};
-use crate::platform::mail::{model, samples};
-use crate::platform::settings::mail;
-use crate::platform::web::extract::Form;
-use crate::platform::web::page::{Meta, Page, PageProps};
+use crate::identity::extract::Visitor;
 
 const PATH: &str = "/test-email";
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use shop_base::error::Error;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::FileName;
+use shop_platform::web::site::{File, Site};
 
-use crate::base::error::Error;
-use crate::http::layers::compression::Encoding;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::FileName;
-use crate::platform::web::site::{File, Site};
+use crate::layers::compression::Encoding;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");

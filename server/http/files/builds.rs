@@ -8,11 +8,10 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use shop_base::error::Error;
+use shop_platform::web::extract::FileName;
+use shop_platform::web::site::{PageFiles, Site, StartedAt};
 use utoipa::ToSchema;
-
-use crate::base::error::Error;
-use crate::platform::web::extract::FileName;
-use crate::platform::web::site::{PageFiles, Site, StartedAt};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LatestBuild {

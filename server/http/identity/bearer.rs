@@ -1,12 +1,11 @@
 //! Access tokens of callers that are not browsers: JWTs of the provider, made out to the shop's API.
 
 use serde_json::{Map, Value};
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::identity::model::{Profile, Proof, Session};
-use crate::domain::identity::provider::{ProviderError, text};
-use crate::domain::identity::{Identity, service};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::identity::model::{Profile, Proof, Session};
+use shop_domain::identity::provider::{ProviderError, text};
+use shop_domain::identity::{Identity, service};
 
 /// The session of one call.
 pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {

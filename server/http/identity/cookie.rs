@@ -2,10 +2,9 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
+use shop_base::config::Config;
+use shop_base::context::Context;
 use uuid::Uuid;
-
-use crate::base::config::Config;
-use crate::base::context::Context;
 
 /// Longer than any session lives.
 const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;

@@ -7,14 +7,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::identity::model::Session;
+use shop_domain::identity::{Identity, refresh, service};
+use shop_platform::web::csrf;
 
 use super::cookie::Name;
 use super::{bearer, cookie};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::identity::model::Session;
-use crate::domain::identity::{Identity, refresh, service};
-use crate::platform::web::csrf;
 
 /// Whoever asks, signed in or not.
 #[derive(Clone, Debug, Default)]

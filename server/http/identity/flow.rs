@@ -6,15 +6,15 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use openidconnect::CsrfToken;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_domain::identity::Identity;
+use shop_domain::identity::provider::Started;
 use uuid::Uuid;
 
 use super::cookie;
 use super::cookie::Name;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::identity::Identity;
-use crate::domain::identity::provider::Started;
 
 const LIFETIME_MS: i64 = 10 * 60 * 1000;
 const ABOUT: &[u8] = b"sign-in";

@@ -7,17 +7,17 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::identity::provider::ProviderError;
+use shop_domain::identity::service::ProviderLogout;
+use shop_domain::identity::{Identity, service};
+use shop_platform::web::extract::Form;
 
 use super::cookie;
 use super::cookie::Name;
 use super::extract::Visitor;
 use super::notice::Notice;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::identity::provider::ProviderError;
-use crate::domain::identity::service::ProviderLogout;
-use crate::domain::identity::{Identity, service};
-use crate::platform::web::extract::Form;
 
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 /// A logout token is used soon or never.

@@ -2,12 +2,12 @@
 
 use axum::http::HeaderMap;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_domain::identity::service::BLOCKED;
 use utoipa::ToSchema;
 
 use super::cookie;
 use super::cookie::Name;
-use crate::base::context::Context;
-use crate::domain::identity::service::BLOCKED;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {

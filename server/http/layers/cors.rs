@@ -4,8 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-
-use crate::base::context::Context;
+use shop_base::context::Context;
 
 /// Around everything; does nothing unless `SHOP_API_BASE` names another host.
 pub async fn allow_shop(State(cx): State<Context>, request: Request, next: Next) -> Response {

@@ -6,18 +6,18 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shop_base::error::Error;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::csrf;
+use shop_platform::web::extract::Asked;
 
-use crate::base::error::Error;
-use crate::http::admin::guard::admit;
-use crate::http::admin::rights::Permission;
-use crate::http::identity::cookie;
-use crate::http::identity::cookie::Name;
-use crate::http::identity::extract::Visitor;
-use crate::http::identity::notice::Notice;
-use crate::http::storefront::age;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::csrf;
-use crate::platform::web::extract::Asked;
+use crate::admin::guard::admit;
+use crate::admin::rights::Permission;
+use crate::identity::cookie;
+use crate::identity::cookie::Name;
+use crate::identity::extract::Visitor;
+use crate::identity::notice::Notice;
+use crate::storefront::age;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {

@@ -6,9 +6,8 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use shop_base::config::{Config, SquareConfig};
 use url::Url;
-
-use crate::base::config::{Config, SquareConfig};
 
 /// Where the analytics beacon is loaded from and reports to.
 const BEACON_SCRIPT: &str = " https://static.cloudflareinsights.com";

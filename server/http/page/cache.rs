@@ -12,7 +12,7 @@ use moka::future::Cache;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
-use crate::http::layers::compression::Encoding;
+use crate::layers::compression::Encoding;
 
 /// How long a page may lag behind a change that nobody announced.
 const TIME_TO_LIVE: Duration = Duration::from_secs(30);

@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
-use crate::platform::media::WIDTHS;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::page::Meta;
-use crate::platform::web::site::Site;
+use shop_base::html::Escaped;
+use shop_platform::media::WIDTHS;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::page::Meta;
+use shop_platform::web::site::Site;
 
 /// Writes the whole document. `html` is what the isolate rendered, `json` the escaped envelope.
 pub fn write(texts: &Texts, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
@@ -93,22 +94,4 @@ fn srcset(src: &str, format: &str) -> String {
     let candidates: Vec<String> =
         WIDTHS.iter().map(|width| format!("{}-{width}.{format} {width}w", Escaped(src))).collect();
     candidates.join(", ")
-}
-
-/// Text for an element or a quoted attribute.
-pub struct Escaped<'a>(pub &'a str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                c => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
 }

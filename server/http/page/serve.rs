@@ -7,15 +7,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shop_base::error::Error;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::Page;
 
 use super::cache::{Key, PageCache};
 use super::render::PageRenderer;
 use super::visit::Visit;
 use super::{render, visit};
-use crate::base::error::Error;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::Page;
 
 /// What turns answers of handlers into pages.
 #[derive(Clone)]

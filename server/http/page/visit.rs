@@ -2,15 +2,15 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use shop_base::context::Context;
+use shop_domain::identity::model::UserView;
+use shop_platform::web::cookies::SignedCookies;
 
-use crate::base::context::Context;
-use crate::domain::identity::model::UserView;
-use crate::http::identity::cookie;
-use crate::http::identity::cookie::Name;
-use crate::http::identity::extract::Visitor;
-use crate::http::identity::notice::Notice;
-use crate::http::storefront::age;
-use crate::platform::web::cookies::SignedCookies;
+use crate::identity::cookie;
+use crate::identity::cookie::Name;
+use crate::identity::extract::Visitor;
+use crate::identity::notice::Notice;
+use crate::storefront::age;
 
 #[derive(Clone, Debug)]
 pub struct Visit {

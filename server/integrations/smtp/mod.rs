@@ -13,8 +13,8 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use uuid::Uuid;
 
-use crate::base::config::smtp::{Security, SmtpSettings};
-use crate::platform::mail::mailer::{Accepted, MailError, Mailer, Message};
+use shop_base::config::smtp::{Security, SmtpSettings};
+use shop_platform::mail::mailer::{Accepted, MailError, Mailer, Message};
 
 /// For a connection, and for a whole message.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);

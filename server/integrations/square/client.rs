@@ -9,12 +9,12 @@ use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shop_base::config::SquareConfig;
+use shop_domain::sales::records::payments::provider::{Decline, ProviderError};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::errors::{ErrorAnswer, Verdict, is_about_the_token, is_passing, verdict};
 use super::wire::FailedPayment;
-use crate::base::config::SquareConfig;
-use crate::domain::sales::records::payments::provider::{Decline, ProviderError};
 
 const TRIES: u32 = 3;
 

@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::domain::sales::records::payments::provider::{Card, Decline, ProviderError};
+use shop_domain::sales::records::payments::provider::{Card, Decline, ProviderError};
 
 /// Codes and categories are open: Square adds to them, and returns some that its list lacks.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -140,8 +139,8 @@ fn words(code: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{ApiError, Verdict, decline, verdict};
-    use crate::domain::sales::records::payments::declines::reason;
-    use crate::domain::sales::records::payments::provider::ProviderError;
+    use shop_domain::sales::records::payments::declines::reason;
+    use shop_domain::sales::records::payments::provider::ProviderError;
 
     /// The codes that Square documents for creating a payment, and older ones still seen.
     const DOCUMENTED: &str = "ADDRESS_VERIFICATION_FAILURE ALLOWABLE_PIN_TRIES_EXCEEDED BAD_EXPIRATION \

@@ -3,17 +3,17 @@
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use shop_base::clock::timestamp;
+use shop_base::config::SquareConfig;
+use shop_domain::sales::records::payments::provider::{
+    Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
+    ProviderStatus, RefundRequest, Sought,
+};
 
 use super::client::{Client, ClientError, Patience};
 use super::wire::{
     CancelByKey, CompletePayment, CreatePayment, CreateRefund, DisputeAnswer, Done, Empty, ListAnswer, Payment,
     PaymentAnswer, Refund, RefundAnswer, unreadable,
-};
-use crate::base::clock::timestamp;
-use crate::base::config::SquareConfig;
-use crate::domain::sales::records::payments::provider::{
-    Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
-    ProviderStatus, RefundRequest, Sought,
 };
 
 /// What Square takes of a note, in characters.

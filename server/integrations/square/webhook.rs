@@ -5,8 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::base::config::Secret;
+use shop_base::config::Secret;
 
 /// The header with the signature.
 pub const SIGNATURE: &str = "x-square-hmacsha256-signature";
@@ -73,7 +72,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::{Event, verify};
-    use crate::base::config::Secret;
+    use shop_base::config::Secret;
 
     /// Published with Square's own libraries: key, address, body, signature.
     const VECTORS: [(&str, &str, &str, &str); 3] = [

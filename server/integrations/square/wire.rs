@@ -4,14 +4,14 @@ use jiff::Timestamp;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-
-use super::errors;
-use super::errors::ApiError;
-use crate::base::money::Money;
-use crate::domain::sales::records::payments::provider::{
+use shop_base::money::Money;
+use shop_domain::sales::records::payments::provider::{
     Card, Dispute as ProviderDispute, ProviderPayment, ProviderRefund, ProviderRefundStatus, ProviderStatus,
     RefundRequest, Unreadable,
 };
+
+use super::errors;
+use super::errors::ApiError;
 
 #[derive(Serialize)]
 pub struct CreatePayment<'a> {

@@ -3,11 +3,11 @@
 //! A chain that was cut off at its end is sound by itself. What a node has seen committed it remembers until it stops, so it notices what
 //! is missing afterward; what was cut while no node ran shows by comparing with the lines of the log.
 
+use shop_base::db::{Db, DbError};
 use tokio::sync::Mutex;
 
 use super::service::{Chain, hex, verify};
 use super::store;
-use crate::base::db::{Db, DbError};
 
 /// Number and hash of the last entry that this node has seen.
 #[derive(Debug, Default)]

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use shop_base::role::Role;
 use uuid::Uuid;
-
-use crate::base::role::Role;
 
 /// Who changes something, as the request told. Its JSON form is stored with what goes on after the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,10 @@
 //! Writing to the audit log, and checking that nothing of it is missing or changed.
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, Db, DbError};
+
 use super::model::{Actor, Change, Entry};
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, Db, DbError};
 
 /// Writes what somebody changes, in the transaction that changes it.
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {

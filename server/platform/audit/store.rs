@@ -1,11 +1,11 @@
 //! SQL of the audit log.
 
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Entry;
-use crate::base::db::{Conn, DbError, Lock};
-use crate::sql;
 
 /// Any number that no other lock has.
 const LOCK: i64 = 0x0061_7564_6974;

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
-use crate::base::db::{DbError, decoded, stored};
+use shop_base::db::{DbError, decoded, stored};
 
 /// A piece of work: its fields, with the name of its kind, are stored as JSON. Fields that were stored once must stay readable.
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {

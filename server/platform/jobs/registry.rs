@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::pin::Pin;
 
+use shop_base::db::DbError;
+
 use super::model::{Job, JobError, Kind, payload};
-use crate::base::db::DbError;
 
 /// Makes a payload.
 type Payload = Box<dyn Fn() -> Result<String, DbError> + Send + Sync>;

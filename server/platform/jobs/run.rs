@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use fail::fail_point;
 use rand::Rng;
+use shop_base::context::Context;
+use shop_base::db::DbError;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -12,8 +14,6 @@ use super::rows::LeasedJob;
 use super::state::Worker;
 use super::store::Again;
 use super::{model, store};
-use crate::base::context::Context;
-use crate::base::db::DbError;
 
 /// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
 const UNKNOWN_ATTEMPTS: i64 = 36;
@@ -139,7 +139,7 @@ async fn store_end(cx: &Context, taken: &LeasedJob, end: &End) -> Result<(), DbE
 #[cfg(test)]
 mod tests {
     use super::{End, JobError, end_of};
-    use crate::platform::jobs::model::{HOUR, Kind, Lane, SECOND};
+    use crate::jobs::model::{HOUR, Kind, Lane, SECOND};
 
     #[test]
     fn what_becomes_of_a_job() {

@@ -3,6 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
+use shop_base::clock::Clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, Db, DbError, Effect};
+use shop_base::ids::new_id;
 use uuid::Uuid;
 
 use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, millis, payload};
@@ -10,12 +14,8 @@ use super::rows::Row;
 use super::state::{Worker, WorkerState};
 use super::store;
 use super::store::New;
-use crate::base::clock::Clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, Db, DbError, Effect};
-use crate::base::ids::new_id;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 
 /// A job may be due: this node's worker looks.
 pub const ADDED: Effect = Effect("job added");

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use shop_base::context::Context;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::model::Lane;
 use super::registry::Registry;
 use super::rows::LeasedJob;
-use crate::base::context::Context;
 
 /// What does the jobs of this node. Cheap to clone.
 #[derive(Clone)]

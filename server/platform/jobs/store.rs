@@ -2,13 +2,13 @@
 //!
 //! When a job is due goes by the clock of the shop. How long a lease lasts goes by the database's own clock, which all nodes share.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Lane;
 use super::rows::{LeasedJob, Row};
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// The database's own clock, UTC milliseconds.
 fn database_clock(conn: &Conn<'_>) -> &'static str {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fail::fail_point;
+use shop_base::db::DbError;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -14,7 +15,6 @@ use super::run::run_taken;
 use super::state::{Held, Worker};
 use super::store::Claim;
 use super::{service, store};
-use crate::base::db::DbError;
 
 const SOON: Duration = Duration::from_millis(10);
 

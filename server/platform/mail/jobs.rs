@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::model::Mail;
-use crate::platform::jobs::model::{Job, Kind, Lane};
+use crate::jobs::model::{Job, Kind, Lane};
 
 /// Writes to an account's owner; the id makes it one letter at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::platform::jobs::model::JobError;
+use crate::jobs::model::JobError;
 
 /// A finished mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 //! become absolute when the mail is written.
 
 use serde::{Deserialize, Serialize};
+use shop_base::money::Money;
 use utoipa::ToSchema;
 
-use crate::base::money::Money;
-use crate::platform::settings::company::CompanyTexts;
-use crate::platform::settings::mail::MailWords;
+use crate::settings::company::CompanyTexts;
+use crate::settings::mail::MailWords;
 
 /// A mail by its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -285,8 +285,8 @@ pub fn is_address(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_address;
-    use crate::platform::mail::samples::sample;
-    use crate::platform::settings::mail::{KINDS, MailWords};
+    use crate::mail::samples::sample;
+    use crate::settings::mail::{KINDS, MailWords};
 
     #[test]
     fn a_kind_is_named_as_its_sample_is() {

@@ -1,11 +1,12 @@
 //! One mail of each kind with made-up contents, for `/test-email` and for tests.
 
+use shop_base::money::Money;
+
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
     OrderToPayMail, PickupReadyMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail,
     ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
 };
-use crate::base::money::Money;
 
 /// The sample of a kind; `now` is a moment as people read it.
 pub fn sample(kind: &str, now: &str) -> Option<Mail> {

@@ -3,13 +3,13 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use shop_base::context::Context;
 use ssr_runtime::{RenderError, Renderer};
 
 use super::mailer::{Accepted, MailError, Mailer, Message};
 use super::model::{Letter, Mail, WrittenLetter};
-use crate::base::context::Context;
-use crate::platform::settings::mail::MailWords;
-use crate::platform::settings::texts::Settings;
+use crate::settings::mail::MailWords;
+use crate::settings::texts::Settings;
 
 /// What became of a mail that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! SQL of the list of pictures.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
+
 use super::Master;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// Remembers a picture; one that is known stays as it is.
 pub async fn insert_picture(conn: &mut Conn<'_>, master: &Master, now: i64) -> Result<(), DbError> {

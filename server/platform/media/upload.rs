@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
 
 use super::{Master, Media, MediaError, store};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 
 /// The largest file that is taken, in bytes.
 pub const MAX_UPLOAD: usize = 20 * 1024 * 1024;

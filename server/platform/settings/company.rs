@@ -1,17 +1,17 @@
 //! What the shop says of itself.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::is_phone;
+use shop_base::config::Company;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::error::{Error, Faults};
 use utoipa::ToSchema;
 
 use super::parts::{Part, claim};
 use super::store;
-use crate::base::address::is_phone;
-use crate::base::config::Company;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::error::{Error, Faults};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 
 /// What staff say of the company, with its version.
 pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64), DbError> {

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::error::{Error, Faults};
 use utoipa::ToSchema;
 
 use super::parts::{Part, claim};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::error::{Error, Faults};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
 
 /// What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,9 +1,10 @@
 //! The parts of the settings that are changed as a whole, each with a version.
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError, Effect};
+use shop_base::error::Error;
+
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError, Effect};
-use crate::base::error::Error;
 
 /// A part that is changed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

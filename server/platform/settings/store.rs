@@ -1,7 +1,7 @@
 //! SQL of the settings' parts.
 
-use crate::base::db::{Conn, DbError};
-use crate::sql;
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 
 /// A part's version.
 pub async fn find_version(conn: &mut Conn<'_>, name: &str) -> Result<i64, DbError> {

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use shop_base::clock::{Clock, today};
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::db::{Db, DbError};
 use uuid::Uuid;
 
 use super::company::{CompanyTexts, find_company};
 use super::legal;
 use super::legal::model::Library;
 use super::mail::{MailWords, find_mail};
-use crate::base::clock::{Clock, today};
-use crate::base::config::Config;
-use crate::base::context::Context;
-use crate::base::db::{Db, DbError};
 
 /// On which nodes tell each other of changes.
 const CHANNEL: &str = "settings_changed";

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::model::Kind as Searched;
-use crate::platform::jobs::model::{Job, Kind, Lane};
+use crate::jobs::model::{Job, Kind, Lane};
 
 /// Makes what staff search for findable by its words. Added at each start, and done at once where that was done before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

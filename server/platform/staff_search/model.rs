@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use shop_base::db::stored;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
-
-use crate::base::db::stored;
 
 stored! {
     /// What is searched for.

@@ -1,12 +1,12 @@
 //! Keeping the terms of a thing, in the transaction that changes it.
 
+use shop_base::context::Context;
+use shop_base::db::list::{Condition, Filter, Found, Value};
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::model::{Kind, terms};
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::list::{Condition, Filter, Found, Value};
-use crate::base::db::{Conn, DbError};
 
 /// More words than these narrow nothing down.
 const MAX_TYPED: usize = 6;

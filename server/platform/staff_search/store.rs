@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Kind;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// Rows of one statement: SQLite takes 32,766 parameters.
 const AT_ONCE: usize = 5_000;

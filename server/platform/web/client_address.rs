@@ -5,9 +5,8 @@ use std::net::{IpAddr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
-
-use crate::base::config::Networks;
-use crate::base::context::Context;
+use shop_base::config::Networks;
+use shop_base::context::Context;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 

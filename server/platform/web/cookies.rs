@@ -4,8 +4,7 @@ use std::ops::Deref;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite};
-
-use crate::base::context::Context;
+use shop_base::context::Context;
 
 /// Reads and writes signed cookies, with the context in which they count.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! Whether the shop's own pages sent a request. Browsers attach cookies to what other sites make them send, too.
 
 use axum::http::{HeaderMap, HeaderName, header};
-
-use crate::base::config::Http;
+use shop_base::config::Http;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

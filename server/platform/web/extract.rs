@@ -7,9 +7,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use serde::de::DeserializeOwned;
+use shop_base::error::Error;
 use uuid::Uuid;
-
-use crate::base::error::Error;
 
 /// The suffix by which client navigation asks for a page's envelope.
 pub const PAYLOAD: &str = "/_payload.json";

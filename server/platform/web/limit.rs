@@ -4,8 +4,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 
 use governor::{DefaultKeyedRateLimiter, Quota};
-
-use crate::base::error::Error;
+use shop_base::error::Error;
 
 /// When more are remembered, those that have been quiet are forgotten.
 const MANY_NETWORKS: usize = 10_000;

@@ -1,13 +1,12 @@
-//! A page as a handler answers with it: the component's name, its props, what crawlers read. [`crate::http::page::serve`] turns it
+//! A page as a handler answers with it: the component's name, its props, what crawlers read. The layer around page routes turns it
 //! into HTML or into the JSON envelope, as the request asks.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use shop_base::error::Error;
 use utoipa::ToSchema;
-
-use crate::base::error::Error;
 
 /// Props of one page component; `NAME` is its key in `app/pages.ts`.
 pub trait PageProps: Serialize {

@@ -7,19 +7,30 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use shop_base::config::Rendering;
 use ssr_runtime::{Options, Program, Renderer, StartError};
 
-use crate::base::config::Rendering;
-
-include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+/// The built app inside the binary.
+#[derive(Debug)]
+pub struct Bundle {
+    /// JSON of a [`Manifest`].
+    pub manifest: &'static str,
+    /// JSON of envelopes with which isolates warm up.
+    pub samples: &'static str,
+    /// The V8 heap from which isolates are made.
+    pub snapshot: &'static [u8],
+    pub source_map: &'static [u8],
+    /// Ordered by path.
+    pub files: &'static [Embedded],
+}
 
 /// One file of the bundle inside the binary.
 #[derive(Debug)]
-struct Embedded {
-    path: &'static str,
-    plain: &'static [u8],
-    brotli: Option<&'static [u8]>,
-    gzip: Option<&'static [u8]>,
+pub struct Embedded {
+    pub path: &'static str,
+    pub plain: &'static [u8],
+    pub brotli: Option<&'static [u8]>,
+    pub gzip: Option<&'static [u8]>,
 }
 
 /// What the build says about its files, as `app/build.mjs` writes it.
@@ -70,17 +81,23 @@ pub struct StartedAt(pub i64);
 pub struct Site {
     pub manifest: Manifest,
     pub renderer: Renderer,
-    folder: Option<PathBuf>,
+    files: Files,
+}
+
+/// Where a bundle's files are.
+enum Files {
+    Embedded(&'static [Embedded]),
+    Folder(PathBuf),
 }
 
 impl Site {
     /// Starts the isolates on the bundle inside the binary.
-    pub fn embedded(rendering: &Rendering) -> Result<Self, SiteError> {
-        let manifest = serde_json::from_str(MANIFEST)?;
-        let samples: Vec<Box<RawValue>> = serde_json::from_str(SAMPLES)?;
+    pub fn embedded(bundle: &'static Bundle, rendering: &Rendering) -> Result<Self, SiteError> {
+        let manifest = serde_json::from_str(bundle.manifest)?;
+        let samples: Vec<Box<RawValue>> = serde_json::from_str(bundle.samples)?;
         let warm_up = samples.iter().map(ToString::to_string).collect();
-        let renderer = start(rendering, Program::Snapshot(SNAPSHOT), Cow::Borrowed(SOURCE_MAP), warm_up)?;
-        Ok(Self { manifest, renderer, folder: None })
+        let renderer = start(rendering, Program::Snapshot(bundle.snapshot), Cow::Borrowed(bundle.source_map), warm_up)?;
+        Ok(Self { manifest, renderer, files: Files::Embedded(bundle.files) })
     }
 
     /// Takes a development bundle, with isolates that run already or with new ones.
@@ -94,18 +111,18 @@ impl Site {
                 start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?
             }
         };
-        Ok(Self { manifest, renderer, folder: Some(folder.to_owned()) })
+        Ok(Self { manifest, renderer, files: Files::Folder(folder.to_owned()) })
     }
 
     /// A file of the bundle by its public path, without the leading slash.
     pub fn file(&self, path: &str) -> Option<File> {
-        match &self.folder {
-            None => {
-                let found = FILES.binary_search_by(|file| file.path.cmp(path)).ok()?;
-                let Embedded { plain, brotli, gzip, .. } = FILES.get(found)?;
+        match &self.files {
+            Files::Embedded(files) => {
+                let found = files.binary_search_by(|file| file.path.cmp(path)).ok()?;
+                let Embedded { plain, brotli, gzip, .. } = files.get(found)?;
                 Some(File { plain: Cow::Borrowed(plain), brotli: *brotli, gzip: *gzip })
             }
-            Some(folder) => {
+            Files::Folder(folder) => {
                 let is_plain = path.split('/').all(|part| !part.is_empty() && part != ".." && !part.contains('\\'));
                 let plain = is_plain.then(|| std::fs::read(folder.join(path)).ok()).flatten()?;
                 Some(File { plain: Cow::Owned(plain), brotli: None, gzip: None })

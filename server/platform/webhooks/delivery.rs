@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use fail::fail_point;
+use shop_base::context::Context;
+use shop_base::db::DbError;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
@@ -10,9 +12,7 @@ use super::rows::{Dispatch, Endpoint};
 use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
 use super::{queries, store};
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::platform::jobs::model::JobError;
+use crate::jobs::model::JobError;
 
 /// Why a dispatch was not delivered. Its job tries again.
 #[derive(Debug, thiserror::Error)]
@@ -158,8 +158,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::{Verdict, judge};
-    use crate::platform::webhooks::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR};
-    use crate::platform::webhooks::rows::Dispatch;
+    use crate::webhooks::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR};
+    use crate::webhooks::rows::Dispatch;
 
     fn dispatch(kind: NotificationKind, first_at: Option<i64>) -> Dispatch {
         Dispatch {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::platform::jobs::model::{HOUR, Job, Kind, Lane};
+use crate::jobs::model::{HOUR, Job, Kind, Lane};
 
 /// Sends an endpoint what it is told. It decides by itself when it has been tried for long enough; nobody of the shop waits for it, and its
 /// receiver may be away for days.

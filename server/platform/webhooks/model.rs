@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shop_base::db::stored;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::db::stored;
 
 stored! {
     /// What happened, as endpoints choose it.

@@ -1,10 +1,10 @@
 //! Reading endpoints, for whoever shows them.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::rows::Endpoint;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 pub(super) const COLUMNS: &str =
     "id, name, url, events, is_enabled, off_why, secret, former_secret, former_until, failing_since,

@@ -1,10 +1,10 @@
 //! Rows of webhooks, as [`super::store`] reads and writes them.
 
+use shop_base::db::{DbError, decoded};
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason};
-use crate::base::db::{DbError, decoded};
 
 /// Somebody who is told.
 #[derive(Clone, Debug, FromRow)]

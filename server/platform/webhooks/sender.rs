@@ -10,14 +10,14 @@ use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use ring::hmac;
+use shop_base::config::Config;
+use shop_base::error::Error;
+use shop_base::seal::{Seal, random};
 use url::Url;
 use uuid::Uuid;
 
 use super::egress::{Egress, NotPublic};
 use super::model::Outcome;
-use crate::base::config::Config;
-use crate::base::error::Error;
-use crate::base::seal::{Seal, random};
 
 /// For all of a try, from looking the name up to the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -80,7 +80,7 @@ impl Sender {
             .no_proxy()
             .redirect(Policy::none())
             .timeout(PATIENCE)
-            .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
+            .user_agent(concat!("shop/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self { http, reach, seal: Seal::new(config.secret.expose(), "webhook secrets")? })
     }

@@ -3,6 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use shop_base::clock::{Clock, timestamp};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::error::{Error, Faults};
+use shop_base::ids::new_id;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -12,13 +17,8 @@ use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, Notification
 use super::rows::{Dispatch, Endpoint};
 use super::sender::Sender;
 use super::{queries, store};
-use crate::base::clock::{Clock, timestamp};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::error::{Error, Faults};
-use crate::base::ids::new_id;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::{audit, jobs};
+use crate::audit::model::{Actor, Change, Subject};
+use crate::{audit, jobs};
 
 /// Who wants to know of something at this moment.
 #[derive(Debug)]

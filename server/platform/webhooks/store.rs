@@ -1,12 +1,12 @@
 //! All SQL of endpoints and of what is on its way to them.
 
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason, Outcome};
 use super::queries::{COLUMNS, find};
 use super::rows::{Dispatch, Endpoint};
-use crate::base::db::{Conn, DbError, decoded};
-use crate::sql;
 
 /// Ids of those that are on, with what they want.
 pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {

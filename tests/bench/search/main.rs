@@ -1,20 +1,18 @@
 //! Measures ways to search the catalog: what they find, how fast, and what they need. See `run.sh`.
 
 /// What the index knows of the catalog.
-mod domain {
-    pub mod catalog {
-        pub mod model {
-            #[allow(clippy::enum_variant_names, reason = "the shop's names")]
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd)]
-            pub enum Availability {
-                InStock,
-                LowStock,
-                OutOfStock,
-            }
+mod catalog {
+    pub mod model {
+        #[allow(clippy::enum_variant_names, reason = "the shop's names")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd)]
+        pub enum Availability {
+            InStock,
+            LowStock,
+            OutOfStock,
+        }
 
-            impl Availability {
-                pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
-            }
+        impl Availability {
+            pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
         }
     }
 }
@@ -29,7 +27,7 @@ mod search;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 use crate::engines::Engine;
 use crate::queries::CASES;
 use crate::search::{SearchDocument, SearchQuery, Sort};

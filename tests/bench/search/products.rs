@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 use crate::search::SearchDocument;
 
 /// What is sold: nouns of the title, category (name, slug, slug above it), materials, price range in dollars, sku.

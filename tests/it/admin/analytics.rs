@@ -1,7 +1,7 @@
 //! The report: periods, sections, and files that no spreadsheet runs.
 
 use serde_json::{Value, json};
-use shop::domain::analytics::service::refresh;
+use shop_domain::analytics::service::refresh;
 
 use super::overview::{props, staff, visit};
 use crate::checkout::bench::{Bench, PIPE_TOOL};

@@ -1,9 +1,9 @@
 //! The audit log keeps what it was told, in order, and shows when somebody has been at it.
 
 use serde_json::json;
-use shop::base::role::Role;
-use shop::platform::audit::model::{Actor, Change, Subject};
-use shop::platform::audit::service::{Chain, record, verify};
+use shop_base::role::Role;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::service::{Chain, record, verify};
 
 use crate::support::{Database, Test, TestShop};
 use crate::tests;
@@ -22,7 +22,7 @@ async fn shop_with_actor(shop: &TestShop) -> (TestShop, Actor) {
     shop.sign_in("auditor", &["admin"]).await;
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    let user_id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'auditor'")
+    let user_id = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'auditor'")
         .fetch_one(c).await)
     .unwrap();
     let actor =
@@ -40,7 +40,7 @@ async fn write(shop: &TestShop, actor: &Actor, title: &str) {
 async fn execute(shop: &TestShop, statement: &'static str) -> Result<(), sqlx::Error> {
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop))?;
+    shop_base::sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop))?;
     tx.commit().await.unwrap();
     Ok(())
 }

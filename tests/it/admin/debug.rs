@@ -1,11 +1,11 @@
 //! What runs here: without secrets, and with a way out for jobs that gave up.
 
 use serde_json::{Value, json};
-use shop::domain::sales::records::payments::jobs::CapturePayment;
-use shop::platform::jobs::rows::Row;
-use shop::platform::jobs::service::{add, list};
-use shop::platform::jobs::worker::run_due;
-use shop::sql;
+use shop_base::sql;
+use shop_domain::sales::records::payments::jobs::CapturePayment;
+use shop_platform::jobs::rows::Row;
+use shop_platform::jobs::service::{add, list};
+use shop_platform::jobs::worker::run_due;
 use uuid::Uuid;
 
 use super::overview::props;

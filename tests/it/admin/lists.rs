@@ -1,13 +1,13 @@
 //! What all lists of the admin area share, shown on the audit log: paging, filters, views, files; and the search over everything.
 
 use serde_json::{Value, json};
-use shop::base::db::Conn;
-use shop::base::db::list::{Filter, count};
-use shop::base::role::Role;
-use shop::platform::audit::model::{Actor, Change, Subject};
-use shop::platform::audit::service::record;
-use shop::platform::staff_search::model::Kind;
-use shop::platform::staff_search::service as search_terms;
+use shop_base::db::Conn;
+use shop_base::db::list::{Filter, count};
+use shop_base::role::Role;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::service::record;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service as search_terms;
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -28,7 +28,7 @@ async fn shop_with_entries(shop: &TestShop, entries: usize) -> (TestShop, String
     let cookie = shop.sign_in("lister", &["admin"]).await;
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    let user_id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'lister'")
+    let user_id = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'lister'")
         .fetch_one(c).await)
     .unwrap();
     let actor = Actor { user_id, role: Role::Admin, network: "127.0.0.0".to_owned(), device: "Firefox".to_owned() };
@@ -146,7 +146,7 @@ async fn everything_is_found_by_the_beginnings_of_words(shop: TestShop) {
     let cookie = shop.sign_in("finder", &["staff"]).await;
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    let id = shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'finder'")
+    let id = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = 'finder'")
         .fetch_one(c).await)
     .unwrap();
     search_terms::put(&mut conn, Kind::Customer, id, &["Zoë Finder", "finder@shop.example"]).await.unwrap();
@@ -189,7 +189,7 @@ async fn a_search_finds_the_same_however_many_there_are(shop: TestShop) {
         let fill = format!(
             "{series} INSERT INTO search_terms (kind, term, subject_id) SELECT 'customer', {word}, {id} FROM n"
         );
-        shop::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(fill)).execute(c).await.map(drop)).unwrap();
+        shop_base::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(fill)).execute(c).await.map(drop)).unwrap();
     }
     // PostgreSQL would do it by itself in a while.
     if let Conn::Postgres(conn) = &mut conn {

@@ -9,7 +9,7 @@ pub mod returns;
 pub mod unfinished;
 
 use serde_json::{Value, json};
-use shop::platform::audit::service::{Chain, verify};
+use shop_platform::audit::service::{Chain, verify};
 use uuid::Uuid;
 
 use crate::checkout::bench::Bench;
@@ -82,13 +82,13 @@ impl Desk {
     pub async fn text(&self, statement: &'static str, number: &str) -> String {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
     }
 
     pub async fn figure(&self, statement: &'static str, number: &str) -> i64 {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(statement).bind(number).fetch_one(c).await).unwrap()
     }
 
     pub async fn payment_status(&self, number: &str) -> String {
@@ -103,7 +103,7 @@ impl Desk {
     pub async fn line(&self, number: &str, sku: &'static str) -> Uuid {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(
             "SELECT l.id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1 AND l.sku = $2")
             .bind(number).bind(sku).fetch_one(c).await)
         .unwrap()
@@ -136,7 +136,7 @@ impl Desk {
 pub async fn version(shop: &TestShop, number: &str) -> i64 {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT version FROM orders WHERE number = $1").bind(number)
+    shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT version FROM orders WHERE number = $1").bind(number)
         .fetch_one(c).await)
     .unwrap()
 }

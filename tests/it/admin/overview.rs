@@ -1,8 +1,8 @@
 //! The overview: figures and what needs a hand.
 
 use serde_json::{Value, json};
-use shop::base::clock::Clock;
-use shop::domain::analytics::service::refresh;
+use shop_base::clock::Clock;
+use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};

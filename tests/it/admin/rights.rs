@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use shop::admin_routes::CALLS;
-use shop::base::role::Role;
-use shop::http::admin::rights::{Permission, navigation};
 use shop::router::{PAGES, PageRoute};
+use shop_base::role::Role;
+use shop_http::admin::rights::{Permission, navigation};
 
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;

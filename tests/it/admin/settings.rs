@@ -9,7 +9,7 @@ pub mod texts;
 pub mod webhooks;
 
 use serde_json::Value;
-use shop::sql;
+use shop_base::sql;
 
 use crate::support::TestShop;
 

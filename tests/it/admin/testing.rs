@@ -47,7 +47,7 @@ async fn a_test_payment_is_held_taken_and_given_back(shop: TestShop) {
 
 async fn no_test_payment_is_made_where_money_is_real(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| {
-        let mut square = shop::demo::square_config(&config.http.origin, &config.http.origin).unwrap();
+        let mut square = shop_demo::square_config(&config.http.origin, &config.http.origin).unwrap();
         square.application_id = "sq0idp-real".to_owned();
         config.square = Some(square);
     })

@@ -1,12 +1,12 @@
 //! What staff see of accounts and do with them.
 
 use serde_json::{Value, json};
-use shop::domain::sales::records::payments::provider::ProviderName;
-use shop::platform::audit::service::{Chain, verify};
-use shop::platform::jobs::model::payload;
-use shop::platform::staff_search::jobs::FillSearchTerms;
-use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
+use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_platform::audit::service::{Chain, verify};
+use shop_platform::jobs::model::payload;
+use shop_platform::staff_search::jobs::FillSearchTerms;
+use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -33,7 +33,7 @@ async fn own(shop: &TestShop) -> TestShop {
 async fn id_of(shop: &TestShop, subject: &str) -> Uuid {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = $1").bind(subject).fetch_one(c).await)
+    shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = $1").bind(subject).fetch_one(c).await)
         .unwrap()
 }
 
@@ -74,7 +74,7 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     assert_eq!(names("q=anna+bert").await, [""; 0]);
     // Who was there before staff could search is filled in by a job of the start.
     let mut tx = shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM search_terms").execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM search_terms").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(names("q=bert").await, [""; 0]);
     let job = payload(&FillSearchTerms { kind: Kind::Customer }).unwrap();
@@ -257,12 +257,12 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
     let order_id: Uuid =
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM orders WHERE user_id = $1").bind(id).fetch_one(c).await)
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM orders WHERE user_id = $1").bind(id).fetch_one(c).await)
             .unwrap();
-    let attempts = shop::domain::sales::records::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
+    let attempts = shop_domain::sales::records::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
     assert_eq!(attempts[0].provider, ProviderName::Square);
     let mut attempt = attempts[0].clone();
-    shop::domain::sales::flows::add_refund::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
+    shop_domain::sales::flows::add_refund::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));

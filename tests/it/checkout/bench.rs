@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
-use shop::base::clock::Clock;
-use shop::base::config::Config;
-use shop::base::config::smtp::SmtpSettings;
-use shop::demo::square::{Options, StandIn};
-use shop::platform::jobs::service::add_recurring;
-use shop::platform::jobs::worker::run_due;
-use shop::sql;
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::config::smtp::SmtpSettings;
+use shop_base::sql;
+use shop_demo::square::{Options, StandIn};
+use shop_platform::jobs::service::add_recurring;
+use shop_platform::jobs::worker::run_due;
 use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ impl Bench {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let shop = TestShop::with(database, |config| {
-            let mut square = shop::demo::square_config(&base_url, &config.http.origin).unwrap();
+            let mut square = shop_demo::square_config(&base_url, &config.http.origin).unwrap();
             square.webhook_url = options.webhook_url.clone().unwrap_or(square.webhook_url);
             // The tests' own address, so that each buyer has a network of their own.
             config.http.trusted_proxies = "127.0.0.1".parse().unwrap();

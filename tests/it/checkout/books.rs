@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use shop::base::db::Db;
-use shop::sql;
+use shop_base::db::Db;
+use shop_base::sql;
 use uuid::Uuid;
 
 /// What was on hand before anything was sold.

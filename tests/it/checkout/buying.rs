@@ -1,7 +1,7 @@
 //! What a buyer can do, and what is refused with a reason.
 
 use serde_json::{Value, json};
-use shop::domain::sales::records::orders;
+use shop_domain::sales::records::orders;
 use uuid::Uuid;
 
 use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};

@@ -1,9 +1,9 @@
 //! The provider's records compared with ours: what was never heard is found, page by page, and nothing holds it up.
 
 use serde_json::{Value, json};
-use shop::base::money::Money;
-use shop::demo::square::faults::{Fault, Operation, Rule};
-use shop::domain::sales::records::payments::provider::{Authorization, RefundRequest};
+use shop_base::money::Money;
+use shop_demo::square::faults::{Fault, Operation, Rule};
+use shop_domain::sales::records::payments::provider::{Authorization, RefundRequest};
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};

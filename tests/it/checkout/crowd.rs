@@ -83,7 +83,7 @@ async fn what_changes_nothing_waits_for_nobody(shop: TestShop) {
     // SQLite's only writer, and on PostgreSQL the row that a payment would take.
     let mut tx = bench.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop::sql!(&mut conn, c => sqlx::query("UPDATE stock_levels SET updated_at = updated_at").execute(c).await.map(drop))
+    shop_base::sql!(&mut conn, c => sqlx::query("UPDATE stock_levels SET updated_at = updated_at").execute(c).await.map(drop))
         .unwrap();
     let begun = std::time::Instant::now();
     bench.pay(&refused).await.assert_problem(409, "total_changed");

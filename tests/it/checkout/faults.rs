@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use shop::demo::square::faults::{Fault, Operation, Point, Rule};
+use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 use tokio::task::JoinSet;
 
 use super::bench::{Bench, PIPE_TOOL};

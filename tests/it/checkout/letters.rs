@@ -1,8 +1,8 @@
 //! What buyers and account owners are written, over real SMTP.
 
 use serde_json::{Value, json};
-use shop::demo::mailbox::Mailbox;
-use shop::demo::square::faults::{Operation, Point};
+use shop_demo::mailbox::Mailbox;
+use shop_demo::square::faults::{Operation, Point};
 
 use super::bench::{BUTANE, Bench, PIPE_TOOL};
 use crate::admin::orders::{Desk, parcel};
@@ -219,7 +219,7 @@ async fn a_letter_that_is_refused_for_good_waits_for_staff(shop: TestShop) {
     order["email"] = json!("refused@shop.example");
     bench.pay(&order).await.assert_status(200);
     bench.work().await;
-    let dead = shop::platform::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
+    let dead = shop_platform::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
     assert_eq!((dead.name.as_str(), dead.dead_at.is_some()), ("order_mail", true));
     assert!(!dead.last_error.unwrap().contains("refused@"), "no addresses in what staff and logs see");
     bench.execute("UPDATE orders SET attention = 'A reason.'").await;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use shop::sql;
+use shop_base::sql;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

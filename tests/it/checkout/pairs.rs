@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::platform::jobs::worker::run_due;
-use shop::sql;
+use shop_base::sql;
+use shop_platform::jobs::worker::run_due;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;

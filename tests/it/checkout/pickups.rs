@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use shop::demo::mailbox::Mailbox;
-use shop::domain::sales::records::pickups::model::{MOST_LETTERS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
+use shop_demo::mailbox::Mailbox;
+use shop_domain::sales::records::pickups::model::{MOST_LETTERS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

@@ -6,11 +6,11 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use shop::base::money::Money;
-use shop::demo::square::faults::{Operation, Point};
-use shop::domain::sales::flows::add_refund;
-use shop::domain::sales::records::payments::attempts;
-use shop::domain::sales::records::payments::provider::RefundRequest;
+use shop_base::money::Money;
+use shop_demo::square::faults::{Operation, Point};
+use shop_domain::sales::flows::add_refund;
+use shop_domain::sales::records::payments::attempts;
+use shop_domain::sales::records::payments::provider::RefundRequest;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -31,7 +31,7 @@ async fn give_back(bench: &Bench, order: Uuid) {
     let app = &bench.shop.app;
     let mut tx = app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop::domain::sales::records::orders::service::lock(&mut conn, order).await.unwrap();
+    shop_domain::sales::records::orders::service::lock(&mut conn, order).await.unwrap();
     let mut attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
     add_refund::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
     tx.commit().await.unwrap();
@@ -44,7 +44,7 @@ async fn paid(bench: &Bench) -> (Uuid, Value) {
     bench.work().await;
     let checkout: Uuid = serde_json::from_value(body["checkout_id"].clone()).unwrap();
     let mut reader = bench.shop.app.db.read().await.unwrap();
-    let order = shop::domain::sales::records::orders::service::find_by_checkout(&mut reader.conn(), checkout)
+    let order = shop_domain::sales::records::orders::service::find_by_checkout(&mut reader.conn(), checkout)
         .await
         .unwrap()
         .unwrap();

@@ -1,11 +1,11 @@
 //! Refunds whose way is long: refused credentials, lost answers, banks that take weeks.
 
 use serde_json::Value;
-use shop::demo::square::Options;
-use shop::demo::square::faults::{Fault, Operation, Rule};
-use shop::domain::sales::flows::add_refund;
-use shop::domain::sales::records::orders;
-use shop::domain::sales::records::payments::attempts;
+use shop_demo::square::Options;
+use shop_demo::square::faults::{Fault, Operation, Rule};
+use shop_domain::sales::flows::add_refund;
+use shop_domain::sales::records::orders;
+use shop_domain::sales::records::payments::attempts;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shop::demo::mailbox::Mailbox;
-use shop::demo::square::faults::{Fault, Operation, Rule};
+use shop_demo::mailbox::Mailbox;
+use shop_demo::square::faults::{Fault, Operation, Rule};
 
 use super::bench::{Bench, PIPE_TOOL};
 use crate::notifications::{everything, made};

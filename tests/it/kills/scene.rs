@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::base::clock::{Clock, SystemClock};
-use shop::base::db::Db;
-use shop::demo::square::{Options, StandIn};
-use shop::platform::webhooks::model::{EndpointInput, NotificationKind};
-use shop::platform::webhooks::sender::Sender;
-use shop::platform::webhooks::store::insert_endpoint;
-use shop::sql;
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::db::Db;
+use shop_base::sql;
+use shop_demo::square::{Options, StandIn};
+use shop_platform::webhooks::model::{EndpointInput, NotificationKind};
+use shop_platform::webhooks::sender::Sender;
+use shop_platform::webhooks::store::insert_endpoint;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
@@ -277,7 +277,7 @@ impl Scene {
 
     /// Has somebody told of placed orders.
     pub async fn add_endpoint(&self, url: &str) {
-        let config = shop::demo::config(self.port, self.folder.clone(), false).unwrap();
+        let config = shop_demo::config(self.port, self.folder.clone(), false).unwrap();
         let (id, now) = (Uuid::now_v7(), self.clock.now_ms());
         let secret = Sender::new(&config).unwrap().new_secret(id).unwrap();
         let (name, url) = ("Warehouse".to_owned(), url.to_owned());

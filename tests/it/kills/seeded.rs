@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use shop::base::clock::SystemClock;
-use shop::base::config::Secret;
-use shop::base::db::Db;
-use shop::{demo, sql};
+use shop_base::clock::SystemClock;
+use shop_base::config::Secret;
+use shop_base::db::Db;
+use shop_base::sql;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::sync::{Mutex, OnceCell};
 
@@ -41,12 +41,12 @@ pub async fn copy(database: Database, folder: &Path) -> String {
 
 async fn seeded(database: Database) -> String {
     let folder = temporary_folder();
-    let mut config = demo::config(0, folder, false).unwrap();
+    let mut config = shop_demo::config(0, folder, false).unwrap();
     if database == Database::Postgres {
         config.data.database = Secret::new(new_postgres_database().await);
     }
     let db = Db::open(config.data.database.expose()).await.unwrap();
-    demo::seed(&db, &config, &SystemClock).await.unwrap();
+    shop::demo_data::seed(&db, &config, &SystemClock).await.unwrap();
     let mut tx = db.begin().await.unwrap();
     sql!(&mut tx.conn(), c => sqlx::query("UPDATE stock_levels SET on_hand = 10000").execute(c).await.map(drop))
         .unwrap();

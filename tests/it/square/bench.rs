@@ -7,13 +7,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
-use shop::base::clock::{Clock, ManualClock};
-use shop::base::config::SquareConfig;
-use shop::base::money::Money;
-use shop::demo::square::faults::{Fault, Operation, Rule};
-use shop::demo::square::{Options, StandIn};
-use shop::domain::sales::records::payments::provider::{Authorization, RefundRequest};
-use shop::integrations::square::{Patience, Square};
+use shop_base::clock::{Clock, ManualClock};
+use shop_base::config::SquareConfig;
+use shop_base::money::Money;
+use shop_demo::square::faults::{Fault, Operation, Rule};
+use shop_demo::square::{Options, StandIn};
+use shop_domain::sales::records::payments::provider::{Authorization, RefundRequest};
+use shop_integrations::square::{Patience, Square};
 use tokio::net::TcpListener;
 use url::Url;
 
@@ -116,7 +116,7 @@ impl Script {
         });
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         let config: SquareConfig =
-            shop::demo::square::settings(&base_url, "http://localhost/webhooks/square".to_owned()).unwrap();
+            shop_demo::square::settings(&base_url, "http://localhost/webhooks/square".to_owned()).unwrap();
         Self { square: Square::new(&config, QUICK).unwrap(), bodies }
     }
 }

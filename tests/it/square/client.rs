@@ -1,10 +1,10 @@
-use shop::base::config::Secret;
-use shop::base::money::Money;
-use shop::demo::square::settings;
-use shop::domain::sales::records::payments::provider::{
+use shop_base::config::Secret;
+use shop_base::money::Money;
+use shop_demo::square::settings;
+use shop_domain::sales::records::payments::provider::{
     Authorization, PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus, RefundRequest, Sought,
 };
-use shop::integrations::square::Square;
+use shop_integrations::square::Square;
 
 use super::bench::{Bench, QUICK, Script, authorization, listen, refund, with_source};
 use crate::support::{NOON_MS, Test, TestShop};

@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
-use shop::demo::square::faults::{Fault, Operation, Point, Rule};
-use shop::domain::sales::records::payments::provider::{
+use shop_demo::square::faults::{Fault, Operation, Point, Rule};
+use shop_domain::sales::records::payments::provider::{
     PaymentProvider, ProviderError, ProviderRefundStatus, ProviderStatus,
 };
 

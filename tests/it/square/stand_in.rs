@@ -6,9 +6,9 @@ use proptest::collection::vec;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use shop::demo::square::settings;
-use shop::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderStatus};
-use shop::integrations::square::Square;
+use shop_demo::square::settings;
+use shop_domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderStatus};
+use shop_integrations::square::Square;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 

@@ -7,11 +7,11 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use shop::base::config::Secret;
-use shop::demo::square::Options;
-use shop::demo::square::faults::{Fault, Rule};
-use shop::domain::sales::records::payments::provider::PaymentProvider;
-use shop::integrations::square::webhook::{Event, SIGNATURE, verify};
+use shop_base::config::Secret;
+use shop_demo::square::Options;
+use shop_demo::square::faults::{Fault, Rule};
+use shop_domain::sales::records::payments::provider::PaymentProvider;
+use shop_integrations::square::webhook::{Event, SIGNATURE, verify};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::Value;
-use shop::demo::identity::{Provider, settings};
+use shop_demo::identity::{Provider, settings};
 use tokio::net::TcpListener;
 use url::Url;
 
@@ -17,7 +17,7 @@ pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
     let issuer = format!("http://{}", listener.local_addr().unwrap());
     let shop = TestShop::with(database, |config| config.identity = Some(settings(&issuer))).await;
     let file = temporary_folder().join("identity.json");
-    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop::base::clock::Clock>;
+    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop_base::clock::Clock>;
     let provider = Provider::open(issuer, shop.app.config.http.shop_origin(), file, clock).unwrap();
     tokio::spawn(provider.clone().serve(listener));
     (shop, provider)

@@ -17,15 +17,14 @@ use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
 use serde_json::Value;
 use shop::app::App;
-use shop::base::clock::{Clock, ManualClock};
-use shop::base::config::{Config, Rendering, Secret};
-use shop::base::db::Db;
-use shop::demo;
-use shop::domain::identity::model::{Profile, SignIn};
-use shop::domain::identity::service::{Device, start_session};
-use shop::platform::web::cookies::SignedCookies;
-use shop::platform::web::site::Site;
 use shop::router::{PAGES, PageRoute, router};
+use shop_base::clock::{Clock, ManualClock};
+use shop_base::config::{Config, Rendering, Secret};
+use shop_base::db::Db;
+use shop_domain::identity::model::{Profile, SignIn};
+use shop_domain::identity::service::{Device, start_session};
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::site::Site;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
@@ -125,9 +124,12 @@ impl TestShop {
         let mut config = config(database).await;
         change(&mut config);
         let db = Db::open(config.data.database.expose()).await.unwrap();
-        demo::seed(&db, &config, clock.as_ref()).await.unwrap();
+        shop::demo_data::seed(&db, &config, clock.as_ref()).await.unwrap();
         let rendering = config.rendering.clone();
-        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&shop::bundle::BUNDLE, &rendering))
+            .await
+            .unwrap()
+            .unwrap();
         let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, clock, database }
@@ -138,7 +140,10 @@ impl TestShop {
         let config = Config::clone(&self.app.config);
         let db = Db::open(config.data.database.expose()).await.unwrap();
         let rendering = config.rendering.clone();
-        let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await.unwrap().unwrap();
+        let site = tokio::task::spawn_blocking(move || Site::embedded(&shop::bundle::BUNDLE, &rendering))
+            .await
+            .unwrap()
+            .unwrap();
         let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, site).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, ..self.clone() }
@@ -148,7 +153,7 @@ impl TestShop {
     pub async fn end_leases(&self) {
         let mut tx = self.app.db.begin().await.unwrap();
         let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
-        shop::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
         tx.commit().await.unwrap();
     }
 
@@ -172,7 +177,7 @@ impl TestShop {
     }
 
     pub fn age_cookie(&self) -> String {
-        let line = shop::http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app));
+        let line = shop_http::storefront::age::cookie::issue(&SignedCookies::from_ref(&self.app));
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
 
@@ -182,7 +187,7 @@ impl TestShop {
     }
 
     /// Likewise, of somebody who may be refused.
-    pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop::base::error::Error> {
+    pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop_base::error::Error> {
         let profile = Profile {
             issuer: "https://id.example".to_owned(),
             subject: subject.to_owned(),
@@ -263,7 +268,7 @@ async fn config(database: Database) -> Config {
 }
 
 fn settings(folder: PathBuf) -> Config {
-    let mut config = demo::config(8787, folder, false).unwrap();
+    let mut config = shop_demo::config(8787, folder, false).unwrap();
     // Each of hundreds of shops would spend a second on what few of them need.
     config.rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..Rendering::default() };
     config
@@ -286,7 +291,7 @@ impl Template {
             config.data.database = Secret::new(address);
         }
         let db = Db::open(config.data.database.expose()).await.unwrap();
-        demo::seed(&db, &config, &ManualClock::at(NOON_MS)).await.unwrap();
+        shop::demo_data::seed(&db, &config, &ManualClock::at(NOON_MS)).await.unwrap();
         // Nobody may be connected to what PostgreSQL copies, and SQLite's file is whole then.
         db.close().await;
         Self { folder: config.data.folder, database: name }

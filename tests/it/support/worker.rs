@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use shop::app::App;
-use shop::platform::jobs::model::Pace;
-use shop::platform::jobs::worker::run;
+use shop_platform::jobs::model::Pace;
+use shop_platform::jobs::worker::run;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};

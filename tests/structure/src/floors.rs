@@ -1,10 +1,10 @@
 //! Where a file stands: on which floor, and in which noun of it. Files use what stands below them.
 
-/// The folders of `server/`, from the ground up; the files of `server/` itself put the shop together.
-const FLOORS: [&str; 7] = ["base", "platform", "domain", "integrations", "http", "", "demo"];
+/// The crates in folders of `server/`, from the ground up. The compiler keeps their direction.
+pub const CRATES: [&str; 6] = ["base", "platform", "demo", "domain", "integrations", "http"];
 
-/// Only `main.rs` uses it.
-pub const DEMO: usize = 6;
+/// What puts the shop together stands above them all: the files of `server/` itself, and the data of the demonstration.
+const ASSEMBLY: usize = CRATES.len();
 
 /// The nouns of a floor, each of which uses earlier ones alone.
 const PLATFORM: [&str; 8] = ["web", "audit", "jobs", "staff_search", "webhooks", "media", "settings", "mail"];
@@ -45,18 +45,23 @@ pub struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub fn of(path: &'a str) -> Self {
-        let mut names = path.split('/').skip(1).map(|name| name.trim_end_matches(".rs"));
-        let is_assembly = path.matches('/').count() == 1;
-        let folder = if is_assembly { "" } else { names.next().unwrap_or_default() };
-        let floor = FLOORS.iter().position(|floor| *floor == folder).unwrap_or(usize::MAX);
+        let mut names = path.split('/').skip(1).map(|name| name.trim_end_matches(".rs")).peekable();
+        let floor = CRATES.iter().position(|name| Some(name) == names.peek());
         let mut name = || names.next().unwrap_or_default();
-        Self { path, floor, noun: name(), part: name(), record: name() }
+        if floor.is_some() {
+            name();
+        }
+        Self { path, floor: floor.unwrap_or(ASSEMBLY), noun: name(), part: name(), record: name() }
+    }
+
+    /// The demonstration's: stand-ins, drawings, data.
+    pub fn is_demo(&self) -> bool {
+        self.path.starts_with("server/demo")
     }
 
     /// What is wrong with the place itself: whoever adds a noun decides what it stands on.
     pub fn unknown(&self) -> Option<String> {
-        let is_known = self.floor < FLOORS.len()
-            && self.noun_order().is_none_or(|order| order.is_some())
+        let is_known = self.noun_order().is_none_or(|order| order.is_some())
             && (!self.is_sales() || self.part == "mod" || SALES.contains(&self.part));
         (!is_known).then(|| format!("{} stands in no place of tests/structure/src/floors.rs", self.path))
     }
@@ -66,23 +71,30 @@ impl<'a> Place<'a> {
     }
 
     fn is_sales(&self) -> bool {
-        FLOORS[self.floor] == "domain" && self.noun == "sales"
+        CRATES.get(self.floor) == Some(&"domain") && self.noun == "sales"
     }
 
-    /// The place in the list of its floor, if that has one; a floor's own `mod.rs` only lists.
+    /// The place in the list of its floor, if that has one; a crate's own files only list.
     fn noun_order(&self) -> Option<Option<usize>> {
-        let nouns: &[&str] = match FLOORS.get(self.floor).copied() {
+        let nouns: &[&str] = match CRATES.get(self.floor).copied() {
             Some("platform") => &PLATFORM,
             Some("domain") => &DOMAIN,
             _ => return None,
         };
-        if self.noun == "mod" { None } else { Some(nouns.iter().position(|noun| *noun == self.noun)) }
+        if self.noun == "lib" || self.noun == "build" {
+            None
+        } else {
+            Some(nouns.iter().position(|noun| *noun == self.noun))
+        }
     }
 }
 
 /// Why a file may not use another, for where they stand.
 pub fn refused(from: &Place<'_>, to: &Place<'_>) -> Option<&'static str> {
     let order = |part: &str| SALES.iter().position(|each| *each == part);
+    if to.is_demo() && !from.is_demo() {
+        return Some("reaches into the demonstration from the shop");
+    }
     if to.floor > from.floor {
         return Some("uses what stands on a floor above");
     }

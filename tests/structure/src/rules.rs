@@ -20,7 +20,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
     let mut problems: Vec<String> = places.iter().filter_map(Place::unknown).collect();
     for edge in edges {
         let (from, to) = (&tree.files[edge.from], &tree.files[edge.to]);
-        let is_assembly = ASSEMBLY.contains(&from.path.as_str()) || places[edge.from].floor == floors::DEMO;
+        let is_assembly = ASSEMBLY.contains(&from.path.as_str()) || places[edge.from].is_demo();
         let says = if from.path == "server/main.rs" {
             continue;
         } else if let Some(says) = floors::refused(&places[edge.from], &places[edge.to]) {
@@ -68,7 +68,7 @@ fn unregistered(tree: &Tree) -> Vec<String> {
 
 /// Modules that the map at the top of their floor does not name.
 fn off_the_map(file: &SourceFile) -> Vec<String> {
-    const MAPS: [&str; 6] = ["lib", "base/mod", "platform/mod", "domain/mod", "domain/sales/mod", "http/mod"];
+    const MAPS: [&str; 6] = ["lib", "base/lib", "platform/lib", "domain/lib", "domain/sales/mod", "http/lib"];
     let is_map = MAPS.iter().any(|map| file.path == format!("server/{map}.rs"));
     let missing = file.modules.iter().filter(|name| is_map && !file.docs.contains(&format!("[`{name}`]")));
     missing.map(|name| format!("{} has the module {name}, which its map does not name", file.path)).collect()
@@ -81,5 +81,5 @@ fn is_store(file: &SourceFile) -> bool {
 /// Stores own the tables of their noun, queries read any, rows are what both answer with.
 fn may_use_sql(file: &SourceFile) -> bool {
     let is_part = ["/store.rs", "/queries.rs", "/rows.rs"].iter().any(|name| file.path.ends_with(name));
-    is_part || file.path.starts_with("server/base/db/") || file.path == "server/demo/seed.rs"
+    is_part || file.path.starts_with("server/base/db/") || file.path == "server/demo_data/mod.rs"
 }

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::floors;
 use crate::paths::{Paths, Used};
 
 /// A file and what it names.
@@ -77,8 +78,8 @@ impl Tree {
         for (from, file) in self.files.iter().enumerate() {
             for used in &file.used {
                 for to in self.resolve(&file.module, &used.path, 0) {
-                    // `lib.rs` only lists the modules.
-                    if to != from && !self.files[to].module.is_empty() {
+                    // A crate's own file only lists its modules.
+                    if to != from && crate_of(&self.files[to].module) != self.files[to].module {
                         edges.insert(Edge { from, to, line: used.line });
                     }
                 }
@@ -119,7 +120,13 @@ impl Tree {
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
         let rest = |count: usize| path.iter().skip(count).cloned();
         match path.first()?.as_str() {
-            "crate" | "shop" => Some(rest(1).collect()),
+            "crate" => Some(crate_of(module).iter().cloned().chain(rest(1)).collect()),
+            "shop" => Some(rest(1).collect()),
+            // Each floor below is a crate.
+            name if floors::CRATES.contains(&name.trim_start_matches("shop_")) && name.starts_with("shop_") => {
+                let folder = name.trim_start_matches("shop_").to_owned();
+                Some([folder].into_iter().chain(rest(1)).collect())
+            }
             "self" => Some(module.iter().cloned().chain(rest(1)).collect()),
             "super" => {
                 let up = path.iter().take_while(|part| *part == "super").count();
@@ -137,7 +144,8 @@ impl Tree {
 fn list(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.join("Cargo.toml").exists() {
+        // A program of its own.
+        if path.ends_with("media/codec") {
             continue;
         }
         if path.is_dir() {
@@ -147,6 +155,12 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The module of the crate that a module is part of: the shop's own has no name.
+fn crate_of(module: &[String]) -> &[String] {
+    let is_floor = module.first().is_some_and(|first| floors::CRATES.contains(&first.as_str()));
+    if is_floor { &module[..1] } else { &[] }
 }
 
 fn module(root: &str, path: &str) -> Vec<String> {

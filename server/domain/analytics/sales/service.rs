@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
+use shop_base::context::Context;
+use shop_base::db::DbError;
 
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::analytics::days::{QUARTER_MS, bounds, day_of};
-use crate::domain::analytics::store::{State, advance, state};
+use crate::analytics::days::{QUARTER_MS, bounds, day_of};
+use crate::analytics::store::{State, advance, state};
 
 const NAME: &str = "sales";
 /// Rows carry the time at which they were made, and are seen when their transaction ends: so long before the last look we look again.

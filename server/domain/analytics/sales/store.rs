@@ -1,12 +1,12 @@
 //! SQL of the sales.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{ProductSales, Sales};
-use crate::base::db::{Conn, DbError};
-use crate::domain::analytics::days::QUARTER_MS;
-use crate::sql;
+use crate::analytics::days::QUARTER_MS;
 
 /// Payment statuses of orders that count.
 const PAID: &str = "payment_status IN ('paid', 'partially_paid', 'partially_refunded', 'refunded')";

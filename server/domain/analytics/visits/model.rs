@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use shop_base::db::stored;
+
 use super::visit::{Step, Visit};
-use crate::base::db::stored;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visits {

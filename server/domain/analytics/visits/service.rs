@@ -11,18 +11,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use shop_base::context::Context;
+use shop_base::db::purge::{Over, purge as purge_rows};
+use shop_base::db::{Conn, DbError, decoded};
 use uuid::Uuid;
 
 use super::model::{Count, CountKind, Visits};
 use super::store;
 use super::store::{Key, Name, Queued};
 use super::visit::{Seen, Visit, searched};
-use crate::base::context::Context;
-use crate::base::db::purge::{Over, purge as purge_rows};
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::activity::service::RETENTION_MS;
-use crate::domain::analytics::days::{after, bounds, day_of};
-use crate::domain::analytics::store::{State, advance, state};
+use crate::activity::service::RETENTION_MS;
+use crate::analytics::days::{after, bounds, day_of};
+use crate::analytics::store::{State, advance, state};
 
 const NAME: &str = "visits";
 

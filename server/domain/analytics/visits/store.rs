@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{Count, CountKind, Lengths, Visits};
 use super::visit::{Seen, Visit};
-use crate::base::db::{Conn, DbError, decoded};
-use crate::sql;
 
 /// After so long without a payment a cart counts as abandoned, in milliseconds.
 const CART_MS: i64 = 24 * 60 * 60 * 1000;

@@ -1,6 +1,11 @@
 //! One change of many products: told first, then carried out on exactly what was told, all of it or nothing.
 
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, stored};
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -8,12 +13,7 @@ use super::differences::{product_changes, variant_changes};
 use super::model::{ProductContent, ProductStatus, StoredProduct};
 use super::service::{Pen, Revision};
 use super::{service, store};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, stored};
-use crate::base::error::Error;
-use crate::domain::catalog::service::EDITED;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change};
+use crate::catalog::service::EDITED;
 
 /// The most products that are changed at once.
 pub const MOST: usize = 500;

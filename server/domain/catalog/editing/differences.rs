@@ -1,8 +1,9 @@
 //! What changes, in words for staff.
 
+use shop_base::money::Money;
+use shop_base::weight::pounds_and_ounces;
+
 use super::model::{ProductContent, VariantContent};
-use crate::base::money::Money;
-use crate::base::weight::pounds_and_ounces;
 
 /// What differs between two states of a product, besides its variants.
 pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String> {

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shop_base::db::stored;
+use shop_base::error::FieldErrors;
+use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::db::stored;
-use crate::base::error::FieldErrors;
-use crate::base::weight::MAX_GRAMS;
-use crate::domain::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
+use crate::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
 
 stored! {
     /// Whether shoppers see a product.

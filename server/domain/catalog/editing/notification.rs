@@ -1,14 +1,14 @@
 //! What other systems are told of products.
 
 use serde_json::{Value, json};
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::webhooks::service::listeners;
 use uuid::Uuid;
 
 use super::model::StoredProduct;
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::platform::webhooks::model::NotificationKind;
-use crate::platform::webhooks::service::listeners;
 
 /// Tells those who want to know what became of these products, within the transaction that changes them.
 pub(super) async fn tell(

@@ -1,18 +1,18 @@
 //! What staff do with products.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::{Error, FieldErrors};
+use shop_platform::audit::model::Actor;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::{audit, staff_search};
 use uuid::Uuid;
 
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
 use super::{notification, store, write};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::catalog::service::EDITED;
-use crate::platform::audit::model::Actor;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::webhooks::model::NotificationKind;
-use crate::platform::{audit, staff_search};
+use crate::catalog::service::EDITED;
 
 /// A product that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{
     PictureContent, ProductContent, ProductStatus, SkuOwner, StoredProduct, Surroundings, VariantContent, product_path,
 };
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::catalog::model::{OptionValue, ProductOption, StockLevel};
-use crate::sql;
+use crate::catalog::model::{OptionValue, ProductOption, StockLevel};
 
 /// Rows whose column is one of a list of values, which must not be empty.
 macro_rules! rows_in {

@@ -2,20 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::db::Conn;
+use shop_base::error::{Error, FieldErrors};
+use shop_base::ids::new_id;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::rows::CategoryRow;
 use super::{queries, store};
-use crate::base::context::Context;
-use crate::base::db::Conn;
-use crate::base::error::{Error, FieldErrors};
-use crate::base::ids::new_id;
-use crate::domain::catalog::editing::model::is_handle;
-use crate::domain::catalog::editing::service::{find_retired_path, restore_path, retire_path};
-use crate::domain::catalog::service::EDITED;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::catalog::editing::model::is_handle;
+use crate::catalog::editing::service::{find_retired_path, restore_path, retire_path};
+use crate::catalog::service::EDITED;
 
 /// A category as it shall be.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]

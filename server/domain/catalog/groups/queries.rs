@@ -1,10 +1,10 @@
 //! Reading categories and collections as staff keep them.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::rows::{CategoryRow, CollectionRow};
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
     const SQL: &str =

@@ -1,11 +1,11 @@
 //! SQL of categories and collections as staff keep them.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::queries::{list_categories, list_collections};
 use super::rows::{CategoryRow, CollectionRow};
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 /// Keeps others from changing the tree until the transaction ends, and answers with it, siblings in order.
 pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {

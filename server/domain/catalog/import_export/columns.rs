@@ -95,6 +95,6 @@ impl Header {
     /// The cell's text without blanks around it; none where the file has no such column.
     pub fn cell<'a>(&self, row: &'a csv::StringRecord, column: &str) -> Option<&'a str> {
         let cell = row.get(*self.places.get(column)?).unwrap_or_default();
-        Some(crate::base::csv::plain_cell(cell).trim())
+        Some(shop_base::csv::plain_cell(cell).trim())
     }
 }

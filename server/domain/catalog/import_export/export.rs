@@ -1,11 +1,12 @@
 //! Products as lines of a file.
 
+use shop_base::clock::timestamp;
+use shop_base::money::Money;
+
 pub use super::columns::ALL as HEADER;
 use super::columns::{NO_OPTION, OPTIONS};
 use super::{columns as c, html};
-use crate::base::clock::timestamp;
-use crate::base::money::Money;
-use crate::domain::catalog::editing::model::{ProductStatus, StoredProduct, Surroundings};
+use crate::catalog::editing::model::{ProductStatus, StoredProduct, Surroundings};
 
 /// A product's lines: as many as it has variants or pictures, whichever are more; one at least. `origin` is the shop's own.
 pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Vec<Vec<String>> {
@@ -24,8 +25,7 @@ pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Ve
             put(c::HANDLE, content.handle.clone());
             if at == 0 {
                 let category = around.category_names.get(&content.category_id).cloned().unwrap_or_default();
-                let detail =
-                    |detail: &crate::domain::catalog::model::Detail| format!("{}: {}", detail.label, detail.value);
+                let detail = |detail: &crate::catalog::model::Detail| format!("{}: {}", detail.label, detail.value);
                 let handle = |id| around.collections.get(id).cloned();
                 put(c::TITLE, content.title.clone());
                 put(c::BODY, html::written(&content.description));

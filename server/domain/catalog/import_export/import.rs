@@ -6,6 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded, stored};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit::model::Actor;
+use shop_platform::jobs;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -14,13 +20,7 @@ use super::report::{Counts, Outcome, Report, ReportLine, lines};
 use super::store;
 use super::store::{ItemState, Progress};
 use super::walk::{WalkError, walk};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded, stored};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::catalog::jobs::ImportProducts;
-use crate::platform::audit::model::Actor;
-use crate::platform::jobs;
+use crate::catalog::jobs::ImportProducts;
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE: usize = 32 * 1024 * 1024;

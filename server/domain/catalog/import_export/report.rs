@@ -1,9 +1,8 @@
 //! What a file would do, line by line.
 
 use serde::{Deserialize, Serialize};
+use shop_base::db::stored;
 use utoipa::ToSchema;
-
-use crate::base::db::stored;
 
 stored! {
     /// What becomes of a line.

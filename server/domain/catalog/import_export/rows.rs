@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use csv::StringRecord;
+use shop_base::weight;
 
 use super::columns::{Header, NO_OPTION, OPTIONS};
 use super::{columns as c, html};
-use crate::base::weight;
-use crate::domain::catalog::editing::model::{
+use crate::catalog::editing::model::{
     PictureContent, ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent,
 };
-use crate::domain::catalog::model::{Detail, OptionValue, ProductOption};
+use crate::catalog::model::{Detail, OptionValue, ProductOption};
 
 /// The lines of a file that belong to one product, with their numbers.
 #[derive(Debug)]

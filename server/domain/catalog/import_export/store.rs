@@ -1,12 +1,12 @@
 //! SQL of imports.
 
+use shop_base::db::{Conn, DbError, decoded, stored};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::db::{Conn, DbError, decoded, stored};
-use crate::domain::catalog::editing::model::ProductContent;
-use crate::domain::stock::counts::Count;
-use crate::sql;
+use crate::catalog::editing::model::ProductContent;
+use crate::stock::counts::Count;
 
 #[derive(Debug, FromRow)]
 pub struct ImportRow {

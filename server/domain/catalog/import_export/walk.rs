@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use csv::StringRecord;
+use shop_base::db::{Db, DbError};
+use shop_base::money::Money;
 use uuid::Uuid;
 
 use super::columns::Header;
@@ -11,13 +13,11 @@ use super::report::{Outcome, Report, ReportLine};
 use super::rows::{Group, Messages, Wanted};
 use super::store::{Item, ItemState};
 use super::{columns, store};
-use crate::base::db::{Db, DbError};
-use crate::base::money::Money;
-use crate::domain::catalog::editing::differences::{product_changes, variant_changes};
-use crate::domain::catalog::editing::model::{ProductContent, StoredProduct, Surroundings};
-use crate::domain::catalog::editing::service;
-use crate::domain::catalog::model::StockLevel;
-use crate::domain::stock::counts::{Count, list_adjustments};
+use crate::catalog::editing::differences::{product_changes, variant_changes};
+use crate::catalog::editing::model::{ProductContent, StoredProduct, Surroundings};
+use crate::catalog::editing::service;
+use crate::catalog::model::StockLevel;
+use crate::stock::counts::{Count, list_adjustments};
 
 /// Products that are compared at a time.
 const AT_ONCE: usize = 100;

@@ -8,23 +8,23 @@ use std::time::{Duration, Instant};
 
 use fail::fail_point;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{DbError, decoded};
+use shop_base::ids::new_id;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::import::{ImportState, ProductCounts};
 use super::store;
 use super::store::{Item, ItemState, Progress};
-use crate::base::context::Context;
-use crate::base::db::{DbError, decoded};
-use crate::base::ids::new_id;
-use crate::domain::catalog::editing::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
-use crate::domain::catalog::editing::service;
-use crate::domain::catalog::editing::service::{Pen, Revision};
-use crate::domain::catalog::jobs::ImportProducts;
-use crate::domain::catalog::service::EDITED;
-use crate::domain::stock::counts;
-use crate::domain::stock::counts::{Count, Held};
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::{audit, jobs};
+use crate::catalog::editing::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+use crate::catalog::editing::service;
+use crate::catalog::editing::service::{Pen, Revision};
+use crate::catalog::jobs::ImportProducts;
+use crate::catalog::service::EDITED;
+use crate::stock::counts;
+use crate::stock::counts::{Count, Held};
 
 /// How long a commit on SQLite should take: it has one writer, and payments wait for it.
 const COMMIT: Duration = Duration::from_millis(40);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{FacetCounts, SearchDocument, SearchQuery, Sort};
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 
 /// What popularity adds to a match at most, and what being out of stock takes from it.
 const POPULARITY_BOOST: f32 = 0.1;

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 
 /// Why an index could not be made.
 #[derive(Debug, thiserror::Error)]

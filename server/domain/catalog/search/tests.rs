@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
 use super::{SearchDocument, SearchIndex, SearchQuery, SearchResult, Sort};
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 
 fn document(number: u128, title: &str, category: &str) -> SearchDocument {
     SearchDocument {

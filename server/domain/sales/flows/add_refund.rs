@@ -1,22 +1,22 @@
 //! Stores a refund and the job that carries it out.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::payment_status::derive_payment_status;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::payments::jobs::SendRefund;
-use crate::domain::sales::records::payments::model::{RefundStatus, Tender};
-use crate::domain::sales::records::payments::proration::Share;
-use crate::domain::sales::records::payments::refunds::remaining;
-use crate::domain::sales::records::payments::rows::{Attempt, Refund, RefundLine};
-use crate::domain::sales::records::payments::store;
-use crate::platform::jobs;
+use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::payments::jobs::SendRefund;
+use crate::sales::records::payments::model::{RefundStatus, Tender};
+use crate::sales::records::payments::proration::Share;
+use crate::sales::records::payments::refunds::remaining;
+use crate::sales::records::payments::rows::{Attempt, Refund, RefundLine};
+use crate::sales::records::payments::store;
 
 /// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
 pub async fn add_rest(

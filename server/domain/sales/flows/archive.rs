@@ -1,16 +1,16 @@
 //! What staff do at an order's desk: take it up as they saw it, note, clear, archive, write again.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change};
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::orders::{service as orders, store};
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change};
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::orders::{service as orders, store};
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// Puts an order that is over out of the way of those that are not.
 pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {

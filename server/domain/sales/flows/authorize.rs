@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use fail::fail_point;
+use shop_base::db::DbError;
+use shop_base::money::Money;
 use tokio::time::{Instant, timeout};
 
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
-use crate::base::db::DbError;
-use crate::base::money::Money;
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::provider::{Authorization, Decline, ProviderError};
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::store;
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::{Authorization, Decline, ProviderError};
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::store;
 
 /// For an attempt that another request sends.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);

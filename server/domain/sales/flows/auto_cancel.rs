@@ -1,16 +1,16 @@
 //! Cancels an order that nobody pays for or whose goods are gone, without staff.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::draft_orders;
-use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service::{Event, record, write};
-use crate::domain::sales::records::orders::store;
-use crate::domain::sales::status::OrderStatus;
-use crate::domain::{promotions, stock};
+use crate::sales::records::draft_orders;
+use crate::sales::records::orders::model::{CancelReason, OrderNews};
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service::{Event, record, write};
+use crate::sales::records::orders::store;
+use crate::sales::status::OrderStatus;
+use crate::{promotions, stock};
 
 /// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
 /// already stays so.

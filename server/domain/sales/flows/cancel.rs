@@ -4,6 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::transaction;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -12,22 +18,16 @@ use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
 use super::settle::give_all_back;
 use super::{auto_cancel, refund};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::model::CancelReason;
-use crate::domain::sales::records::orders::rows::{Line, Order};
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::orders::{service as orders, store};
-use crate::domain::sales::records::payments::model::Tender;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::status::OrderStatus;
-use crate::domain::{promotions, stock};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::transaction;
+use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::model::CancelReason;
+use crate::sales::records::orders::rows::{Line, Order};
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::orders::{service as orders, store};
+use crate::sales::records::payments::model::Tender;
+use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::status::OrderStatus;
+use crate::{promotions, stock};
 
 /// What will not be sent.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -164,7 +164,7 @@ async fn give_back(
     }
     let refund = NewRefund {
         version: order.version,
-        request_id: crate::base::ids::new_id(cx.clock.as_ref()),
+        request_id: shop_base::ids::new_id(cx.clock.as_ref()),
         lines,
         shipping: 0,
         extra: 0,

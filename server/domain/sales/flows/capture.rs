@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
-use crate::domain::sales::records::payments::attempts::find;
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderPayment};
+use crate::sales::records::payments::attempts::find;
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderPayment};
 
 /// Takes what an authorized attempt holds.
 pub async fn capture(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {

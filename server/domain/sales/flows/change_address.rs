@@ -2,31 +2,31 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::address::Address;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, decoded};
+use shop_base::error::{Error, FieldErrors};
+use shop_base::money::Money;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 
 use super::progress::progress;
 use super::quote::PACKAGING;
-use crate::base::address::Address;
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, decoded};
-use crate::base::error::{Error, FieldErrors};
-use crate::base::money::Money;
-use crate::domain::compliance::model::{Decision, Delivery};
-use crate::domain::compliance::service::decide_for;
-use crate::domain::sales::flows;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::rows::{Line, Order, TaxLine};
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::orders::{service as orders, store};
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::status::OrderStatus;
-use crate::domain::sales::tax_lines::{Taxed, tax_lines};
-use crate::domain::shipping::model::Parcel;
-use crate::domain::shipping::service::list_options;
-use crate::domain::tax;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::compliance::model::{Decision, Delivery};
+use crate::compliance::service::decide_for;
+use crate::sales::flows;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::rows::{Line, Order, TaxLine};
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::orders::{service as orders, store};
+use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::status::OrderStatus;
+use crate::sales::tax_lines::{Taxed, tax_lines};
+use crate::shipping::model::Parcel;
+use crate::shipping::service::list_options;
+use crate::tax;
 
 /// Where an order is to go instead.
 #[derive(Debug, Deserialize, ToSchema)]

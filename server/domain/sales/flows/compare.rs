@@ -6,24 +6,24 @@
 
 use std::collections::HashMap;
 
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_platform::jobs;
+use shop_platform::jobs::model::Job;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::send_refund;
 use super::settle::{PaymentReport, apply, settle};
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::jobs::{Compare, SendRefund, SettlePayment};
-use crate::domain::sales::records::payments::model::{Records, RefundStatus};
-use crate::domain::sales::records::payments::provider::{
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::jobs::{Compare, SendRefund, SettlePayment};
+use crate::sales::records::payments::model::{Records, RefundStatus};
+use crate::sales::records::payments::provider::{
     CLOCK_SKEW, Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus,
     ProviderStatus, Unreadable,
 };
-use crate::domain::sales::records::payments::rows::{Attempt, Watermark};
-use crate::domain::sales::records::payments::store;
-use crate::platform::jobs;
-use crate::platform::jobs::model::Job;
+use crate::sales::records::payments::rows::{Attempt, Watermark};
+use crate::sales::records::payments::store;
 
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
@@ -198,7 +198,7 @@ async fn list_refunds(
 /// A refund that ended otherwise than the provider has said before.
 async fn contradicted(
     cx: &Context,
-    ours: &crate::domain::sales::records::payments::rows::Refund,
+    ours: &crate::sales::records::payments::rows::Refund,
     theirs: &ProviderRefund,
 ) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");

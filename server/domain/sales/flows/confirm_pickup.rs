@@ -1,20 +1,21 @@
 //! Places the order of a link that a guest was mailed.
 
+use shop_base::context::Context;
+use shop_base::db::Conn;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::money::Money;
+use shop_base::transaction;
+
 use super::parts::Payments;
 use super::pay::{Outcome, Prepared, carry_out, place};
-use crate::base::context::Context;
-use crate::base::db::Conn;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::base::money::Money;
-use crate::domain::sales::records::orders;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::payments::attempts;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::records::pickups::rows::Link as PickupLink;
-use crate::domain::sales::records::pickups::service as pickups;
-use crate::domain::sales::status::OrderStatus;
-use crate::transaction;
+use crate::sales::records::orders;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::payments::attempts;
+use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::records::pickups::rows::Link as PickupLink;
+use crate::sales::records::pickups::service as pickups;
+use crate::sales::status::OrderStatus;
 
 /// Places the order of a link, once: the same link again has the same outcome.
 pub async fn confirm(payments: &Payments, token: &str) -> Result<Outcome, Error> {

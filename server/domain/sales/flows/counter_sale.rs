@@ -2,23 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shop_base::address::{Address, is_phone};
+use shop_base::context::Context;
+use shop_base::error::{Error, FieldErrors};
+use shop_platform::audit::model::Actor;
+use shop_platform::mail::model::is_address;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::parts::Payments;
 use super::pay::{Outcome, Payer, Payment, pay};
 use super::quote::{Quote, QuoteRequest, quote};
-use crate::base::address::{Address, is_phone};
-use crate::base::context::Context;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::cart;
-use crate::domain::cart::model::CartItem;
-use crate::domain::catalog::service::find_variant;
-use crate::domain::sales::records::draft_orders::model::StaffOrderLine;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::shipping::model::PICKUP;
-use crate::platform::audit::model::Actor;
-use crate::platform::mail::model::is_address;
+use crate::cart;
+use crate::cart::model::CartItem;
+use crate::catalog::service::find_variant;
+use crate::sales::records::draft_orders::model::StaffOrderLine;
+use crate::sales::records::payments::provider::ProviderName;
+use crate::shipping::model::PICKUP;
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct StaffOrder {

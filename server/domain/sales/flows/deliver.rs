@@ -1,19 +1,19 @@
 //! Records that parcels have arrived.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::progress::derive_status;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::sales::records::fulfillment::store;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::sales::records::fulfillment::store;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
 
 /// Records that a parcel has arrived.
 pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {

@@ -1,16 +1,16 @@
 //! Payments that a buyer's bank wants back. Staff answer in the provider's dashboard; here they see that they have to.
 
 use serde_json::json;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_base::money::Money;
 
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::base::money::Money;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::payments::provider::Dispute;
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::store;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::payments::provider::Dispute;
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::store;
 
 /// Records where a dispute of an attempt's payment stands, and puts its order before the eyes of staff: once for each state.
 pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {

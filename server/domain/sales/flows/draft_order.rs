@@ -2,31 +2,31 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use shop_base::clock;
+use shop_base::clock::{Clock, day_starts};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit::model::{Actor, Change};
+use shop_platform::{audit, jobs};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::counter_sale::items;
 use super::pay::agree;
 use super::quote::{Quote, QuoteRequest, Quoted, quote};
-use crate::base::clock;
-use crate::base::clock::{Clock, day_starts};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::sales::records::draft_orders::jobs::SendDraftMail;
-use crate::domain::sales::records::draft_orders::model::{
+use crate::sales::records::draft_orders::jobs::SendDraftMail;
+use crate::sales::records::draft_orders::model::{
     DraftInput, DraftState, DraftStatus, GOOD_FOR_DAYS, PromisedLine, recorded,
 };
-use crate::domain::sales::records::draft_orders::rows::Draft;
-use crate::domain::sales::records::draft_orders::service::index;
-use crate::domain::sales::records::draft_orders::{link, promise, store};
-use crate::domain::sales::records::orders::model::new_number;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::attempts;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::platform::audit::model::{Actor, Change};
-use crate::platform::{audit, jobs};
+use crate::sales::records::draft_orders::rows::Draft;
+use crate::sales::records::draft_orders::service::index;
+use crate::sales::records::draft_orders::{link, promise, store};
+use crate::sales::records::orders::model::new_number;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::attempts;
+use crate::sales::records::payments::provider::ProviderName;
 
 /// What a draft comes to, and its number once it is stored.
 #[derive(Debug, Serialize, ToSchema)]
@@ -239,7 +239,7 @@ async fn promisable(
 }
 
 fn lines(quoted: &Quoted) -> Vec<PromisedLine> {
-    let line = |(variant, quantity): &(crate::domain::catalog::model::Sellable, i64)| PromisedLine {
+    let line = |(variant, quantity): &(crate::catalog::model::Sellable, i64)| PromisedLine {
         variant_id: variant.id,
         quantity: *quantity,
         unit_price: variant.price,
@@ -272,7 +272,7 @@ async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error>
 /// The account that a draft is for must be there.
 async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, Error> {
     let Some(user) = user else { return Ok(None) };
-    if crate::domain::identity::accounts::is_there(conn, user).await? {
+    if crate::identity::accounts::is_there(conn, user).await? {
         return Ok(Some(user));
     }
     Err(Error::invalid("user_id", "This account no longer exists. Choose the customer again."))

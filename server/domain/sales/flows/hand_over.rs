@@ -2,21 +2,21 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::{Error, FieldErrors};
+use shop_base::ids::new_id;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 
 use super::pack::{pack, require_paid};
 use super::progress::{derive_status, progress};
-use crate::base::context::Context;
-use crate::base::error::{Error, FieldErrors};
-use crate::base::ids::new_id;
-use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
-use crate::domain::sales::records::fulfillment::rows::Fulfillment;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::status::OrderStatus;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
+use crate::sales::records::fulfillment::rows::Fulfillment;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::status::OrderStatus;
 
 /// Giving an order to its buyer in the store.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -2,18 +2,18 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::declines::TRIED_TOO_OFTEN;
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::provider::{Decline, ProviderName};
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::store;
-use crate::domain::sales::records::payments::store::Tries;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::declines::TRIED_TOO_OFTEN;
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::{Decline, ProviderName};
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::store;
+use crate::sales::records::payments::store::Tries;
 
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;

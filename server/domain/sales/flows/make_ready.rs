@@ -1,19 +1,19 @@
 //! Records that an order lies ready in the store, and writes to its buyer.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::progress::progress;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::status::OrderStatus;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::status::OrderStatus;
 
 /// What the history calls an order whose goods lie ready.
 pub const READY: &str = "pickup_ready";

@@ -1,15 +1,15 @@
 //! Writes notes on an order that staff alone read.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change};
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::{claim, lock};
-use crate::domain::sales::records::orders::model::typed_text;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::orders::{service as orders, store};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change};
+use crate::sales::records::orders::claim::{claim, lock};
+use crate::sales::records::orders::model::typed_text;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::orders::{service as orders, store};
 
 /// Writes a note that only staff read.
 pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use shop_base::db::Conn;
+use shop_base::error::{Error, FieldErrors};
 use uuid::Uuid;
 
 use super::progress::progress;
-use crate::base::db::Conn;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
-use crate::domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
-use crate::domain::sales::records::fulfillment::store;
-use crate::domain::sales::records::orders::rows::{Line, Order};
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::status::PaymentStatus;
+use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::sales::records::fulfillment::store;
+use crate::sales::records::orders::rows::{Line, Order};
+use crate::sales::records::orders::service as orders;
+use crate::sales::status::PaymentStatus;
 
 pub fn require_paid(order: &Order) -> Result<(), Error> {
     match order.payment_status {

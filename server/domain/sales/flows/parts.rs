@@ -3,14 +3,14 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_platform::jobs::model::JobError;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use super::limits::NetworkLocks;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderName};
-use crate::platform::jobs::model::JobError;
+use crate::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderName};
 
 /// Why news of a payment could not be had or stored. The job that wanted it tries again.
 #[derive(Debug, thiserror::Error)]

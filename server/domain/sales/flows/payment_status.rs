@@ -1,14 +1,14 @@
 //! Writes an order's payment status as it follows from its attempts.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::customers;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::model::{Paid, payment_status};
-use crate::domain::sales::records::payments::store;
-use crate::domain::sales::status::OrderStatus;
+use crate::customers;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::model::{Paid, payment_status};
+use crate::sales::records::payments::store;
+use crate::sales::status::OrderStatus;
 
 /// Writes the order's payment status as it follows from its attempts.
 pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {

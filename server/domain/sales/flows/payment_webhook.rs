@@ -3,19 +3,19 @@
 
 use fail::fail_point;
 use serde_json::Value;
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
 use super::{dispute, send_refund};
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::domain::sales::records::payments::jobs::ProcessWebhook;
-use crate::domain::sales::records::payments::provider::{ProviderName, ProviderPayment};
-use crate::domain::sales::records::payments::rows::{Attempt, WebhookEvent};
-use crate::domain::sales::records::payments::store;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::{audit, jobs};
+use crate::sales::records::payments::jobs::ProcessWebhook;
+use crate::sales::records::payments::provider::{ProviderName, ProviderPayment};
+use crate::sales::records::payments::rows::{Attempt, WebhookEvent};
+use crate::sales::records::payments::store;
 
 /// An event that cannot be understood is looked at again for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;

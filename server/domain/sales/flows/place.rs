@@ -1,16 +1,16 @@
 //! Places a paid draft: its stock is sold, its goods leave the cart of its buyer.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::draft_orders;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service::{Event, index, record, write};
-use crate::domain::sales::records::orders::store;
-use crate::domain::{cart, promotions, stock};
+use crate::sales::records::draft_orders;
+use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service::{Event, index, record, write};
+use crate::sales::records::orders::store;
+use crate::{cart, promotions, stock};
 
 /// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
 pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::fulfillment::model::{LineProgress, fulfillment_status};
-use crate::domain::sales::records::fulfillment::store;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus};
+use crate::sales::records::fulfillment::model::{LineProgress, fulfillment_status};
+use crate::sales::records::fulfillment::store;
+use crate::sales::records::orders::service as orders;
+use crate::sales::status::{FulfillmentStatus, OrderStatus};
 
 /// Writes the fulfillment status as it follows from what has left. A canceled order keeps its own.
 pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {

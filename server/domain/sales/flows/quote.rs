@@ -3,27 +3,27 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::{is_zip, state};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::{address, clock};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address::{is_zip, state};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::{address, clock};
-use crate::domain::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
-use crate::domain::catalog::model::Sellable;
-use crate::domain::catalog::service::list_sellable;
-use crate::domain::compliance::model::{Decision, Delivery};
-use crate::domain::compliance::service::decide_for;
-use crate::domain::promotions::model::{Promo, normalized};
-use crate::domain::sales::pricing::{Goods, Price, Problem, price, problem};
-use crate::domain::sales::records::draft_orders::model::Promise;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::records::{draft_orders, orders};
-use crate::domain::shipping::model::{Parcel, ShippingOption};
-use crate::domain::shipping::service::list_options;
-use crate::domain::tax::model::{Rate, TaxAmount, by_name};
-use crate::domain::{promotions, stock, tax};
+use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
+use crate::catalog::model::Sellable;
+use crate::catalog::service::list_sellable;
+use crate::compliance::model::{Decision, Delivery};
+use crate::compliance::service::decide_for;
+use crate::promotions::model::{Promo, normalized};
+use crate::sales::pricing::{Goods, Price, Problem, price, problem};
+use crate::sales::records::draft_orders::model::Promise;
+use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::records::{draft_orders, orders};
+use crate::shipping::model::{Parcel, ShippingOption};
+use crate::shipping::service::list_options;
+use crate::tax::model::{Rate, TaxAmount, by_name};
+use crate::{promotions, stock, tax};
 
 /// Box and padding, in grams.
 pub const PACKAGING: i64 = 150;

@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::returns::{record, step};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::returns::model::{Arrival, Step};
-use crate::domain::sales::records::returns::rows::ReturnLine;
-use crate::domain::sales::records::returns::store;
-use crate::domain::stock;
-use crate::platform::audit::model::Actor;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::returns::model::{Arrival, Step};
+use crate::sales::records::returns::rows::ReturnLine;
+use crate::sales::records::returns::store;
+use crate::stock;
 
 /// What has come back.
 #[derive(Debug, Deserialize, ToSchema)]

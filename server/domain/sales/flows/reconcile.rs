@@ -2,6 +2,11 @@
 //! looked at by itself: one that cannot be settled waits longer and longer and holds nobody up.
 
 use fail::fail_point;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::money::Money;
+use shop_base::transaction;
+use shop_platform::jobs;
 use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant};
 use uuid::Uuid;
@@ -10,21 +15,16 @@ use super::auto_cancel;
 use super::compare::flag_for_review;
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::money::Money;
-use crate::domain::sales::records::orders::model::CancelReason;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::jobs::{CapturePayment, SendRefund, VoidPayment};
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::provider::{CLOCK_SKEW, PaymentProvider, Sought};
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::store;
-use crate::domain::sales::status::OrderStatus;
-use crate::domain::{promotions, stock};
-use crate::platform::jobs;
-use crate::transaction;
+use crate::sales::records::orders::model::CancelReason;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::jobs::{CapturePayment, SendRefund, VoidPayment};
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::{CLOCK_SKEW, PaymentProvider, Sought};
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::store;
+use crate::sales::status::OrderStatus;
+use crate::{promotions, stock};
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;

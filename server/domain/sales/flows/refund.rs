@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_base::transaction;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::add_refund;
 use super::add_refund::Parts;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
-use crate::domain::sales::records::orders::claim::{claim, lock};
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
-use crate::domain::sales::records::payments::proration::{LineMoney, Share, tax_within};
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::records::payments::refunds::RefundWithLines;
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::{refunds, store};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::transaction;
+use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::orders::claim::{claim, lock};
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
+use crate::sales::records::payments::proration::{LineMoney, Share, tax_within};
+use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::records::payments::refunds::RefundWithLines;
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::{refunds, store};
 
 /// Characters of a reason, which the provider shows beside the refund.
 const MAX_REASON: usize = 150;

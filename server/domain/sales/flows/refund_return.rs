@@ -1,19 +1,19 @@
 //! Gives back the money for what has come back.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::transaction;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::refund::{ForRefund, NewRefund, claim_for_refund, refund_in};
 use super::returns::step;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::fulfillment::model::checked;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::returns::model::Step;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::transaction;
+use crate::sales::records::fulfillment::model::checked;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::returns::model::Step;
 
 /// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
 pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {

@@ -2,19 +2,19 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::returns::{record, step};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::model::{OrderNews, typed_text};
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::returns::model::Step;
-use crate::domain::sales::records::returns::store;
-use crate::platform::audit::model::Actor;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::model::{OrderNews, typed_text};
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::returns::model::Step;
+use crate::sales::records::returns::store;
 
 /// That a return is not taken.
 #[derive(Debug, Deserialize, ToSchema)]

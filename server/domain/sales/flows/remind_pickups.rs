@@ -1,19 +1,19 @@
 //! Orders that wait in the store: their buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::settle::give_all_back;
 use super::{auto_cancel, make_ready};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
-use crate::domain::sales::records::pickups::store;
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::sales::records::orders::model::{CancelReason, OrderNews};
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
+use crate::sales::records::pickups::store;
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// Done in one run; what is left is done in the next.
 const AT_ONCE: i64 = 100;

@@ -4,27 +4,27 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pack::describe_lines;
 use super::progress::progress;
 use super::returns::record;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::sales::records::fulfillment::model::{LineQuantity, checked};
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::model::typed_text;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::returns::model::ReturnStatus;
-use crate::domain::sales::records::returns::rows::{Return, ReturnLine};
-use crate::domain::sales::records::returns::service::list;
-use crate::domain::sales::records::returns::store;
-use crate::domain::sales::status::OrderStatus;
-use crate::platform::audit::model::Actor;
+use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::model::typed_text;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::returns::model::ReturnStatus;
+use crate::sales::records::returns::rows::{Return, ReturnLine};
+use crate::sales::records::returns::service::list;
+use crate::sales::records::returns::store;
+use crate::sales::status::OrderStatus;
 
 /// What a buyer wants to send back.
 #[derive(Debug, Deserialize, ToSchema)]

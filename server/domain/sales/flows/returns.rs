@@ -1,20 +1,20 @@
 //! Taking goods back, step by step. Staff record what a buyer has written to them.
 
 use serde_json::Value;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::returns::model::Step;
-use crate::domain::sales::records::returns::rows::ReturnLine;
-use crate::domain::sales::records::returns::service::list;
-use crate::domain::sales::records::returns::store;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::returns::model::Step;
+use crate::sales::records::returns::rows::ReturnLine;
+use crate::sales::records::returns::service::list;
+use crate::sales::records::returns::store;
 
 /// Takes a step; answers with what the return is about.
 pub async fn step(

@@ -1,21 +1,21 @@
 //! Giving money back: a refund and its key are stored first, a job carries it out.
 
 use fail::fail_point;
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_base::money::Money;
+use shop_base::transaction;
 use uuid::Uuid;
 
 use super::add_refund::settled;
 use super::parts::{PaymentError, Payments};
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::base::money::Money;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::model::RefundStatus;
-use crate::domain::sales::records::payments::provider::{
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::model::RefundStatus;
+use crate::sales::records::payments::provider::{
     CLOCK_SKEW, PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest,
 };
-use crate::domain::sales::records::payments::rows::{Attempt, Refund};
-use crate::domain::sales::records::payments::store;
-use crate::transaction;
+use crate::sales::records::payments::rows::{Attempt, Refund};
+use crate::sales::records::payments::store;
 
 const HOUR: i64 = 60 * 60 * 1000;
 /// How long a refund may be pending with its provider before staff are told: banks take up to ten working days.

@@ -2,26 +2,26 @@
 
 use fail::fail_point;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::transaction;
+use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::parts::Payments;
 use super::payment_status::derive_payment_status;
 use super::{add_refund, auto_cancel, limits, place};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::records::orders::model::CancelReason;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::payments::attempts::find;
-use crate::domain::sales::records::payments::jobs::{CapturePayment, VoidPayment};
-use crate::domain::sales::records::payments::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
-use crate::domain::sales::records::payments::provider::{Card, Decline, ProviderPayment, ProviderStatus};
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::store;
-use crate::domain::sales::status::OrderStatus;
-use crate::platform::jobs;
-use crate::transaction;
+use crate::sales::records::orders::model::CancelReason;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::payments::attempts::find;
+use crate::sales::records::payments::jobs::{CapturePayment, VoidPayment};
+use crate::sales::records::payments::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
+use crate::sales::records::payments::provider::{Card, Decline, ProviderPayment, ProviderStatus};
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::store;
+use crate::sales::status::OrderStatus;
 
 /// What is newly known of an attempt.
 #[derive(Clone, Debug)]

@@ -2,28 +2,28 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::address::Address;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::error::{Error, FieldErrors};
+use shop_base::ids::new_id;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use url::Url;
 use utoipa::ToSchema;
 
 use super::pack::{pack, require_paid};
 use super::progress::{derive_status, progress};
-use crate::base::address::Address;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::error::{Error, FieldErrors};
-use crate::base::ids::new_id;
-use crate::domain::compliance::deliveries;
-use crate::domain::compliance::deliveries::{Goods, RegulatedShipment};
-use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
-use crate::domain::sales::records::fulfillment::rows::Fulfillment;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::status::OrderStatus;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::compliance::deliveries;
+use crate::compliance::deliveries::{Goods, RegulatedShipment};
+use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
+use crate::sales::records::fulfillment::rows::Fulfillment;
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::status::OrderStatus;
 
 /// What is in a parcel, and how it travels.
 #[derive(Debug, Deserialize, ToSchema)]

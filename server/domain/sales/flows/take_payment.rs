@@ -2,20 +2,20 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 
 use super::hand_over::require_id;
 use super::payment_status::derive_payment_status;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::records::orders::claim::claim;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::domain::sales::records::payments::model::{AttemptStatus, Tender};
-use crate::domain::sales::records::payments::provider::ProviderStatus;
-use crate::domain::sales::records::payments::store;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
+use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
+use crate::sales::records::payments::model::{AttemptStatus, Tender};
+use crate::sales::records::payments::provider::ProviderStatus;
+use crate::sales::records::payments::store;
 
 /// Money that was handed over the counter.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -6,9 +6,9 @@ use uuid::Uuid;
 use super::capture::look;
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
-use crate::domain::sales::records::payments::attempts::find;
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::provider::ProviderError;
+use crate::sales::records::payments::attempts::find;
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::ProviderError;
 
 /// Lets go of what an attempt holds, or makes sure that it never comes to be.
 pub async fn void(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {

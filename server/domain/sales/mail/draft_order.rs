@@ -1,19 +1,19 @@
 //! The letter with the link.
 
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_base::money::Money;
+use shop_platform::mail::mailer::MailError;
+use shop_platform::mail::model::{Mail, MailAmount, MailLine, MailTotals, OrderToPayMail};
+use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
 use super::order::OrderMailError;
-use crate::base::context::Context;
-use crate::base::db::DbError;
-use crate::base::money::Money;
-use crate::domain::sales::flows::draft_order::own_request;
-use crate::domain::sales::flows::quote::{Quoted, quote};
-use crate::domain::sales::records::draft_orders::model::DraftState;
-use crate::domain::sales::records::draft_orders::rows::Draft;
-use crate::domain::sales::records::draft_orders::{link, store};
-use crate::platform::mail::mailer::MailError;
-use crate::platform::mail::model::{Mail, MailAmount, MailLine, MailTotals, OrderToPayMail};
-use crate::platform::mail::service::MailService;
+use crate::sales::flows::draft_order::own_request;
+use crate::sales::flows::quote::{Quoted, quote};
+use crate::sales::records::draft_orders::model::DraftState;
+use crate::sales::records::draft_orders::rows::Draft;
+use crate::sales::records::draft_orders::{link, store};
 
 /// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no letter.
 pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {

@@ -1,31 +1,31 @@
 //! What is written to an order's buyer.
 
-use uuid::Uuid;
-
-use crate::base::address::Address;
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::money::Money;
-use crate::domain::sales::flows::make_ready;
-use crate::domain::sales::records::fulfillment::model::FulfillmentKind;
-use crate::domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
-use crate::domain::sales::records::orders::model::{CancelReason, OrderNews};
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::store;
-use crate::domain::sales::records::payments::refunds;
-use crate::domain::sales::records::payments::refunds::RefundWithLines;
-use crate::domain::sales::records::returns::rows::ReturnLine;
-use crate::domain::sales::records::{fulfillment, returns};
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::domain::sales::view::{OrderLineView, OrderView, view};
-use crate::platform::jobs::model::JobError;
-use crate::platform::mail::mailer::MailError;
-use crate::platform::mail::model::{
+use shop_base::address::Address;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::money::Money;
+use shop_platform::jobs::model::JobError;
+use shop_platform::mail::mailer::MailError;
+use shop_platform::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
     PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
 };
-use crate::platform::mail::service::MailService;
+use shop_platform::mail::service::MailService;
+use uuid::Uuid;
+
+use crate::sales::flows::make_ready;
+use crate::sales::records::fulfillment::model::FulfillmentKind;
+use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::sales::records::orders::model::{CancelReason, OrderNews};
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::store;
+use crate::sales::records::payments::refunds;
+use crate::sales::records::payments::refunds::RefundWithLines;
+use crate::sales::records::returns::rows::ReturnLine;
+use crate::sales::records::{fulfillment, returns};
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::sales::view::{OrderLineView, OrderView, view};
 
 /// Why a letter about an order could not be sent.
 #[derive(Debug, thiserror::Error)]

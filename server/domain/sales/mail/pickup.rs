@@ -1,15 +1,15 @@
 //! The letter with the link.
 
+use shop_base::clock;
+use shop_base::money::Money;
+use shop_platform::mail::mailer::MailError;
+use shop_platform::mail::model::{Mail, MailLine, PickupToConfirmMail};
+use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
 use super::order::OrderMailError;
-use crate::base::clock;
-use crate::base::money::Money;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::pickups::{link, store};
-use crate::platform::mail::mailer::MailError;
-use crate::platform::mail::model::{Mail, MailLine, PickupToConfirmMail};
-use crate::platform::mail::service::MailService;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::pickups::{link, store};
 
 /// Writes to whom an order waits for; a link that is good no longer needs no letter. It says nothing that somebody has typed: whoever
 /// gets it may have ordered nothing.

@@ -1,17 +1,17 @@
 //! Sends an email about an order once more.
 
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit::model::{Actor, Change};
+use shop_platform::{audit, jobs};
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::sales::records::orders::claim::lock;
-use crate::domain::sales::records::orders::jobs::SendOrderMail;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::orders::service::Event;
-use crate::platform::audit::model::{Actor, Change};
-use crate::platform::{audit, jobs};
+use crate::sales::records::orders::claim::lock;
+use crate::sales::records::orders::jobs::SendOrderMail;
+use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::service::Event;
 
 /// Writes once more what the buyer was written before.
 pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
@@ -19,7 +19,7 @@ pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) 
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
-    if !crate::domain::sales::mail::order::was_written(&mut conn, &order, &news).await? {
+    if !crate::sales::mail::order::was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
     let data = json!({ "mail": news.name() });

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use shop_base::clock::today;
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::error::Error;
+use shop_domain::analytics::figures::{Part, parts};
+use shop_domain::analytics::read;
+use shop_domain::analytics::service::{Freshness, refresh_for_reader};
+use shop_domain::analytics::visits::model::{Count, CountKind};
+use shop_platform::web::extract::{Asked, FileName};
 
 use super::pages;
 use super::pages::SoldRow;
 use super::query::ReportQuery;
-use crate::base::clock::today;
-use crate::base::context::Context;
-use crate::base::csv;
-use crate::base::error::Error;
-use crate::domain::analytics::figures::{Part, parts};
-use crate::domain::analytics::read;
-use crate::domain::analytics::service::{Freshness, refresh_for_reader};
-use crate::domain::analytics::visits::model::{Count, CountKind};
-use crate::platform::web::extract::{Asked, FileName};
 
 /// Rows of a file.
 const MOST: i64 = 100_000;
@@ -30,9 +30,9 @@ const MOST: i64 = 100_000;
     ("by" = Option<String>, Query, description = "`day`, `week` or `month`"),
 ), responses(
     (status = 200, description = "The section as CSV; amounts in dollars, lengths in seconds", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
-    (status = 404, description = "No such section", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
+    (status = 404, description = "No such section", body = shop_base::error::Problem),
 ))]
 pub async fn export(
     State(cx): State<Context>,

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::clock::today;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_domain::analytics::days::after;
+use shop_domain::analytics::figures::{Bucket, Figures, Part, Period, parts, rate, total};
+use shop_domain::analytics::read;
+use shop_domain::analytics::service::{Freshness, refresh_for_reader};
+use shop_domain::analytics::visits::model::{Count, CountKind};
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Link, Page, PageProps};
 use utoipa::ToSchema;
 
 use super::query::{PATH, ReportQuery};
-use crate::base::clock::today;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::analytics::days::after;
-use crate::domain::analytics::figures::{Bucket, Figures, Part, Period, parts, rate, total};
-use crate::domain::analytics::read;
-use crate::domain::analytics::service::{Freshness, refresh_for_reader};
-use crate::domain::analytics::visits::model::{Count, CountKind};
-use crate::http::admin::admin_meta;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Link, Page, PageProps};
+use crate::admin::admin_meta;
 
 /// Rows of each table.
 const SHOWN: i64 = 20;

@@ -1,10 +1,9 @@
 //! The period of a report, as its address says it.
 
 use jiff::civil::Date;
-
-use crate::domain::analytics::days::after;
-use crate::domain::analytics::figures::{Bucket, Period};
-use crate::platform::web::extract::Asked;
+use shop_domain::analytics::days::after;
+use shop_domain::analytics::figures::{Bucket, Period};
+use shop_platform::web::extract::Asked;
 
 pub const PATH: &str = "/admin/analytics";
 
@@ -48,7 +47,7 @@ mod tests {
     use jiff::civil::{Date, date};
 
     use super::ReportQuery;
-    use crate::platform::web::extract::Asked;
+    use shop_platform::web::extract::Asked;
 
     const TODAY: Date = date(2026, 11, 21);
 

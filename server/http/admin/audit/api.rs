@@ -6,19 +6,19 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
+use shop_base::clock::timestamp;
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::csv::Rows;
+use shop_base::error::Error;
+use shop_platform::audit::head::Head;
+use shop_platform::audit::service::Chain;
+use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{EntryRow, SPEC};
-use crate::base::clock::timestamp;
-use crate::base::context::Context;
-use crate::base::csv;
-use crate::base::csv::Rows;
-use crate::base::error::Error;
-use crate::http::admin::list::{ListQuery, write_rows};
-use crate::platform::audit::head::Head;
-use crate::platform::audit::service::Chain;
-use crate::platform::web::extract::Asked;
+use crate::admin::list::{ListQuery, write_rows};
 
 /// Whether every entry is there as it was written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,8 +33,8 @@ pub struct ChainView {
 /// `GET /api/admin/audit/chain`
 #[utoipa::path(get, path = "/api/admin/audit/chain", responses(
     (status = 200, description = "How the chain stands", body = ChainView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn chain(State(cx): State<Context>, State(head): State<Arc<Head>>) -> Result<Json<ChainView>, Error> {
     Ok(Json(match head.check(&cx.db).await? {
@@ -49,8 +49,8 @@ const HEADER: [&str; 12] =
 /// `GET /api/admin/audit.csv`
 #[utoipa::path(get, path = "/api/admin/audit.csv", responses(
     (status = 200, description = "The entries of the list's query as CSV", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);

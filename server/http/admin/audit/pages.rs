@@ -4,20 +4,20 @@ use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
 use super::queries::{EntryRow, SPEC};
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::saved_views;
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{Choice, ListQuery, ListView};
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::list::{Choice, ListQuery, ListView};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditPage {

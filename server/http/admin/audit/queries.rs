@@ -1,13 +1,13 @@
 //! SQL of the list of audit entries.
 
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value, Window};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value, Window};
-use crate::base::db::{Conn, DbError, list};
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/audit",
@@ -32,7 +32,7 @@ pub static SPEC: ListSpec = ListSpec {
     built_in: &[],
 };
 
-/// What changes are about, in the words of [`crate::platform::audit::model::Subject`].
+/// What changes are about, in the words of [`shop_platform::audit::model::Subject`].
 const KINDS: &[(&str, &str)] = &[
     ("order", "Orders"),
     ("product", "Products"),

@@ -3,20 +3,20 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+use shop_platform::jobs;
+use shop_platform::web::extract::Id;
 
 use super::pages;
 use super::pages::{DebugPage, DebugParts};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::platform::audit::model::Actor;
-use crate::platform::jobs;
-use crate::platform::web::extract::Id;
 
 /// `GET /api/admin/debug`
 #[utoipa::path(get, path = "/api/admin/debug", responses(
     (status = 200, description = "What the page shows, as things stand now", body = DebugPage),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Error> {
     Ok(Json(pages::read(&node).await?))
@@ -25,9 +25,9 @@ pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Er
 /// `POST /api/admin/jobs/{id}/retry`
 #[utoipa::path(post, path = "/api/admin/jobs/{id}/retry", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "It is tried again at once, as if for the first time"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No job that gave up", body = shop_base::error::Problem),
 ))]
 pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
     answer(jobs::service::retry(&cx, &actor, id).await?)
@@ -36,9 +36,9 @@ pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Resul
 /// `DELETE /api/admin/jobs/{id}`
 #[utoipa::path(delete, path = "/api/admin/jobs/{id}", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "It will not be done"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No job that gave up", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No job that gave up", body = shop_base::error::Problem),
 ))]
 pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
     answer(jobs::service::discard(&cx, &actor, id).await?)

@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::db::PoolFigures;
+use shop_base::error::Error;
+use shop_base::recent_errors;
+use shop_platform::jobs;
+use shop_platform::jobs::model::Lane;
+use shop_platform::jobs::state::WorkerState;
+use shop_platform::media::Media;
+use shop_platform::web::page::{Page, PageProps};
+use shop_platform::web::site::{Site, StartedAt};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::clock::local_time;
-use crate::base::config::Config;
-use crate::base::context::Context;
-use crate::base::db::PoolFigures;
-use crate::base::error::Error;
-use crate::base::recent_errors;
-use crate::http::admin::admin_meta;
-use crate::http::page::cache::PageCache;
-use crate::platform::jobs;
-use crate::platform::jobs::model::Lane;
-use crate::platform::jobs::state::WorkerState;
-use crate::platform::media::Media;
-use crate::platform::web::page::{Page, PageProps};
-use crate::platform::web::site::{Site, StartedAt};
+use crate::admin::admin_meta;
+use crate::page::cache::PageCache;
 
 const PATH: &str = "/admin/debug";
 

@@ -4,22 +4,21 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::cancel::Cancellation;
+use shop_domain::sales::flows::change_address::NewDestination;
+use shop_domain::sales::flows::counter_sale::{StaffOrder, StaffOrderOutcome};
+use shop_domain::sales::flows::parts::Payments;
+use shop_domain::sales::flows::{archive, cancel, change_address, counter_sale, note};
+use shop_domain::sales::mail::resend;
+use shop_domain::sales::records::orders::model::OrderNews;
+use shop_domain::sales::records::orders::service as orders;
+use shop_platform::audit::model::Actor;
+use shop_platform::jobs;
+use shop_platform::web::extract::{Json, Number};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::cancel::Cancellation;
-use crate::domain::sales::flows::change_address::NewDestination;
-use crate::domain::sales::flows::counter_sale::{StaffOrder, StaffOrderOutcome};
-use crate::domain::sales::flows::parts::Payments;
-use crate::domain::sales::flows::{archive, cancel, change_address, counter_sale, note};
-use crate::domain::sales::mail::resend;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::service as orders;
-use crate::platform::audit::model::Actor;
-use crate::platform::jobs;
-use crate::platform::web::extract::{Json, Number};
 
 /// An order as the caller saw it.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -61,8 +60,8 @@ pub struct DeadJob {
 /// `GET /api/admin/attention`
 #[utoipa::path(get, path = "/api/admin/attention", responses(
     (status = 200, description = "Orders that need attention, and failed jobs", body = Attention),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>, Error> {
     let orders = orders::list_attention(&cx).await?;
@@ -79,10 +78,10 @@ pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>,
 /// `POST /api/admin/orders`
 #[utoipa::path(post, path = "/api/admin/orders", request_body = StaffOrder, responses(
     (status = 200, description = "What it comes to, and its number once it is placed", body = StaffOrderOutcome),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make(
     State(payments): State<Payments>,
@@ -103,11 +102,11 @@ pub struct NewNote {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/notes", request_body = NewNote,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Written"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn note(
     State(cx): State<Context>,
@@ -131,11 +130,11 @@ pub struct Cleared {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/attention", request_body = Cleared,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Nothing needs attention"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Nothing did, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Nothing did, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn clear_attention(
     State(cx): State<Context>,
@@ -151,11 +150,11 @@ pub async fn clear_attention(
 #[utoipa::path(put, path = "/api/admin/orders/{number}/address", request_body = NewDestination,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The order goes there"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "A package has shipped, tax or shipping would change, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "A package has shipped, tax or shipping would change, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change_address(
     State(cx): State<Context>,
@@ -171,11 +170,11 @@ pub async fn change_address(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/cancellation", request_body = Cancellation,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Canceled; what was paid for it goes back"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Everything has left, not placed, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Everything has left, not placed, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn cancel(
     State(cx): State<Context>,
@@ -191,11 +190,11 @@ pub async fn cancel(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/archive", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Out of the way"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not over, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not over, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn archive(
     State(cx): State<Context>,
@@ -233,11 +232,11 @@ pub enum LetterAgain {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/mails", request_body = LetterAgain,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "It is sent once more"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "It was never written", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "It was never written", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn resend(
     State(cx): State<Context>,

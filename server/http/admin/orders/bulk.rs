@@ -3,23 +3,23 @@
 use axum::Json as JsonBody;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, list};
+use shop_base::error::Error;
+use shop_domain::sales::flows::{archive, deliver};
+use shop_domain::sales::mail::resend;
+use shop_domain::sales::records::fulfillment;
+use shop_domain::sales::records::fulfillment::model::FulfillmentKind;
+use shop_domain::sales::records::orders::model::OrderNews;
+use shop_domain::sales::records::orders::rows::Order;
+use shop_domain::sales::records::orders::service as orders;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::SPEC;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, list};
-use crate::base::error::Error;
-use crate::domain::sales::flows::{archive, deliver};
-use crate::domain::sales::mail::resend;
-use crate::domain::sales::records::fulfillment;
-use crate::domain::sales::records::fulfillment::model::FulfillmentKind;
-use crate::domain::sales::records::orders::model::OrderNews;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::orders::service as orders;
-use crate::http::admin::list::ListQuery;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Json;
+use crate::admin::list::ListQuery;
 
 /// Orders that are changed at once.
 const MOST: usize = 500;
@@ -64,9 +64,9 @@ pub struct LeftOrder {
 /// `POST /api/admin/orders/bulk`
 #[utoipa::path(post, path = "/api/admin/orders/bulk", request_body = BulkOrders, responses(
     (status = 200, description = "What was changed, or would be, and what stays as it is", body = BulkOutcome),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 422, description = "Nothing is chosen, or too much", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 422, description = "Nothing is chosen, or too much", body = shop_base::error::Problem),
 ))]
 pub async fn bulk(
     State(cx): State<Context>,

@@ -3,15 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::staff_search::model::terms;
+use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
-use crate::base::address::Address;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::platform::staff_search::model::terms;
-use crate::platform::web::extract::Asked;
 
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct FoundGoods {
@@ -49,8 +49,8 @@ pub struct FoundBuyer {
 /// `GET /api/admin/orders/goods?q=`
 #[utoipa::path(get, path = "/api/admin/orders/goods", params(("q" = String, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few variants that the shop sells", body = FoundGoods),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
 ))]
 pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundGoods>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
@@ -73,8 +73,8 @@ pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<Found
 /// `GET /api/admin/orders/buyers?q=`
 #[utoipa::path(get, path = "/api/admin/orders/buyers", params(("q" = String, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few accounts", body = FoundBuyers),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
 ))]
 pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundBuyers>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();

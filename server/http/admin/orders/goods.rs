@@ -3,31 +3,31 @@
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
-
-use super::api::{Made, Version};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::approve_return::Approval;
-use crate::domain::sales::flows::hand_over::Handover;
-use crate::domain::sales::flows::receive_return::Receipt;
-use crate::domain::sales::flows::reject_return::Rejection;
-use crate::domain::sales::flows::request_return::NewReturn;
-use crate::domain::sales::flows::ship::Shipment;
-use crate::domain::sales::flows::{
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::approve_return::Approval;
+use shop_domain::sales::flows::hand_over::Handover;
+use shop_domain::sales::flows::receive_return::Receipt;
+use shop_domain::sales::flows::reject_return::Rejection;
+use shop_domain::sales::flows::request_return::NewReturn;
+use shop_domain::sales::flows::ship::Shipment;
+use shop_domain::sales::flows::{
     approve_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return, ship as fulfillment,
 };
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Json, Number, NumberAndId};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Json, Number, NumberAndId};
+
+use super::api::{Made, Version};
 
 /// `POST /api/admin/orders/{number}/shipment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/shipment", request_body = Shipment,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Recorded; the buyer is written to"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn ship(
     State(cx): State<Context>,
@@ -43,11 +43,11 @@ pub async fn ship(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/ready", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The goods lie ready in the store; the buyer is written to"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Canceled, to be shipped, left already, ready already, or changed meanwhile", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Canceled, to be shipped, left already, ready already, or changed meanwhile", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make_ready(
     State(cx): State<Context>,
@@ -63,11 +63,11 @@ pub async fn make_ready(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/handover", request_body = Handover,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Recorded"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn hand_over(
     State(cx): State<Context>,
@@ -83,11 +83,11 @@ pub async fn hand_over(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", request_body = Version,
     params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
     (status = 204, description = "The package was delivered"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Arrived before, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Arrived before, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn deliver(
     State(cx): State<Context>,
@@ -103,11 +103,11 @@ pub async fn deliver(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns", request_body = NewReturn,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 200, description = "The return, requested", body = Made),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Nothing of the order has left, or it was changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Nothing of the order has left, or it was changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn request_return(
     State(cx): State<Context>,
@@ -123,11 +123,11 @@ pub async fn request_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/approval", request_body = Approval,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "The buyer may send it"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not now, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn approve_return(
     State(cx): State<Context>,
@@ -143,11 +143,11 @@ pub async fn approve_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/rejection", request_body = Rejection,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "It ends here"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not now, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn reject_return(
     State(cx): State<Context>,
@@ -163,11 +163,11 @@ pub async fn reject_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/receipt", request_body = Receipt,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "Recorded, and on the shelf what can be sold again"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not now, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn receive_return(
     State(cx): State<Context>,

@@ -4,25 +4,25 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::clock::{local_time, timestamp};
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::csv::Rows;
+use shop_base::db::list;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{OrderRow, SPEC};
-use crate::base::address::Address;
-use crate::base::clock::{local_time, timestamp};
-use crate::base::context::Context;
-use crate::base::csv;
-use crate::base::csv::Rows;
-use crate::base::db::list;
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::domain::saved_views;
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{ListQuery, ListView, write_rows};
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::list::{ListQuery, ListView, write_rows};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrdersPage {
@@ -114,8 +114,8 @@ const HEADER: [&str; 11] = [
 /// `GET /api/admin/orders.csv`
 #[utoipa::path(get, path = "/api/admin/orders.csv", responses(
     (status = 200, description = "The orders of the list's query as CSV", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);

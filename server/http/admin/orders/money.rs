@@ -3,25 +3,25 @@
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::refund::NewRefund;
+use shop_domain::sales::flows::take_payment::Takings;
+use shop_domain::sales::flows::{refund, refund_return, take_payment};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Json, Number, NumberAndId};
 
 use super::api::Made;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::refund::NewRefund;
-use crate::domain::sales::flows::take_payment::Takings;
-use crate::domain::sales::flows::{refund, refund_return, take_payment};
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Json, Number, NumberAndId};
 
 /// `POST /api/admin/orders/{number}/payment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/payment", request_body = Takings,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The money was taken"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Nothing is due, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Nothing is due, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn take(
     State(cx): State<Context>,
@@ -37,11 +37,11 @@ pub async fn take(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/refunds", request_body = NewRefund,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 200, description = "The refund; the same click again gives the same", body = Made),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Above what was paid, another amount, nothing taken, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Above what was paid, another amount, nothing taken, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn refund(
     State(cx): State<Context>,
@@ -57,11 +57,11 @@ pub async fn refund(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/refund", request_body = NewRefund,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 200, description = "The refund of what came back", body = Made),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = crate::base::error::Problem),
-    (status = 404, description = "No such order", body = crate::base::error::Problem),
-    (status = 409, description = "Not received, above what was paid, or changed in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not received, above what was paid, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn refund_return(
     State(cx): State<Context>,

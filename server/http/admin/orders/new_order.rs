@@ -2,15 +2,15 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address::Address;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 /// An order for somebody who is in the store, or on the phone; or the draft that is being changed.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,15 +2,15 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Number};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::view::{AdminOrder, read};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Number};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminOrderPage {

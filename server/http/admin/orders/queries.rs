@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
+use shop_base::address::Address;
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
+use shop_domain::sales::records::orders::rows::Order;
+use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::address::Address;
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value, Window, statement};
-use crate::base::db::{Conn, DbError, list};
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders",

@@ -2,17 +2,17 @@
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
+use shop_base::clock::local_time;
+use shop_base::db::{Conn, DbError};
+use shop_base::money::Money;
 use uuid::Uuid;
 
 use super::queries;
 use super::view::TimelineItem;
-use crate::base::clock::local_time;
-use crate::base::db::{Conn, DbError};
-use crate::base::money::Money;
 
 /// The newest first.
 pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<Vec<TimelineItem>, DbError> {
-    let history = crate::domain::sales::records::orders::service::list_history(conn, order).await?;
+    let history = shop_domain::sales::records::orders::service::list_history(conn, order).await?;
     let people: Vec<Uuid> = history.iter().filter_map(|entry| person(&entry.actor)).collect();
     let names = queries::list_names(conn, &people).await?;
     let items = history.into_iter().rev().map(|entry| {

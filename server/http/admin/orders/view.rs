@@ -4,33 +4,33 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+use shop_base::address::Address;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_domain::sales::flows::archive::may_archive;
+use shop_domain::sales::flows::refund::Refundable;
+use shop_domain::sales::flows::{make_ready, progress, refund, request_return};
+use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
+use shop_domain::sales::records::orders::rows::{Line, Order};
+use shop_domain::sales::records::orders::service as orders;
+use shop_domain::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
+use shop_domain::sales::records::payments::proration::LineMoney;
+use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::sales::records::payments::rows::Attempt;
+use shop_domain::sales::records::payments::{attempts, refunds};
+use shop_domain::sales::records::returns::model::ReturnStatus;
+use shop_domain::sales::records::{fulfillment, returns};
+use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::unfinished::story;
 use super::unfinished::story::UnfinishedCheckout;
 use super::{queries, timeline};
-use crate::base::address::Address;
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::sales::flows::archive::may_archive;
-use crate::domain::sales::flows::refund::Refundable;
-use crate::domain::sales::flows::{make_ready, progress, refund, request_return};
-use crate::domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
-use crate::domain::sales::records::orders::rows::{Line, Order};
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
-use crate::domain::sales::records::payments::proration::LineMoney;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::payments::{attempts, refunds};
-use crate::domain::sales::records::returns::model::ReturnStatus;
-use crate::domain::sales::records::{fulfillment, returns};
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::page::Picture;
+use crate::admin::rights::Permission;
 
 /// Amounts are minor units; times are those of the shop's zone, `2026-11-21T12:00:05`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -467,7 +467,7 @@ fn letters(
         letters.push(letter(format!("Package {}", parcel.tracking_number), "shipped", Some(parcel.id)));
     }
     for given in refunds.iter().filter(|given| given.is_settled()) {
-        let amount = crate::base::money::Money::usd(given.amount).dollars();
+        let amount = shop_base::money::Money::usd(given.amount).dollars();
         letters.push(letter(format!("Refund of {amount}"), "refunded", Some(given.id)));
     }
     for (found, _) in returns {

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::analytics::service::Freshness;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Asked;
 
 use super::pages;
 use super::pages::OverviewPage;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::analytics::service::Freshness;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
 
 /// `GET /api/admin/overview`
 #[utoipa::path(get, path = "/api/admin/overview",
     params(("days" = Option<i64>, Query, description = "Of the last 1, 7, 30 or 90 days: 7 unless said")), responses(
     (status = 200, description = "What the page shows, as things stand now", body = OverviewPage),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn overview(
     State(cx): State<Context>,

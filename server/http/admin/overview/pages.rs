@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::clock::{local_time, today};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::analytics::figures::{Bucket, Figures, Part, Period, parts, total};
+use shop_domain::analytics::read::list_days;
+use shop_domain::analytics::service::{Freshness, refresh_for_reader};
+use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::Hand;
-use crate::base::clock::{local_time, today};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::analytics::figures::{Bucket, Figures, Part, Period, parts, total};
-use crate::domain::analytics::read::list_days;
-use crate::domain::analytics::service::{Freshness, refresh_for_reader};
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::http::admin::admin_meta;
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::rights::Permission;
 
 /// Paid orders of which something has yet to be sent.
 const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\

@@ -1,11 +1,10 @@
 //! SQL of the overview.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
+use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
-
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::sql;
 
 /// Rows of each list.
 const SHOWN: i64 = 8;

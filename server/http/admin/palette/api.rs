@@ -3,14 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_platform::staff_search::model::terms;
+use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 
 use super::queries;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::platform::staff_search::model::terms;
-use crate::platform::web::extract::Asked;
 
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Found {
@@ -31,8 +31,8 @@ pub struct FoundItem {
 /// `GET /api/admin/search?q=`
 #[utoipa::path(get, path = "/api/admin/search", params(("q" = String, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few of each kind", body = Found),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn search(State(cx): State<Context>, asked: Asked) -> Result<Json<Found>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();

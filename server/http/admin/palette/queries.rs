@@ -1,13 +1,12 @@
 //! SQL of the search over everything.
 
+use shop_base::db::list::Filter;
+use shop_base::db::{Conn, DbError, list};
+use shop_base::fetch_all;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
-
-use crate::base::db::list::Filter;
-use crate::base::db::{Conn, DbError, list};
-use crate::fetch_all;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
 
 #[derive(Debug, FromRow)]
 pub struct FoundOrder {

@@ -6,23 +6,23 @@ use axum::Json as JsonBody;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::editing::bulk::{BulkChange, BulkEffect, BulkItem};
+use shop_domain::catalog::editing::model::{ProductContent, StoredProduct};
+use shop_domain::catalog::editing::service::Written;
+use shop_domain::catalog::editing::{bulk, service};
+use shop_domain::stock::adjust;
+use shop_domain::stock::adjust::{StockChange, StockState};
+use shop_platform::audit::model::Actor;
+use shop_platform::media::Media;
+use shop_platform::media::upload::{MAX_UPLOAD, TYPES, upload};
+use shop_platform::web::extract::{Id, Json, content_type, read_body};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::{SPEC, list_ids};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::catalog::editing::bulk::{BulkChange, BulkEffect, BulkItem};
-use crate::domain::catalog::editing::model::{ProductContent, StoredProduct};
-use crate::domain::catalog::editing::service::Written;
-use crate::domain::catalog::editing::{bulk, service};
-use crate::domain::stock::adjust;
-use crate::domain::stock::adjust::{StockChange, StockState};
-use crate::http::admin::list::ListQuery;
-use crate::platform::audit::model::Actor;
-use crate::platform::media::Media;
-use crate::platform::media::upload::{MAX_UPLOAD, TYPES, upload};
-use crate::platform::web::extract::{Id, Json, content_type, read_body};
+use crate::admin::list::ListQuery;
 
 /// A product with 250 variants and long texts fits well.
 const PRODUCT_LIMIT: usize = 1024 * 1024;
@@ -44,7 +44,7 @@ pub struct ProductView {
 
 impl From<StoredProduct> for ProductView {
     fn from(product: StoredProduct) -> Self {
-        let state = |level: &crate::domain::catalog::model::StockLevel| StockState {
+        let state = |level: &shop_domain::catalog::model::StockLevel| StockState {
             on_hand: level.on_hand,
             reserved: level.reserved,
             low_stock_threshold: level.low_stock_threshold,
@@ -85,9 +85,9 @@ async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
 /// `GET /api/admin/products/{id}`
 #[utoipa::path(get, path = "/api/admin/products/{id}", params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 200, description = "The product as it is now", body = ProductView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
-    (status = 404, description = "No such product", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
+    (status = 404, description = "No such product", body = shop_base::error::Problem),
 ))]
 pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
     view(&cx, id).await
@@ -96,10 +96,10 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
 /// `POST /api/admin/products`
 #[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent, responses(
     (status = 201, description = "The new product", body = ProductView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 409, description = "Handle or SKU were taken just now", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 409, description = "Handle or SKU were taken just now", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create(
     State(cx): State<Context>,
@@ -114,11 +114,11 @@ pub async fn create(
 #[utoipa::path(put, path = "/api/admin/products/{id}", request_body = ProductChange,
     params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 200, description = "The changed product", body = ProductView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such product", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such product", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn update(
     State(cx): State<Context>,
@@ -133,9 +133,9 @@ pub async fn update(
 /// `POST /api/admin/products/{id}/duplicate`
 #[utoipa::path(post, path = "/api/admin/products/{id}/duplicate", params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 201, description = "A draft like it, with a handle and skus of its own and no stock", body = ProductView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such product", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such product", body = shop_base::error::Problem),
 ))]
 pub async fn duplicate(
     State(cx): State<Context>,
@@ -150,11 +150,11 @@ pub async fn duplicate(
 #[utoipa::path(post, path = "/api/admin/pictures",
     request_body(content = Vec<u8>, content_type = "image/jpeg", description = "A JPEG, PNG or still WebP of at most 20 MB"), responses(
     (status = 201, description = "Kept without metadata, no side above 2,560 pixels", body = UploadedPicture),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 413, description = "Larger than 20 MB", body = crate::base::error::Problem),
-    (status = 415, description = "Not a JPEG, PNG or WebP", body = crate::base::error::Problem),
-    (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 413, description = "Larger than 20 MB", body = shop_base::error::Problem),
+    (status = 415, description = "Not a JPEG, PNG or WebP", body = shop_base::error::Problem),
+    (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = shop_base::error::Problem),
 ))]
 pub async fn upload_picture(
     State(cx): State<Context>,
@@ -175,11 +175,11 @@ pub async fn upload_picture(
 #[utoipa::path(post, path = "/api/admin/stock/{variant_id}", request_body = StockChange,
     params(("variant_id" = Uuid, Path, description = "The variant's id")), responses(
     (status = 200, description = "The stock now", body = StockState),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such variant", body = crate::base::error::Problem),
-    (status = 409, description = "Sold or counted in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
-    (status = 422, description = "Below what is promised, or another field cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such variant", body = shop_base::error::Problem),
+    (status = 409, description = "Sold or counted in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Below what is promised, or another field cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change_stock(
     State(cx): State<Context>,
@@ -217,9 +217,9 @@ pub struct BulkDone {
 /// `POST /api/admin/products/bulk/preview`
 #[utoipa::path(post, path = "/api/admin/products/bulk/preview", request_body = BulkQuestion, responses(
     (status = 200, description = "What would happen to each product; nothing is changed", body = [BulkEffect]),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 422, description = "None or more than 500 products", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 422, description = "None or more than 500 products", body = shop_base::error::Problem),
 ))]
 pub async fn preview_bulk(
     State(cx): State<Context>,
@@ -239,10 +239,10 @@ pub async fn preview_bulk(
 /// `POST /api/admin/products/bulk`
 #[utoipa::path(post, path = "/api/admin/products/bulk", request_body = BulkOrder, responses(
     (status = 200, description = "All of it is done", body = BulkDone),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 409, description = "One of them was changed in the meantime (`changed_meanwhile`); nothing is done", body = crate::base::error::Problem),
-    (status = 422, description = "One of them cannot become that; nothing is done", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 409, description = "One of them was changed in the meantime (`changed_meanwhile`); nothing is done", body = shop_base::error::Problem),
+    (status = 422, description = "One of them cannot become that; nothing is done", body = shop_base::error::Problem),
 ))]
 pub async fn apply_bulk(
     State(cx): State<Context>,

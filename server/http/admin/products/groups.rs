@@ -6,20 +6,20 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::groups::categories::CategoryForm;
+use shop_domain::catalog::groups::collections::CollectionForm;
+use shop_domain::catalog::groups::rows::CategoryRow;
+use shop_domain::catalog::groups::{categories, collections, queries};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Id, Json};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::catalog::groups::categories::CategoryForm;
-use crate::domain::catalog::groups::collections::CollectionForm;
-use crate::domain::catalog::groups::rows::CategoryRow;
-use crate::domain::catalog::groups::{categories, collections, queries};
-use crate::http::admin::admin_meta;
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Id, Json};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductGroupsPage {
@@ -126,9 +126,9 @@ fn version(asked: &Asked) -> i64 {
 /// `POST /api/admin/categories`
 #[utoipa::path(post, path = "/api/admin/categories", request_body = CategoryForm, responses(
     (status = 201, description = "Made", body = GroupId),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create_category(
     State(cx): State<Context>,
@@ -143,11 +143,11 @@ pub async fn create_category(
 #[utoipa::path(put, path = "/api/admin/categories/{id}", request_body = CategoryForm,
     params(("id" = Uuid, Path, description = "The category's id")), responses(
     (status = 200, description = "Changed; an old address leads to the new one", body = GroupId),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such category", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such category", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn update_category(
     State(cx): State<Context>,
@@ -164,10 +164,10 @@ pub async fn update_category(
     ("id" = Uuid, Path, description = "The category's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
     (status = 204, description = "Deleted; its address leads to the category above it"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such category", body = crate::base::error::Problem),
-    (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such category", body = shop_base::error::Problem),
+    (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn delete_category(
     State(cx): State<Context>,
@@ -182,9 +182,9 @@ pub async fn delete_category(
 /// `POST /api/admin/collections`
 #[utoipa::path(post, path = "/api/admin/collections", request_body = CollectionForm, responses(
     (status = 201, description = "Made", body = GroupId),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create_collection(
     State(cx): State<Context>,
@@ -199,11 +199,11 @@ pub async fn create_collection(
 #[utoipa::path(put, path = "/api/admin/collections/{id}", request_body = CollectionForm,
     params(("id" = Uuid, Path, description = "The collection's id")), responses(
     (status = 200, description = "Changed", body = GroupId),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such collection", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn update_collection(
     State(cx): State<Context>,
@@ -220,10 +220,10 @@ pub async fn update_collection(
     ("id" = Uuid, Path, description = "The collection's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
     (status = 204, description = "Deleted; its products stay"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such collection", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
 ))]
 pub async fn delete_collection(
     State(cx): State<Context>,

@@ -6,15 +6,14 @@ use axum::Json as JsonBody;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::import_export::import;
+use shop_domain::catalog::import_export::import::{ImportView, MAX_FILE, Running};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Id, content_type, read_body};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::catalog::import_export::import;
-use crate::domain::catalog::import_export::import::{ImportView, MAX_FILE, Running};
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Id, content_type, read_body};
 
 /// What browsers call a CSV file.
 const TYPES: [&str; 3] = ["text/csv", "application/csv", "application/vnd.ms-excel"];
@@ -29,10 +28,10 @@ pub struct ImportStarted {
 #[utoipa::path(post, path = "/api/admin/products/imports", params(("name" = Option<String>, Query, description = "The file's name")),
     request_body(content = String, content_type = "text/csv", description = "CSV with Shopify's columns, UTF-8, at most 32 MB"), responses(
     (status = 202, description = "It is being read and compared; nothing is changed", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 413, description = "Larger than 32 MB", body = crate::base::error::Problem),
-    (status = 415, description = "Not CSV", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 413, description = "Larger than 32 MB", body = shop_base::error::Problem),
+    (status = 415, description = "Not CSV", body = shop_base::error::Problem),
 ))]
 pub async fn start(
     State(cx): State<Context>,
@@ -56,9 +55,9 @@ pub async fn start(
     ("outcome" = Option<String>, Query, description = "Only lines of which this becomes: new, changed, unchanged or error"),
     ("from" = Option<u64>, Query, description = "How many lines to pass over")), responses(
     (status = 200, description = "How far it is, and lines of its report", body = ImportView),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such import", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such import", body = shop_base::error::Problem),
 ))]
 pub async fn get(
     State(cx): State<Context>,
@@ -74,10 +73,10 @@ pub async fn get(
 /// `POST /api/admin/products/imports/{id}/apply`
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/apply", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "It is being carried out, each product as a whole; one that has stopped goes on", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such import", body = crate::base::error::Problem),
-    (status = 409, description = "Some lines have errors (`has_errors`), or it is not waiting (`not_checked`)", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such import", body = shop_base::error::Problem),
+    (status = 409, description = "Some lines have errors (`has_errors`), or it is not waiting (`not_checked`)", body = shop_base::error::Problem),
 ))]
 pub async fn apply(
     State(cx): State<Context>,
@@ -91,10 +90,10 @@ pub async fn apply(
 /// `POST /api/admin/products/imports/{id}/undo`
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/undo", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "What it has written is being taken back; what was changed since is left alone", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = crate::base::error::Problem),
-    (status = 404, description = "No such import", body = crate::base::error::Problem),
-    (status = 409, description = "Nothing of it was imported (`not_applied`)", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such import", body = shop_base::error::Problem),
+    (status = 409, description = "Nothing of it was imported (`not_applied`)", body = shop_base::error::Problem),
 ))]
 pub async fn undo(
     State(cx): State<Context>,

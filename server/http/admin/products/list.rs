@@ -6,31 +6,31 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::csv::Rows;
+use shop_base::db::list;
+use shop_base::db::list::Window;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_domain::catalog::editing::model::ProductStatus;
+use shop_domain::catalog::editing::service;
+use shop_domain::catalog::import_export::export::{HEADER, lines};
+use shop_domain::catalog::listing::Listing;
+use shop_domain::catalog::service::Catalog;
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
 use super::queries::{Figures, ProductRow, SPEC};
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::csv;
-use crate::base::csv::Rows;
-use crate::base::db::list;
-use crate::base::db::list::Window;
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::domain::catalog::editing::model::ProductStatus;
-use crate::domain::catalog::editing::service;
-use crate::domain::catalog::import_export::export::{HEADER, lines};
-use crate::domain::catalog::listing::Listing;
-use crate::domain::catalog::service::Catalog;
-use crate::domain::saved_views;
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{Choice, ListQuery, ListView, ROWS};
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductsPage {
@@ -149,8 +149,8 @@ pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
 /// `GET /api/admin/products.csv`
 #[utoipa::path(get, path = "/api/admin/products.csv", responses(
     (status = 200, description = "The products of the list's query with Shopify's columns", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not staff", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
     let query = ListQuery::of(&SPEC, &asked);

@@ -5,6 +5,15 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::editing::service;
+use shop_domain::catalog::listing::Listing;
+use shop_domain::catalog::service::Catalog;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Id};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -12,17 +21,8 @@ use super::api::ProductView;
 use super::list::{ChoiceView, categories};
 use super::queries;
 use super::queries::{HistoryRow, MovementRow};
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::catalog::editing::service;
-use crate::domain::catalog::listing::Listing;
-use crate::domain::catalog::service::Catalog;
-use crate::http::admin::admin_meta;
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Id};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductEditorPage {

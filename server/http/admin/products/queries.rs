@@ -1,15 +1,15 @@
 //! SQL of the list of products, and of what stands beside the editor.
 
+use shop_base::db::list::{Filter, Key, Place, Value, Window};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
+use shop_domain::catalog::editing::model::ProductStatus;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::db::list::{Filter, Key, Place, Value, Window};
-use crate::base::db::{Conn, DbError, list};
-use crate::domain::catalog::editing::model::ProductStatus;
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/products",

@@ -3,16 +3,16 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::company;
+use shop_platform::settings::company::{CompanyOverrides, CompanyTexts};
+use shop_platform::web::extract::Json;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::company;
-use crate::platform::settings::company::{CompanyOverrides, CompanyTexts};
-use crate::platform::web::extract::Json;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CompanySettingsPage {
@@ -55,10 +55,10 @@ pub struct CompanyChange {
 /// `PUT /api/admin/settings/company`
 #[utoipa::path(put, path = "/api/admin/settings/company", request_body = CompanyChange, responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(
     State(cx): State<Context>,

@@ -3,20 +3,20 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::validity::{EndInput, Phase, WithdrawInput};
+use shop_domain::compliance::editing;
+use shop_domain::compliance::model::{Class, Excise, Rule, RuleInput};
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::parts::{Part, version};
+use shop_platform::web::extract::{Id, Json};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::validity::{EndInput, Phase, WithdrawInput};
-use crate::domain::compliance::editing;
-use crate::domain::compliance::model::{Class, Excise, Rule, RuleInput};
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::parts::{Part, version};
-use crate::platform::web::extract::{Id, Json};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ComplianceSettingsPage {
@@ -87,10 +87,10 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
 /// `POST /api/admin/settings/compliance/rules`
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules", request_body = RuleInput, responses(
     (status = 204, description = "Added; what held on its first day ends there"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn add_rule(
     State(cx): State<Context>,
@@ -105,11 +105,11 @@ pub async fn add_rule(
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules/{id}/end", request_body = EndInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Ended: unless another rule holds, nothing of the class is sold there"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such rule", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "It does not hold on the day before", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such rule", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "It does not hold on the day before", body = shop_base::error::Problem),
 ))]
 pub async fn end_rule(
     State(cx): State<Context>,
@@ -125,10 +125,10 @@ pub async fn end_rule(
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules/{id}/withdraw", request_body = WithdrawInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rule before it holds on"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such rule", body = crate::base::error::Problem),
-    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such rule", body = shop_base::error::Problem),
+    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn withdraw_rule(
     State(cx): State<Context>,

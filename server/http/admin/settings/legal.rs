@@ -6,20 +6,20 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::clock::{local_time, today};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::legal::model::{TextInput, in_force};
+use shop_platform::settings::legal::service;
+use shop_platform::settings::legal::service::Publication;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::{Asked, Json, Slug};
+use shop_platform::web::page::{Link, Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::clock::{local_time, today};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::http::storefront::legal::pages::TocEntry;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::legal::model::{TextInput, in_force};
-use crate::platform::settings::legal::service;
-use crate::platform::settings::legal::service::Publication;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, Json, Slug};
-use crate::platform::web::page::{Link, Page, PageProps};
+use crate::admin::admin_meta;
+use crate::storefront::legal::pages::TocEntry;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LegalSettingsPage {
@@ -76,7 +76,7 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
     let body = now.map(|edition| edition.body.clone()).unwrap_or_default();
     let (title, body, draft_version) = draft.unwrap_or((document.title.clone(), body, 0));
     let number = now.map(|edition| edition.number);
-    let view = |edition: &crate::platform::settings::legal::model::Edition| {
+    let view = |edition: &shop_platform::settings::legal::model::Edition| {
         let by = publishers.iter().find(|(number, ..)| *number == edition.number);
         EditionView {
             number: edition.number,
@@ -112,10 +112,10 @@ pub struct TextPreview {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/preview", request_body = TextInput,
     params(("document" = String, Path)), responses(
     (status = 200, description = "What shoppers would read", body = TextPreview),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such document", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn preview(
     State(cx): State<Context>,
@@ -132,11 +132,11 @@ pub async fn preview(
 #[utoipa::path(put, path = "/api/admin/settings/legal/{document}/draft", request_body = TextInput,
     params(("document" = String, Path)), responses(
     (status = 204, description = "Kept; shoppers do not see it"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such document", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn save_draft(
     State(cx): State<Context>,
@@ -158,10 +158,10 @@ pub struct DraftVersion {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/discard", request_body = DraftVersion,
     params(("document" = String, Path)), responses(
     (status = 204, description = "The draft is gone"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such document", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn discard(
     State(cx): State<Context>,
@@ -177,11 +177,11 @@ pub async fn discard(
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/publish", request_body = Publication,
     params(("document" = String, Path)), responses(
     (status = 204, description = "Shoppers read it from its day on"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such document", body = crate::base::error::Problem),
-    (status = 409, description = "The draft no longer exists", body = crate::base::error::Problem),
-    (status = 422, description = "The day has passed", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 409, description = "The draft no longer exists", body = shop_base::error::Problem),
+    (status = 422, description = "The day has passed", body = shop_base::error::Problem),
 ))]
 pub async fn publish(
     State(cx): State<Context>,
@@ -204,11 +204,11 @@ pub struct Restoration {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/restore", request_body = Restoration,
     params(("document" = String, Path)), responses(
     (status = 204, description = "The version was copied to the draft"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such document", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "No such version", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "No such version", body = shop_base::error::Problem),
 ))]
 pub async fn restore(
     State(cx): State<Context>,

@@ -4,20 +4,20 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::clock::timestamp;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+use shop_platform::mail::model::WrittenLetter;
+use shop_platform::mail::samples::sample;
+use shop_platform::mail::service::MailService;
+use shop_platform::settings::mail;
+use shop_platform::settings::mail::{KINDS, MailWords, placeholders};
+use shop_platform::web::extract::{Json, Key};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::clock::timestamp;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::mail::model::WrittenLetter;
-use crate::platform::mail::samples::sample;
-use crate::platform::mail::service::MailService;
-use crate::platform::settings::mail;
-use crate::platform::settings::mail::{KINDS, MailWords, placeholders};
-use crate::platform::web::extract::{Json, Key};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailSettingsPage {
@@ -64,11 +64,11 @@ pub struct MailChange {
 #[utoipa::path(put, path = "/api/admin/settings/mail/{kind}", request_body = MailChange,
     params(("kind" = String, Path)), responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such kind of email", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such kind of email", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(
     State(cx): State<Context>,
@@ -92,10 +92,10 @@ pub struct LetterPreview {
 #[utoipa::path(post, path = "/api/admin/settings/mail/{kind}/preview", request_body = MailWords,
     params(("kind" = String, Path)), responses(
     (status = 200, description = "The email with sample contents and these words", body = LetterPreview),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such kind of email", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such kind of email", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn preview(
     State(mails): State<MailService>,

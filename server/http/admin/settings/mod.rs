@@ -15,9 +15,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::admin_meta;
-use crate::base::error::Error;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use shop_base::error::Error;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 
 /// The parts, each with what it is for.
 #[derive(Debug, Serialize, ToSchema)]

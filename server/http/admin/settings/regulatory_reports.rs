@@ -5,23 +5,23 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use shop_base::address::{STATES, state};
+use shop_base::clock::{local_time, today};
+use shop_base::context::Context;
+use shop_base::csv::Rows;
+use shop_base::error::{Error, Faults};
+use shop_base::money::Money;
+use shop_base::{csv, weight};
+use shop_domain::compliance::deliveries::Record;
+use shop_domain::compliance::model::Class;
+use shop_domain::compliance::{deliveries, editing};
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::parts::{Part, version};
+use shop_platform::web::extract::{Asked, Json, Key};
+use shop_platform::web::page::{Link, Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::address::{STATES, state};
-use crate::base::clock::{local_time, today};
-use crate::base::context::Context;
-use crate::base::csv::Rows;
-use crate::base::error::{Error, Faults};
-use crate::base::money::Money;
-use crate::base::{csv, weight};
-use crate::domain::compliance::deliveries::Record;
-use crate::domain::compliance::model::Class;
-use crate::domain::compliance::{deliveries, editing};
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::parts::{Part, version};
-use crate::platform::web::extract::{Asked, Json, Key};
-use crate::platform::web::page::{Link, Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReportsPage {
@@ -107,9 +107,9 @@ const HEADER: [&str; 16] = [
     ("month" = String, Query, description = "`YYYY-MM`"),
     ("state" = Option<String>, Query, description = "Two capital letters; all states when it is left out")), responses(
     (status = 200, description = "What was delivered, by state, consignee, city and ZIP code", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 422, description = "No such month or state", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 422, description = "No such month or state", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, asked: Asked) -> Result<Response, Error> {
     let month = asked.parameter("month").unwrap_or_default();
@@ -174,10 +174,10 @@ pub struct ClassReporting {
 #[utoipa::path(put, path = "/api/admin/settings/compliance/classes/{class}", request_body = ClassReporting,
     params(("class" = String, Path)), responses(
     (status = 204, description = "Whether its deliveries are recorded was saved"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such class", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such class", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn set_reported(
     State(cx): State<Context>,

@@ -1,13 +1,13 @@
 //! `/admin/settings/roles`: what each role may do, from the one table of permissions.
 
 use serde::Serialize;
+use shop_base::error::Error;
+use shop_base::role::Role;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::error::Error;
-use crate::base::role::Role;
-use crate::http::admin::admin_meta;
-use crate::http::admin::rights::Permission;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RolesPage {

@@ -3,17 +3,17 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::shipping::model::ShippingTable;
+use shop_domain::shipping::service;
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::parts::{Part, version};
+use shop_platform::web::extract::Json;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::shipping::model::ShippingTable;
-use crate::domain::shipping::service;
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::parts::{Part, version};
-use crate::platform::web::extract::Json;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShippingSettingsPage {
@@ -47,10 +47,10 @@ pub struct ShippingChange {
 /// `PUT /api/admin/settings/shipping`
 #[utoipa::path(put, path = "/api/admin/settings/shipping", request_body = ShippingChange, responses(
     (status = 204, description = "The new rates are saved"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = shop_base::error::Problem),
 ))]
 pub async fn replace(
     State(cx): State<Context>,

@@ -4,20 +4,20 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::validity::{EndInput, Phase, WithdrawInput};
+use shop_domain::tax::editing;
+use shop_domain::tax::model::{CountiesInput, CountiesReport, RateInput};
+use shop_platform::audit::model::Actor;
+use shop_platform::settings::parts::{Part, version};
+use shop_platform::web::extract::{Id, Json};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::validity::{EndInput, Phase, WithdrawInput};
-use crate::domain::tax::editing;
-use crate::domain::tax::model::{CountiesInput, CountiesReport, RateInput};
-use crate::http::admin::admin_meta;
-use crate::platform::audit::model::Actor;
-use crate::platform::settings::parts::{Part, version};
-use crate::platform::web::extract::{Id, Json};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TaxSettingsPage {
@@ -68,7 +68,7 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let rates = editing::list_entries(&mut conn).await?;
     let counties = editing::count_counties(&mut conn).await?;
     drop(reader);
-    let view = |entry: crate::domain::tax::model::RateEntry| TaxRateView {
+    let view = |entry: shop_domain::tax::model::RateEntry| TaxRateView {
         id: entry.id,
         phase: entry.span.phase(today),
         valid_from: entry.span.from.to_string(),
@@ -93,10 +93,10 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
 /// `POST /api/admin/settings/tax/rates`
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates", request_body = RateInput, responses(
     (status = 204, description = "Added; what held on its first day ends there"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn add_rate(
     State(cx): State<Context>,
@@ -111,11 +111,11 @@ pub async fn add_rate(
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates/{id}/end", request_body = EndInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Ended"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such rate", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "It does not hold on the day before", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such rate", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "It does not hold on the day before", body = shop_base::error::Problem),
 ))]
 pub async fn end_rate(
     State(cx): State<Context>,
@@ -131,10 +131,10 @@ pub async fn end_rate(
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates/{id}/withdraw", request_body = WithdrawInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rate before it holds on"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such rate", body = crate::base::error::Problem),
-    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such rate", body = shop_base::error::Problem),
+    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn withdraw_rate(
     State(cx): State<Context>,
@@ -149,10 +149,10 @@ pub async fn withdraw_rate(
 /// `POST /api/admin/settings/tax/counties`
 #[utoipa::path(post, path = "/api/admin/settings/tax/counties", request_body = CountiesInput, responses(
     (status = 200, description = "What the file changes, or would change", body = CountiesReport),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 413, description = "The file is too large: send one state at a time", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 413, description = "The file is too large: send one state at a time", body = shop_base::error::Problem),
 ))]
 pub async fn import_counties(
     State(cx): State<Context>,

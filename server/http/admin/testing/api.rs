@@ -5,26 +5,26 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::payment_webhook;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::mail::service::MailService;
+use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
 use super::checks::{Check, Services};
 use super::compliance::{ComplianceTrial, Verdict};
 use super::payment::Step;
 use super::{checks, compliance, payment};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::payment_webhook;
-use crate::http::admin::test_email::{MailOutcome, try_out};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::mail::service::MailService;
-use crate::platform::web::extract::Json;
+use crate::admin::test_email::{MailOutcome, try_out};
 
 /// `POST /api/admin/testing/settings`
 #[utoipa::path(post, path = "/api/admin/testing/settings", responses(
     (status = 200, description = "How each part of the outside world answers", body = Vec<Check>),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn check_settings(State(services): State<Services>) -> JsonBody<Vec<Check>> {
     JsonBody(checks::run(&services).await)
@@ -33,9 +33,9 @@ pub async fn check_settings(State(services): State<Services>) -> JsonBody<Vec<Ch
 /// `POST /api/admin/testing/payment`
 #[utoipa::path(post, path = "/api/admin/testing/payment", responses(
     (status = 200, description = "What each step said; the last may have failed", body = Vec<Step>),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 409, description = "Card payment is off, or real", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 409, description = "Card payment is off, or real", body = shop_base::error::Problem),
 ))]
 pub async fn pay(State(services): State<Services>, actor: Actor) -> Result<JsonBody<Vec<Step>>, Error> {
     let steps = payment::run(&services.cx, &services.providers).await?;
@@ -57,9 +57,9 @@ pub struct MailTrial {
 /// `POST /api/admin/testing/mail`
 #[utoipa::path(post, path = "/api/admin/testing/mail", request_body = MailTrial, responses(
     (status = 200, description = "What became of it", body = MailOutcome),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn send_mail(State(mails): State<MailService>, Json(trial): Json<MailTrial>) -> JsonBody<MailOutcome> {
     JsonBody(try_out(&mails, trial.to.trim(), &trial.kind).await.1)
@@ -75,10 +75,10 @@ pub struct WebhookReplay {
 /// `POST /api/admin/testing/webhooks`
 #[utoipa::path(post, path = "/api/admin/testing/webhooks", request_body = WebhookReplay, responses(
     (status = 204, description = "It is understood once more; doing so twice changes nothing"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such event", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such event", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn replay(
     State(cx): State<Context>,
@@ -95,9 +95,9 @@ pub async fn replay(
 /// `POST /api/admin/testing/compliance`
 #[utoipa::path(post, path = "/api/admin/testing/compliance", request_body = ComplianceTrial, responses(
     (status = 200, description = "What the rules of today say", body = Verdict),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn try_compliance(
     State(cx): State<Context>,

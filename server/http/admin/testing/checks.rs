@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_domain::identity::Identity;
+use shop_domain::identity::provider::Purpose;
+use shop_domain::sales::flows::parts::Providers;
+use shop_platform::mail::mailer::Mailer;
+use shop_platform::media::Media;
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::domain::identity::Identity;
-use crate::domain::identity::provider::Purpose;
-use crate::domain::sales::flows::parts::Providers;
-use crate::http::identity::flow::new_state;
-use crate::platform::mail::mailer::Mailer;
-use crate::platform::media::Media;
+use crate::identity::flow::new_state;
 
 /// How one part of the outside world answers.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -1,15 +1,15 @@
 //! The compliance rules tried for a cart and a state, without a checkout.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::state;
+use shop_base::clock::today;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::compliance::model::Delivery;
+use shop_domain::compliance::service::decide_for;
 use utoipa::ToSchema;
 
 use super::queries;
-use crate::base::address::state;
-use crate::base::clock::today;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::compliance::model::Delivery;
-use crate::domain::compliance::service::decide_for;
 
 const MOST_SKUS: usize = 50;
 
@@ -70,7 +70,7 @@ pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error
     let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
     // What is picked up is handed over where the shop is.
     let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;
-    let way = |decision: crate::domain::compliance::model::Decision| Way {
+    let way = |decision: shop_domain::compliance::model::Decision| Way {
         is_allowed: decision.refusals.is_empty(),
         refusals: decision.refusals.into_iter().map(|refusal| refusal.message).collect(),
         adult_signature: decision.adult_signature,

@@ -2,17 +2,17 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::error::Error;
+use shop_platform::settings::mail;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::checks::Services;
 use super::queries;
-use crate::base::clock::local_time;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::http::admin::test_email::MailKind;
-use crate::http::identity::extract::Visitor;
-use crate::platform::settings::mail;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::test_email::MailKind;
+use crate::identity::extract::Visitor;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TestingPage {

@@ -1,18 +1,18 @@
 //! One whole payment against the provider's sandbox: held, taken, given back.
 
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_base::money::Money;
+use shop_domain::sales::flows::parts::Providers;
+use shop_domain::sales::records::payments::provider::{
+    Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderStatus, RefundRequest, TEST_REFERENCE,
+};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::checks::CheckState;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::base::money::Money;
-use crate::domain::sales::flows::parts::Providers;
-use crate::domain::sales::records::payments::provider::{
-    Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderStatus, RefundRequest, TEST_REFERENCE,
-};
 
 /// One step of a test payment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -73,7 +73,7 @@ impl Told for ProviderPayment {
     }
 }
 
-impl Told for crate::domain::sales::records::payments::provider::ProviderRefund {
+impl Told for shop_domain::sales::records::payments::provider::ProviderRefund {
     fn told(&self) -> String {
         format!("Refund {}", self.id)
     }
@@ -105,7 +105,7 @@ async fn refund(
     square: &dyn PaymentProvider,
     id: Uuid,
     payment_id: &str,
-) -> Result<crate::domain::sales::records::payments::provider::ProviderRefund, ProviderError> {
+) -> Result<shop_domain::sales::records::payments::provider::ProviderRefund, ProviderError> {
     let request = RefundRequest {
         idempotency_key: format!("{}r", id.simple()),
         payment_id: payment_id.to_owned(),

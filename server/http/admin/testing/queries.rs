@@ -1,10 +1,10 @@
 //! SQL of what can be tried.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use sqlx::FromRow;
 
 use super::compliance::VerdictItem;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 #[derive(Debug, FromRow)]
 pub struct EventRow {

@@ -6,26 +6,26 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::clock::timestamp;
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::csv::Rows;
+use shop_base::db::list;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_base::role::Role;
+use shop_domain::identity::accounts;
+use shop_domain::identity::service::on_behalf;
+use shop_domain::privacy;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::web::extract::{Asked, Id, Json, TwoIds};
 use utoipa::ToSchema;
 
 use super::list::{SPEC, filter, place};
 use super::queries;
 use super::queries::UserRow;
-use crate::base::clock::timestamp;
-use crate::base::context::Context;
-use crate::base::csv;
-use crate::base::csv::Rows;
-use crate::base::db::list;
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::base::role::Role;
-use crate::domain::identity::accounts;
-use crate::domain::identity::service::on_behalf;
-use crate::domain::privacy;
-use crate::http::admin::list::{ListQuery, write_rows};
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::web::extract::{Asked, Id, Json, TwoIds};
+use crate::admin::list::{ListQuery, write_rows};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
@@ -58,11 +58,11 @@ pub struct DeleteUser {
 /// `POST /api/admin/users/{id}/block`
 #[utoipa::path(post, path = "/api/admin/users/{id}/block", params(("id" = Uuid, Path)), request_body = BlockUser, responses(
     (status = 204, description = "Blocked; its sessions are over"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn block(
     State(cx): State<Context>,
@@ -78,10 +78,10 @@ pub async fn block(
 #[utoipa::path(post, path = "/api/admin/users/{id}/unblock", params(("id" = Uuid, Path)), request_body = UserVersion,
     responses(
     (status = 204, description = "May sign in again"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
 ))]
 pub async fn unblock(
     State(cx): State<Context>,
@@ -96,10 +96,10 @@ pub async fn unblock(
 /// `DELETE /api/admin/users/{id}/sessions`
 #[utoipa::path(delete, path = "/api/admin/users/{id}/sessions", params(("id" = Uuid, Path)), responses(
     (status = 204, description = "All sessions are over"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
-    (status = 409, description = "One's own account", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
+    (status = 409, description = "One's own account", body = shop_base::error::Problem),
 ))]
 pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
     accounts::end_sessions(&cx, &actor, id, None).await?;
@@ -110,10 +110,10 @@ pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -
 #[utoipa::path(delete, path = "/api/admin/users/{id}/sessions/{session_id}",
     params(("id" = Uuid, Path), ("session_id" = Uuid, Path)), responses(
     (status = 204, description = "Over"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
-    (status = 404, description = "No such account or session", body = crate::base::error::Problem),
-    (status = 409, description = "One's own account", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 404, description = "No such account or session", body = shop_base::error::Problem),
+    (status = 409, description = "One's own account", body = shop_base::error::Problem),
 ))]
 pub async fn end_session(
     State(cx): State<Context>,
@@ -127,11 +127,11 @@ pub async fn end_session(
 /// `PUT /api/admin/users/{id}/role`
 #[utoipa::path(put, path = "/api/admin/users/{id}/role", params(("id" = Uuid, Path)), request_body = RoleChange, responses(
     (status = 204, description = "Counts from the next request on"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not a super admin, or signed in too long ago", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, or one's own", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not a super admin, or signed in too long ago", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn assign_role(
     State(cx): State<Context>,
@@ -146,9 +146,9 @@ pub async fn assign_role(
 /// `GET /api/admin/users/{id}/export`
 #[utoipa::path(get, path = "/api/admin/users/{id}/export", params(("id" = Uuid, Path)), responses(
     (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
 ))]
 pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
     let session = on_behalf(&cx, id).await?.ok_or(Error::NotFound)?;
@@ -171,11 +171,11 @@ async fn log_export(cx: &Context, actor: &Actor, subject: Subject, action: &'sta
 /// `DELETE /api/admin/users/{id}`
 #[utoipa::path(delete, path = "/api/admin/users/{id}", params(("id" = Uuid, Path)), request_body = DeleteUser, responses(
     (status = 204, description = "Erased, but for what the law keeps"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = crate::base::error::Problem),
-    (status = 404, description = "No such account", body = crate::base::error::Problem),
-    (status = 409, description = "One's own account", body = crate::base::error::Problem),
-    (status = 422, description = "Not confirmed", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 404, description = "No such account", body = shop_base::error::Problem),
+    (status = 409, description = "One's own account", body = shop_base::error::Problem),
+    (status = 422, description = "Not confirmed", body = shop_base::error::Problem),
 ))]
 pub async fn delete(
     State(cx): State<Context>,
@@ -197,8 +197,8 @@ const HEADER: [&str; 9] =
 /// `GET /api/admin/users.csv`
 #[utoipa::path(get, path = "/api/admin/users.csv", responses(
     (status = 200, description = "The users of the list's query as CSV", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);

@@ -3,25 +3,25 @@
 use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::clock::{day_starts, local_time};
+use shop_base::context::Context;
+use shop_base::db::list::{Filter, Key, Place, Value};
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::list::BUILT_IN;
 use super::queries;
 use super::queries::GuestRow;
-use crate::base::address::Address;
-use crate::base::clock::{day_starts, local_time};
-use crate::base::context::Context;
-use crate::base::db::list::{Filter, Key, Place, Value};
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::domain::saved_views;
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec, ListView};
-use crate::platform::audit::model::Actor;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec, ListView};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users/guests",

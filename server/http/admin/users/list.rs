@@ -1,14 +1,14 @@
 //! What the list of users offers.
 
 use jiff::tz::TimeZone;
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value};
+use shop_base::db::{Conn, DbError};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 
 use super::queries::UserRow;
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value};
-use crate::base::db::{Conn, DbError};
-use crate::http::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec};
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
+use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users",

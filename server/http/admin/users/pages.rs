@@ -3,26 +3,26 @@
 use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::role::Role;
+use shop_domain::customers::model::AddressView;
+use shop_domain::identity::model::SessionView;
+use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use shop_domain::{age, customers, identity, saved_views};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Id};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{SPEC, filter, place};
 use super::queries;
 use super::queries::UserRow;
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::role::Role;
-use crate::domain::customers::model::AddressView;
-use crate::domain::identity::model::SessionView;
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::domain::{age, customers, identity, saved_views};
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{ListQuery, ListView};
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Id};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::list::{ListQuery, ListView};
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsersPage {

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
+use shop_base::db::list::{Filter, Value, Window};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
+use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::db::list::{Filter, Value, Window};
-use crate::base::db::{Conn, DbError, list};
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::http::admin::list::{COUNTED, ListQuery, ROWS};
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, ListQuery, ROWS};
 
 #[derive(Clone, Debug, FromRow)]
 pub struct UserRow {

@@ -9,20 +9,20 @@ use axum::{Extension, Json as JsonBody};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::activity::model::{ActivityReport, Reporter};
+use shop_domain::activity::queue::ActivityQueue;
+use shop_domain::activity::service;
+use shop_domain::activity::service::Intake;
+use shop_domain::catalog::service::Catalog;
+use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::extract::Json;
+use shop_platform::web::known_pages::KnownPages;
+use shop_platform::web::limit::NetworkLimiter;
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::activity::model::{ActivityReport, Reporter};
-use crate::domain::activity::queue::ActivityQueue;
-use crate::domain::activity::service;
-use crate::domain::activity::service::Intake;
-use crate::domain::catalog::service::Catalog;
-use crate::http::identity::extract::Visitor;
-use crate::platform::web::client_address::ClientAddress;
-use crate::platform::web::extract::Json;
-use crate::platform::web::known_pages::KnownPages;
-use crate::platform::web::limit::NetworkLimiter;
+use crate::identity::extract::Visitor;
 
 /// What takes reports in.
 #[derive(Debug)]
@@ -44,10 +44,10 @@ pub struct ActivityTaken {
 /// to another origin without asking first.
 #[utoipa::path(post, path = "/api/me/activity", request_body = ActivityReport, responses(
     (status = 202, description = "Taken, not yet stored", body = ActivityTaken),
-    (status = 400, description = "Not JSON, or sent by another site", body = crate::base::error::Problem),
-    (status = 415, description = "Neither JSON nor plain text", body = crate::base::error::Problem),
-    (status = 422, description = "Fields are malformed; nothing is kept of the report", body = crate::base::error::Problem),
-    (status = 429, description = "Too many events from this network", body = crate::base::error::Problem),
+    (status = 400, description = "Not JSON, or sent by another site", body = shop_base::error::Problem),
+    (status = 415, description = "Neither JSON nor plain text", body = shop_base::error::Problem),
+    (status = 422, description = "Fields are malformed; nothing is kept of the report", body = shop_base::error::Problem),
+    (status = 429, description = "Too many events from this network", body = shop_base::error::Problem),
 ))]
 pub async fn record(
     State(cx): State<Context>,

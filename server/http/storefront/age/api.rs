@@ -5,16 +5,16 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use shop_base::address::state;
+use shop_base::clock;
+use shop_base::error::{Error, FieldErrors};
+use shop_domain::age::{model, service};
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
 use super::cookie;
-use crate::base::address::state;
-use crate::base::clock;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::age::{model, service};
-use crate::http::identity::extract::Visitor;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::Json;
+use crate::identity::extract::Visitor;
 
 const MAX_USER_ID: usize = 128;
 
@@ -39,8 +39,8 @@ pub struct AgeVerified {
 /// `POST /api/verify-age`
 #[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
     (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor", body = AgeVerified),
-    (status = 415, description = "Not JSON", body = crate::base::error::Problem),
-    (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = crate::base::error::Problem),
+    (status = 415, description = "Not JSON", body = shop_base::error::Problem),
+    (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = shop_base::error::Problem),
 ))]
 pub async fn verify(
     State(cookies): State<SignedCookies>,

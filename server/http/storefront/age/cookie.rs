@@ -2,9 +2,8 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use cookie::Key;
-
-use crate::domain::age::model::VALID_SECONDS;
-use crate::platform::web::cookies::SignedCookies;
+use shop_domain::age::model::VALID_SECONDS;
+use shop_platform::web::cookies::SignedCookies;
 
 const NAME: &str = "age";
 

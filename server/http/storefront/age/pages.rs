@@ -4,16 +4,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use shop_base::clock;
+use shop_base::error::Error;
+use shop_domain::age::model;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::Form;
+use shop_platform::web::own_path::own_path;
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 use super::cookie;
-use crate::base::clock;
-use crate::base::error::Error;
-use crate::domain::age::model;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::Form;
-use crate::platform::web::own_path::own_path;
-use crate::platform::web::page::{Meta, Page, PageProps};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

@@ -5,18 +5,18 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::cart::model::{Cart, CartItem, Contents, check_items};
+use shop_domain::cart::service;
+use shop_domain::cart::service::Sync;
+use shop_domain::promotions::model::normalized;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
 use super::cookie;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::cart::model::{Cart, CartItem, Contents, check_items};
-use crate::domain::cart::service;
-use crate::domain::cart::service::Sync;
-use crate::domain::promotions::model::normalized;
-use crate::http::identity::extract::{Customer, Visitor};
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::Json;
+use crate::identity::extract::{Customer, Visitor};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CartSync {
@@ -44,7 +44,7 @@ impl CartSync {
 /// `GET /api/cart`
 #[utoipa::path(get, path = "/api/cart", responses(
     (status = 200, description = "The cart with this moment's prices and stock", body = Cart),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
 ))]
 pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Result<JsonBody<Cart>, Error> {
     Ok(JsonBody(service::find_cart(&cx, session.user_id).await?))
@@ -53,8 +53,8 @@ pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Resu
 /// `POST /api/cart/sync`
 #[utoipa::path(post, path = "/api/cart/sync", request_body = CartSync, responses(
     (status = 200, description = "The merged cart, and what changed since the shopper saw it", body = Cart),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = shop_base::error::Problem),
 ))]
 pub async fn sync(
     State(cx): State<Context>,
@@ -67,8 +67,8 @@ pub async fn sync(
 /// `POST /api/cart/guest`
 #[utoipa::path(post, path = "/api/cart/guest", request_body = CartSync, responses(
     (status = 200, description = "The merged cart, now held by the `cart` cookie", body = Cart),
-    (status = 409, description = "Somebody is signed in, whose cart is the account's", body = crate::base::error::Problem),
-    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+    (status = 409, description = "Somebody is signed in, whose cart is the account's", body = shop_base::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = shop_base::error::Problem),
 ))]
 pub async fn sync_guest(
     State(cookies): State<SignedCookies>,

@@ -4,10 +4,9 @@
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use shop_domain::cart::model::{CartItem, Contents, MAX_LINES};
+use shop_platform::web::cookies::SignedCookies;
 use uuid::Uuid;
-
-use crate::domain::cart::model::{CartItem, Contents, MAX_LINES};
-use crate::platform::web::cookies::SignedCookies;
 
 const NAME: &str = "cart";
 /// A guest's cart is kept for 7 days after its last change.
@@ -75,7 +74,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::{LIFETIME_SECONDS, decode, encode};
-    use crate::domain::cart::model::{CartItem, Contents, MAX_LINES};
+    use shop_domain::cart::model::{CartItem, Contents, MAX_LINES};
 
     fn any_item() -> impl Strategy<Value = CartItem> {
         (any::<u128>(), 1i64..=9_999, prop::option::of(0i64..100_000_000), any::<bool>())

@@ -7,24 +7,24 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::cart::model::{CartLine, Change, Contents, Edit};
+use shop_domain::cart::service;
+use shop_domain::catalog::model::ProductCard;
+use shop_domain::catalog::service::Catalog;
+use shop_domain::promotions::model::normalized;
+use shop_domain::sales::flows::quote;
+use shop_domain::sales::flows::quote::{Quote, QuoteRequest};
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::csrf;
+use shop_platform::web::extract::Form;
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::cookie;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::cart::model::{CartLine, Change, Contents, Edit};
-use crate::domain::cart::service;
-use crate::domain::catalog::model::ProductCard;
-use crate::domain::catalog::service::Catalog;
-use crate::domain::promotions::model::normalized;
-use crate::domain::sales::flows::quote;
-use crate::domain::sales::flows::quote::{Quote, QuoteRequest};
-use crate::http::identity::extract::Visitor;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::csrf;
-use crate::platform::web::extract::Form;
-use crate::platform::web::page::{Meta, Page, PageProps};
+use crate::identity::extract::Visitor;
 
 /// More than anybody may order is lowered to that.
 const MOST_TYPED: i64 = 9_999;

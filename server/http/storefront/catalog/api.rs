@@ -5,14 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_base::slug::slug;
+use shop_domain::catalog::service::Catalog;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Link, Picture};
 use utoipa::ToSchema;
-
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::base::slug::slug;
-use crate::domain::catalog::service::Catalog;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Link, Picture};
 
 const PRODUCTS: usize = 5;
 const CATEGORIES: usize = 3;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
-
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::domain::catalog::service::Catalog;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::site::StartedAt;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_domain::catalog::service::Catalog;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::site::StartedAt;
 
 const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-8");
 

@@ -6,32 +6,32 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shop_base::address::{Address, is_phone};
+use shop_base::context::Context;
+use shop_base::error::{Error, FieldErrors};
+use shop_domain::age::service::find_age_proof;
+use shop_domain::cart::model::CartItem;
+use shop_domain::sales::flows::parts::Payments;
+use shop_domain::sales::flows::pay::{Outcome, Payer, Payment};
+use shop_domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
+use shop_domain::sales::flows::{confirm_pickup, pay, quote};
+use shop_domain::sales::pricing::problem;
+use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::{cart, sales};
+use shop_platform::mail::model::is_address;
+use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::extract::{Id, Json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address::{Address, is_phone};
-use crate::base::context::Context;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::age::service::find_age_proof;
-use crate::domain::cart::model::CartItem;
-use crate::domain::sales::flows::parts::Payments;
-use crate::domain::sales::flows::pay::{Outcome, Payer, Payment};
-use crate::domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
-use crate::domain::sales::flows::{confirm_pickup, pay, quote};
-use crate::domain::sales::pricing::problem;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::{cart, sales};
-use crate::http::identity::extract::Visitor;
-use crate::http::storefront::age;
-use crate::platform::mail::model::is_address;
-use crate::platform::web::client_address::ClientAddress;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::extract::{Id, Json};
+use crate::identity::extract::Visitor;
+use crate::storefront::age;
 
 /// `POST /api/checkout/quote`
 #[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(
     (status = 200, description = "What it costs, what has changed and what stands in the way", body = Quote),
-    (status = 422, description = "Too many lines, or a quantity that is none", body = crate::base::error::Problem),
+    (status = 422, description = "Too many lines, or a quantity that is none", body = shop_base::error::Problem),
 ))]
 pub async fn quote(
     State(cx): State<Context>,
@@ -97,11 +97,11 @@ pub struct CheckoutStatus {
 #[utoipa::path(post, path = "/api/checkout/pay", request_body = PayRequest, responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
     (status = 202, description = "The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way", body = CheckoutStatus),
-    (status = 402, description = "The card was refused; another one may do", body = crate::base::error::Problem),
-    (status = 403, description = "The age has not been verified", body = crate::base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
-    (status = 429, description = "Too many refused cards", body = crate::base::error::Problem),
+    (status = 402, description = "The card was refused; another one may do", body = shop_base::error::Problem),
+    (status = 403, description = "The age has not been verified", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+    (status = 429, description = "Too many refused cards", body = shop_base::error::Problem),
 ))]
 pub async fn pay(
     State(cookies): State<SignedCookies>,
@@ -137,9 +137,9 @@ pub(super) async fn place(
     params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
     (status = 202, description = "The outcome of the payment is pending, or a link has to be followed", body = CheckoutStatus),
-    (status = 402, description = "The last card was refused", body = crate::base::error::Problem),
-    (status = 404, description = "Nothing was paid in this checkout", body = crate::base::error::Problem),
-    (status = 409, description = "The checkout is over without an order", body = crate::base::error::Problem),
+    (status = 402, description = "The last card was refused", body = shop_base::error::Problem),
+    (status = 404, description = "Nothing was paid in this checkout", body = shop_base::error::Problem),
+    (status = 409, description = "The checkout is over without an order", body = shop_base::error::Problem),
 ))]
 pub async fn status(State(cx): State<Context>, Id(checkout): Id) -> Result<Response, Error> {
     match pay::status(&cx, checkout).await? {
@@ -174,7 +174,7 @@ pub struct ConfirmRequest {
 #[utoipa::path(post, path = "/api/checkout/confirm", request_body = ConfirmRequest, responses(
     (status = 200, description = "The order is placed; the same link again gives the same answer", body = CheckoutStatus),
     (status = 202, description = "Another request of the same link is at work", body = CheckoutStatus),
-    (status = 409, description = "The link is good no longer", body = crate::base::error::Problem),
+    (status = 409, description = "The link is good no longer", body = shop_base::error::Problem),
 ))]
 pub async fn confirm(State(payments): State<Payments>, Json(request): Json<ConfirmRequest>) -> Result<Response, Error> {
     Ok(answer(confirm_pickup::confirm(&payments, &request.link).await?))

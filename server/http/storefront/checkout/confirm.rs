@@ -7,25 +7,25 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::cart::model::Contents;
+use shop_domain::sales::flows::confirm_pickup::{confirm, has_placed};
+use shop_domain::sales::flows::parts::Payments;
+use shop_domain::sales::flows::pay::Outcome;
+use shop_domain::sales::records::orders;
+use shop_domain::sales::records::pickups::service as pickups;
+use shop_domain::sales::status::OrderStatus;
+use shop_domain::sales::view::{OrderLineView, OrderView, href, view};
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::csrf;
+use shop_platform::web::extract::{Asked, Form};
+use shop_platform::web::page::{Link, Meta, Page, PageProps};
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::cart::model::Contents;
-use crate::domain::sales::flows::confirm_pickup::{confirm, has_placed};
-use crate::domain::sales::flows::parts::Payments;
-use crate::domain::sales::flows::pay::Outcome;
-use crate::domain::sales::records::orders;
-use crate::domain::sales::records::pickups::service as pickups;
-use crate::domain::sales::status::OrderStatus;
-use crate::domain::sales::view::{OrderLineView, OrderView, href, view};
-use crate::http::identity::extract::Visitor;
-use crate::http::storefront::cart;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::cookies::SignedCookies;
-use crate::platform::web::csrf;
-use crate::platform::web::extract::{Asked, Form};
-use crate::platform::web::page::{Link, Meta, Page, PageProps};
+use crate::identity::extract::Visitor;
+use crate::storefront::cart;
 
 /// Props of the page behind a letter's link.
 #[derive(Debug, Serialize, ToSchema)]

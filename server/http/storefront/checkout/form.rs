@@ -1,16 +1,16 @@
 //! The checkout's form: what a shopper has entered, and how a browser without scripts posts it.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address::Address;
+use shop_domain::cart::model::{CartItem, Edit};
+use shop_domain::customers::model::AddressView;
+use shop_domain::sales::flows::quote::QuoteRequest;
+use shop_domain::sales::records::payments::provider::ProviderName;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::api::PayRequest;
-use crate::base::address::Address;
-use crate::domain::cart::model::{CartItem, Edit};
-use crate::domain::customers::model::AddressView;
-use crate::domain::sales::flows::quote::QuoteRequest;
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::http::storefront::cart::pages::promo_edit;
+use crate::storefront::cart::pages::promo_edit;
 
 /// How the goods reach the shopper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

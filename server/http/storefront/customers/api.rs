@@ -5,19 +5,19 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use shop_base::context::Context;
+use shop_base::error::{Error, Problem};
+use shop_domain::customers::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
+use shop_domain::customers::service;
+use shop_domain::identity::model::SessionView;
+use shop_domain::{identity, privacy};
+use shop_platform::web::extract::{Id, Json};
 use utoipa::ToSchema;
 
-use crate::base::context::Context;
-use crate::base::error::{Error, Problem};
-use crate::domain::customers::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
-use crate::domain::customers::service;
-use crate::domain::identity::model::SessionView;
-use crate::domain::{identity, privacy};
-use crate::http::identity::cookie;
-use crate::http::identity::cookie::Name;
-use crate::http::identity::extract::Customer;
-use crate::http::identity::notice::Notice;
-use crate::platform::web::extract::{Id, Json};
+use crate::identity::cookie;
+use crate::identity::cookie::Name;
+use crate::identity::extract::Customer;
+use crate::identity::notice::Notice;
 
 /// Answers about a person are for that person.
 const NO_STORE: [(header::HeaderName, HeaderValue); 1] =

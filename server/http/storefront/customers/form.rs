@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::{Error, FieldErrors};
+use shop_domain::cart::model::Edit;
+use shop_domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
+use shop_domain::customers::service;
+use shop_domain::identity::model::Session;
+use shop_domain::sales::records::orders;
+use shop_domain::{cart, identity, privacy};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::base::context::Context;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::cart::model::Edit;
-use crate::domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
-use crate::domain::customers::service;
-use crate::domain::identity::model::Session;
-use crate::domain::sales::records::orders;
-use crate::domain::{cart, identity, privacy};
 
 /// What a button of the page does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -6,24 +6,24 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::{Error, FieldErrors};
+use shop_domain::customers::model::Me;
+use shop_domain::customers::service;
+use shop_domain::identity::model::{Session, SessionView};
+use shop_domain::sales::view::OrderView;
+use shop_domain::{identity, sales};
+use shop_platform::web::extract::{Asked, Form};
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 use super::form;
 use super::form::{Act, Posted};
-use crate::base::context::Context;
-use crate::base::error::{Error, FieldErrors};
-use crate::domain::customers::model::Me;
-use crate::domain::customers::service;
-use crate::domain::identity::model::{Session, SessionView};
-use crate::domain::sales::view::OrderView;
-use crate::domain::{identity, sales};
-use crate::http::identity::cookie;
-use crate::http::identity::cookie::Name;
-use crate::http::identity::extract::Customer;
-use crate::http::identity::logout::signed_out;
-use crate::http::identity::notice::Notice;
-use crate::platform::web::extract::{Asked, Form};
-use crate::platform::web::page::{Meta, Page, PageProps};
+use crate::identity::cookie;
+use crate::identity::cookie::Name;
+use crate::identity::extract::Customer;
+use crate::identity::logout::signed_out;
+use crate::identity::notice::Notice;
 
 /// Props of the account page.
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,7 +60,7 @@ pub async fn account(State(cx): State<Context>, Customer(session): Customer, ask
     page(&cx, &session, open, None).await
 }
 
-/// `POST /account`: what browsers without scripts send. [`crate::http::identity::extract::identify`] has seen to it that the shop's own page
+/// `POST /account`: what browsers without scripts send. [`crate::identity::extract::identify`] has seen to it that the shop's own page
 /// sent it.
 pub async fn edit(
     State(cx): State<Context>,

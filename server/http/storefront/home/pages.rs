@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::json;
+use shop_base::error::Error;
+use shop_domain::catalog::model::{CategoryCard, ProductCard};
+use shop_domain::catalog::service::Catalog;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 use utoipa::ToSchema;
-
-use crate::base::error::Error;
-use crate::domain::catalog::model::{CategoryCard, ProductCard};
-use crate::domain::catalog::service::Catalog;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 
 /// The hero's `sizes`, as `app/home/hero.tsx` has them.
 const HERO_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";

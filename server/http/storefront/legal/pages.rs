@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::settings::legal::model::Document;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::Slug;
+use shop_platform::web::page::{Link, Meta, Page, PageProps};
 use utoipa::ToSchema;
-
-use crate::base::clock;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::platform::settings::legal::model::Document;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::Slug;
-use crate::platform::web::page::{Link, Meta, Page, PageProps};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LegalPage {

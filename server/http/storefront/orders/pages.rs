@@ -6,15 +6,14 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::view;
+use shop_domain::sales::view::OrderView;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::view;
-use crate::domain::sales::view::OrderView;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::{Meta, Page, PageProps};
 
 /// Props of an order's page, for whoever has its token.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,12 +3,12 @@
 use jiff::civil::Date;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
 use serde::Deserialize;
+use shop_base::error::{Error, Faults};
+use shop_base::slug::slug;
 use utoipa::ToSchema;
 
-use crate::base::error::{Error, Faults};
-use crate::base::slug::slug;
-use crate::platform::settings::company::CompanyTexts;
-use crate::platform::web::page::Link;
+use crate::settings::company::CompanyTexts;
+use crate::web::page::Link;
 
 /// A legal text ready to show.
 #[derive(Clone, Debug)]

@@ -3,20 +3,20 @@
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::json;
+use shop_base::clock;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::{Error, Faults};
+use shop_base::ids::new_id;
 use utoipa::ToSchema;
 
 use super::model::{Document, Edition, Library, TextInput, built_in, document, slugs};
 use super::store;
-use crate::base::clock;
-use crate::base::config::Config;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::{Error, Faults};
-use crate::base::ids::new_id;
-use crate::platform::audit;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::settings::company::CompanyTexts;
-use crate::platform::settings::parts::CHANGED;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+use crate::settings::company::CompanyTexts;
+use crate::settings::parts::CHANGED;
 
 /// All documents as their pages show them.
 pub async fn library(

@@ -1,11 +1,11 @@
 //! SQL of published texts and drafts.
 
 use jiff::civil::Date;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::model::Edition;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::sql;
 
 /// The published editions of a document, from the first.
 pub async fn list_editions(conn: &mut Conn<'_>, document: &str) -> Result<Vec<Edition>, DbError> {

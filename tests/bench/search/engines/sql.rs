@@ -1,6 +1,6 @@
 //! The statement that both databases answer a search with: hits once, then the page and every facet out of them.
 
-use crate::domain::catalog::model::Availability;
+use crate::catalog::model::Availability;
 use crate::search::{SearchDocument, SearchQuery, SearchResult, Sort};
 
 /// Tables that both databases have; the text goes into each one's own structures.

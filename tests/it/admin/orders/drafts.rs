@@ -4,8 +4,8 @@ use std::slice::from_ref;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use shop::demo::mailbox::Mailbox;
-use shop::demo::square::faults::{Operation, Point};
+use shop_demo::mailbox::Mailbox;
+use shop_demo::square::faults::{Operation, Point};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -489,14 +489,14 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     assert_eq!(token.len(), 43);
     let mut reader = desk.bench.shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    let (hash, sealed): (Vec<u8>, Vec<u8>) = shop::sql!(&mut conn, c =>
+    let (hash, sealed): (Vec<u8>, Vec<u8>) = shop_base::sql!(&mut conn, c =>
         sqlx::query_as("SELECT token_hash, token_sealed FROM draft_orders").fetch_one(c).await)
     .unwrap();
     for bytes in [hash, sealed] {
         assert!(!bytes.windows(token.len()).any(|window| window == token.as_bytes()));
     }
     let jobs: Vec<String> =
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT payload FROM jobs").fetch_all(c).await).unwrap();
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT payload FROM jobs").fetch_all(c).await).unwrap();
     assert!(!jobs.iter().any(|job| job.contains(token)));
 }
 
@@ -526,7 +526,7 @@ async fn what_came_to_nothing_is_deleted(shop: TestShop) {
     let (old, kept) = (desk.drafted(terms()).await, desk.drafted(terms()).await);
     desk.bench.pay(&desk.click(&desk.link(&kept).await).await).await.assert_status(200);
     desk.bench.shop.clock.advance(99 * DAY_MS);
-    shop::domain::sales::records::draft_orders::service::purge(&desk.bench.shop.app).await.unwrap();
+    shop_domain::sales::records::draft_orders::service::purge(&desk.bench.shop.app).await.unwrap();
     assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &old).await, 0);
     assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &kept).await, 1);
     let terms = desk.bench.count("SELECT COUNT(*) FROM search_terms t WHERE t.kind = 'draft' AND NOT EXISTS (SELECT 1 FROM draft_orders d WHERE d.id = t.subject_id)").await;
@@ -535,7 +535,7 @@ async fn what_came_to_nothing_is_deleted(shop: TestShop) {
 
 async fn goods_and_buyers_are_found(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    shop::registry::fill_search_terms(&desk.bench.shop.app, shop::platform::staff_search::model::Kind::Product)
+    shop::registry::fill_search_terms(&desk.bench.shop.app, shop_platform::staff_search::model::Kind::Product)
         .await
         .unwrap();
     let found = async |path: &str| desk.call(&desk.admin, "GET", path, Value::Null).await.assert_status(200).json();
@@ -582,7 +582,7 @@ impl Desk {
     async fn user(&self, subject: &str) -> Uuid {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = $1").bind(subject).fetch_one(c).await)
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE subject = $1").bind(subject).fetch_one(c).await)
             .unwrap()
     }
 }
@@ -606,7 +606,7 @@ async fn every_sort_of_the_list_has_its_index(shop: TestShop) {
              WHERE {condition} ORDER BY {order} LIMIT 51"
         ));
         let plan: Vec<(i64, i64, i64, String)> =
-            shop::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
+            shop_base::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
         let plan: Vec<String> = plan.into_iter().map(|step| step.3).collect();
         assert!(plan.iter().any(|step| step.contains(index)), "{condition}, {order}: {plan:?}");
         assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}, {order}: {plan:?}");

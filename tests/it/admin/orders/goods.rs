@@ -45,7 +45,7 @@ async fn an_order_leaves_in_parcels(shop: TestShop) {
         let id: Uuid = {
             let mut reader = desk.bench.shop.app.db.read().await.unwrap();
             let mut conn = reader.conn();
-            shop::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM fulfillments WHERE delivered_at IS NULL LIMIT 1")
+            shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM fulfillments WHERE delivered_at IS NULL LIMIT 1")
                 .fetch_one(c).await)
             .unwrap()
         };

@@ -1,8 +1,8 @@
 //! The list of orders, what is done with many of them, and one order's page as its props say it.
 
 use serde_json::{Value, json};
-use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
+use shop_platform::staff_search::model::Kind;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -247,7 +247,7 @@ async fn multiply(desk: &Desk, number: &str, times: usize) {
     let mut conn = tx.conn();
     for statement in [copy, words.to_owned()] {
         let statement = sqlx::AssertSqlSafe(statement);
-        shop::sql!(&mut conn, c => sqlx::query(statement).bind(number).execute(c).await.map(drop)).unwrap();
+        shop_base::sql!(&mut conn, c => sqlx::query(statement).bind(number).execute(c).await.map(drop)).unwrap();
     }
     tx.commit().await.unwrap();
 }
@@ -273,7 +273,7 @@ async fn every_sort_and_filter_has_its_index(shop: TestShop) {
         );
         let sql = sqlx::AssertSqlSafe(sql);
         let plan: Vec<(i64, i64, i64, String)> =
-            shop::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
+            shop_base::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
         let plan: Vec<String> = plan.into_iter().map(|step| step.3).collect();
         assert!(plan.iter().any(|step| step.contains(index)), "{condition}, {order}: {plan:?}");
         assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}, {order}: {plan:?}");

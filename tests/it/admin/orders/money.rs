@@ -3,7 +3,7 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use shop::demo::square::faults::{Fault, Operation, Rule};
+use shop_demo::square::faults::{Fault, Operation, Rule};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

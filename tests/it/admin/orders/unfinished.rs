@@ -1,8 +1,8 @@
 //! Checkouts that were not finished: found, told why, and led to the order that came of them after all.
 
 use serde_json::{Value, json};
-use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
+use shop_platform::staff_search::model::Kind;
 
 use super::Desk;
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -177,7 +177,7 @@ async fn many_unfinished_checkouts_are_listed_by_an_index(shop: TestShop) {
     let mut tx = desk.bench.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
     let copy = sqlx::AssertSqlSafe(copy);
-    shop::sql!(&mut conn, c => sqlx::query(copy).execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut conn, c => sqlx::query(copy).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(desk.unfinished("payment=voided").await.len(), 3);
     // Page by page each comes once.
@@ -201,7 +201,7 @@ async fn many_unfinished_checkouts_are_listed_by_an_index(shop: TestShop) {
                  ORDER BY o.created_at DESC, o.id DESC LIMIT 51"
             ));
             let plan: Vec<(i64, i64, i64, String)> =
-                shop::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
+                shop_base::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
             let plan: Vec<String> = plan.into_iter().map(|step| step.3).collect();
             assert!(plan.iter().any(|step| step.contains("orders_unfinished_idx")), "{condition}: {plan:?}");
             assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}: {plan:?}");

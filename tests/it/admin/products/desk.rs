@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use picture_codec::{Raster, encode_webp_lossless};
 use serde_json::{Value, json};
-use shop::domain::catalog::service::Catalog;
+use shop_domain::catalog::service::Catalog;
 
 use crate::support::{Answer, TestShop};
 
@@ -91,13 +91,13 @@ impl Desk {
     pub async fn id(&self, sql: &'static str) -> uuid::Uuid {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
     }
 
     pub async fn count(&self, sql: &'static str) -> i64 {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
     }
 
     /// Actions of the audit log, the oldest first.
@@ -105,7 +105,7 @@ impl Desk {
         const SQL: &str = "SELECT action FROM audit_entries WHERE action NOT LIKE 'picture%' ORDER BY seq";
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(SQL).fetch_all(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(SQL).fetch_all(c).await).unwrap()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Products as a whole.
 
 use serde_json::{Value, json};
-use shop::platform::jobs::worker::run_due;
+use shop_platform::jobs::worker::run_due;
 
 use super::desk::Desk;
 use crate::support::{Database, TestShop};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::platform::jobs::worker::run_due;
+use shop_platform::jobs::worker::run_due;
 use tokio::time::{sleep, timeout};
 
 use super::desk::Desk;
@@ -62,7 +62,7 @@ impl Desk {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
         let found =
-            shop::domain::catalog::editing::service::list_by_handle(&mut conn, &[handle.to_owned()]).await.unwrap();
+            shop_domain::catalog::editing::service::list_by_handle(&mut conn, &[handle.to_owned()]).await.unwrap();
         let id = found.first().unwrap_or_else(|| panic!("no product {handle}")).id;
         drop(reader);
         self.call("GET", &format!("products/{id}"), Value::Null).await.json()
@@ -73,7 +73,7 @@ impl Desk {
         let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
     }
 }
 
@@ -140,7 +140,7 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
     let category: String = {
         let mut reader = desk.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(category).fetch_one(c).await).unwrap()
     };
     let file = shopify_file(&category);
     let products = desk.count("SELECT COUNT(*) FROM products").await;

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shop::domain::catalog::import_export::work;
-use shop::domain::retention::service::clean;
-use shop::platform::jobs::worker::run_due;
+use shop_domain::catalog::import_export::work;
+use shop_domain::retention::service::clean;
+use shop_platform::jobs::worker::run_due;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -74,7 +74,7 @@ async fn work_and_die(desk: &Desk) {
     // What it had asked its database for may still happen.
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     const WAIT: &str = "UPDATE product_import_progress SET updated_at = updated_at";
-    shop::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     desk.shop.end_leases().await;
 }
@@ -126,7 +126,7 @@ pub async fn an_import_that_nobody_works_on_goes_on_by_a_click(shop: TestShop) {
     desk.begin(&view, "apply").await;
     // As if its job had been given up.
     let mut tx = desk.shop.app.db.begin().await.unwrap();
-    shop::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM jobs").execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM jobs").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     let id = view["id"].as_str().unwrap();
     assert_eq!(desk.import(id).await["is_stuck"], false);
@@ -216,7 +216,7 @@ pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     let handle: String = {
         let mut reader = bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        shop::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
     };
     let seen = bench.count(on_hand).await;
     let file =
@@ -352,7 +352,7 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
         WHERE v.sku = 'TWT-SIN'";
     let article: String = {
         let mut reader = bench.shop.app.db.read().await.unwrap();
-        shop::sql!(&mut reader.conn(), c => sqlx::query_scalar(ARTICLE).fetch_one(c).await).unwrap()
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(ARTICLE).fetch_one(c).await).unwrap()
     };
     let file = format!("{}{article},{},,,,,\n", file_of(&desk, products).await, STOCK + 500);
     let view = desk.read_file(file).await;

@@ -1,10 +1,10 @@
 //! The list of products, changes of many, categories and collections.
 
 use serde_json::{Value, json};
-use shop::platform::jobs::model::payload;
-use shop::platform::staff_search::jobs::FillSearchTerms;
-use shop::platform::staff_search::model::Kind;
 use shop::registry::fill_search_terms;
+use shop_platform::jobs::model::payload;
+use shop_platform::staff_search::jobs::FillSearchTerms;
+use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
 use crate::support::TestShop;

@@ -1,8 +1,8 @@
 //! Stock that staff change by hand.
 
 use serde_json::{Value, json};
-use shop::domain::stock::counts;
-use shop::domain::stock::counts::Count;
+use shop_domain::stock::counts;
+use shop_domain::stock::counts::Count;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     );
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(promised)).execute(c).await.map(drop)).unwrap();
+    shop_base::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(promised)).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     let refused = change(json!({ "seen": 10, "count": 3, "reason": "counted" })).await;
     assert!(refused.json()["errors"]["count"][0].as_str().unwrap().contains("4 are reserved"));

@@ -1,7 +1,7 @@
 //! Reports of what was delivered.
 
 use serde_json::{Value, json};
-use shop::domain::retention::service::purge;
+use shop_domain::retention::service::purge;
 use uuid::Uuid;
 
 use super::props;
@@ -25,7 +25,7 @@ async fn deliver(bench: &Bench, buyer: &str, staff: &str) -> String {
     let number = bench.confirmation(&placed).await["number"].as_str().unwrap().to_owned();
     let mut reader = bench.shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
-    let line: Uuid = shop::sql!(&mut conn, c => sqlx::query_scalar(
+    let line: Uuid = shop_base::sql!(&mut conn, c => sqlx::query_scalar(
         "SELECT l.id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.number = $1")
         .bind(&number).fetch_one(c).await)
     .unwrap();
@@ -71,7 +71,7 @@ async fn a_parcel_is_reported_and_outlives_its_buyers_account(shop: TestShop) {
 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "reported@shop.example" })).await.assert_status(204);
     assert_eq!(csv(shop, &staff, "month=2026-11").await, lines, "the law keeps it");
-    let now = shop::base::clock::Clock::now_ms(shop.clock.as_ref());
+    let now = shop_base::clock::Clock::now_ms(shop.clock.as_ref());
     purge(&shop.app.db, "delivery_records", now + 4 * YEAR_MS).await.unwrap();
     assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 2, "until the end of 2030");
     purge(&shop.app.db, "delivery_records", now + 5 * YEAR_MS).await.unwrap();

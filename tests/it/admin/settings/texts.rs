@@ -115,7 +115,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     const CALL: &str = "/api/admin/settings/mail";
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("penman", &["admin"]).await;
-    let letter = shop::platform::mail::samples::sample("order_shipped", "now").unwrap();
+    let letter = shop_platform::mail::samples::sample("order_shipped", "now").unwrap();
     let built_in = shop.app.mail().write(&letter).await.unwrap();
     let words = json!({
         "subject": "{{number}} has left {{company}}", "opening": "Good news <b>for you</b>.\n\nVery good.",

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use shop::sql;
+use shop_base::sql;
 
 use super::{last_entry, props};
 use crate::notifications::{Scene, everything};
@@ -193,8 +193,8 @@ async fn a_long_log_is_quick(shop: TestShop) {
     let mut tx = scene.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
     let id = match &conn {
-        shop::base::db::Conn::Sqlite(_) => "randomblob(16)",
-        shop::base::db::Conn::Postgres(_) => "gen_random_uuid()",
+        shop_base::db::Conn::Sqlite(_) => "randomblob(16)",
+        shop_base::db::Conn::Postgres(_) => "gen_random_uuid()",
     };
     let fill = sqlx::AssertSqlSafe(format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -204,7 +204,7 @@ async fn a_long_log_is_quick(shop: TestShop) {
     ));
     sql!(&mut conn, c => sqlx::query(fill).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
-    if let shop::base::db::Conn::Postgres(mut conn) = scene.shop.app.db.read().await.unwrap().conn() {
+    if let shop_base::db::Conn::Postgres(mut conn) = scene.shop.app.db.read().await.unwrap().conn() {
         sqlx::query("ANALYZE dispatches").execute(&mut *conn).await.unwrap();
     }
     let endpoint = format!("endpoint={}", scene.endpoint.id);

@@ -11,15 +11,15 @@ pub use self::store::{find_retired_path, publish_due, restore_path, retire_path}
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path};
 use super::notification;
 use super::store::list_known_variants;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::domain::catalog::jobs::PublishProducts;
-use crate::domain::stock;
-use crate::platform::audit::model::{Actor, Change, Subject};
-use crate::platform::staff_search::model::Kind;
-use crate::platform::webhooks::model::NotificationKind;
-use crate::platform::{jobs, staff_search};
+use crate::catalog::jobs::PublishProducts;
+use crate::stock;
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::{jobs, staff_search};
 
 /// Who writes, when, and among what.
 pub struct Pen<'a> {
@@ -202,7 +202,7 @@ impl Pen<'_> {
     }
 
     fn option_rows<'c>(&self, row: &ProductRow<'c>) -> Vec<OptionRow<'c>> {
-        let new = |(option, position): (&'c crate::domain::catalog::model::ProductOption, i64)| OptionRow {
+        let new = |(option, position): (&'c crate::catalog::model::ProductOption, i64)| OptionRow {
             id: new_id(self.clock),
             product_id: row.id,
             option,

@@ -1,11 +1,11 @@
 //! SQL by which products are written, many rows in a statement.
 
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::sql;
 use uuid::Uuid;
 
-use crate::base::db::{Conn, DbError, decoded};
-use crate::domain::catalog::editing::model::{PictureContent, ProductContent, StoredProduct, VariantContent};
-use crate::domain::catalog::model::ProductOption;
-use crate::sql;
+use crate::catalog::editing::model::{PictureContent, ProductContent, StoredProduct, VariantContent};
+use crate::catalog::model::ProductOption;
 
 const CURRENCY: &str = "USD";
 /// Rows of one statement: SQLite takes 32,766 parameters.

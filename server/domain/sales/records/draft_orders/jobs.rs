@@ -1,9 +1,8 @@
 //! What draft orders leave to the worker.
 
 use serde::{Deserialize, Serialize};
+use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
-
-use crate::platform::jobs::model::{Job, Kind, Lane};
 
 /// Writes to whom a draft order is for; `sending` makes it one letter at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

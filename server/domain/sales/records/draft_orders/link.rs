@@ -3,12 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::seal::{Seal, random};
 use uuid::Uuid;
 
 use super::rows::Draft;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::seal::{Seal, random};
 
 /// A new secret as it is stored.
 #[derive(Debug)]

@@ -2,18 +2,18 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::address::{Address, is_phone};
+use shop_base::db::stored;
+use shop_base::error::{Error, Faults};
+use shop_platform::mail::model::is_address;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::address::{Address, is_phone};
-use crate::base::db::stored;
-use crate::base::error::{Error, Faults};
-use crate::domain::cart::model::{CartItem, CartLine, Change, ChangeKind};
-use crate::domain::catalog::model::Sellable;
-use crate::domain::promotions::model::normalized;
-use crate::domain::sales::pricing::Problem;
-use crate::domain::shipping::model::PICKUP;
-use crate::platform::mail::model::is_address;
+use crate::cart::model::{CartItem, CartLine, Change, ChangeKind};
+use crate::catalog::model::Sellable;
+use crate::promotions::model::normalized;
+use crate::sales::pricing::Problem;
+use crate::shipping::model::PICKUP;
 
 /// Whole days for which a link is good, after the one on which its prices were promised.
 pub const GOOD_FOR_DAYS: i64 = 7;
@@ -225,7 +225,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::{DraftState, DraftStatus, Promise, PromisedLine};
-    use crate::domain::cart::model::{Change, ChangeKind};
+    use crate::cart::model::{Change, ChangeKind};
 
     fn promise(state: DraftState) -> Promise {
         let line = PromisedLine { variant_id: Uuid::from_u128(1), quantity: 2, unit_price: 500 };

@@ -1,11 +1,11 @@
 //! What a draft order promises to the checkout that its link opens, and what becomes of it there.
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
 use uuid::{Builder, Uuid};
 
 use super::model::Promise;
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
 
 /// What is promised in a checkout; none when it is an ordinary one. `now` is UTC milliseconds.
 pub async fn find(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {

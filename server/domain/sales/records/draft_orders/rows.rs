@@ -1,15 +1,15 @@
 //! Rows of draft orders, as [`super::store`] reads and writes them.
 
 use jiff::tz::TimeZone;
+use shop_base::address::Address;
+use shop_base::clock;
+use shop_base::db::{DbError, decoded};
+use shop_platform::audit::model::Subject;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{DraftState, DraftStatus};
-use crate::base::address::Address;
-use crate::base::clock;
-use crate::base::db::{DbError, decoded};
-use crate::domain::shipping::model::PICKUP;
-use crate::platform::audit::model::Subject;
+use crate::shipping::model::PICKUP;
 
 /// A draft order without its lines.
 #[derive(Clone, Debug, FromRow)]

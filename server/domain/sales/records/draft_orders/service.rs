@@ -1,15 +1,15 @@
 //! Finding, handing out and forgetting draft orders.
 
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_platform::staff_search;
+use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
 
 use super::model::PromisedLine;
 use super::rows::Draft;
 use super::{link, store};
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::platform::staff_search;
-use crate::platform::staff_search::model::Kind;
 
 /// How long drafts stay that came to nothing, after their time, in milliseconds.
 pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;

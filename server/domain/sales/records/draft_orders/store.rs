@@ -1,12 +1,12 @@
 //! All SQL of draft orders.
 
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::link::NewLink;
 use super::model::PromisedLine;
 use super::rows::Draft;
-use crate::base::db::{Conn, DbError, Lock};
-use crate::sql;
 
 const COLUMNS: &str = "id, number, status, token_sealed, checkout_id, order_id, user_id, email, phone, address,
     shipping_method, promo_code, message, total, made_by, version, created_at, expires_at, mailed_at";

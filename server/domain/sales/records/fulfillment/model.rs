@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shop_base::db::stored;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::db::stored;
-use crate::domain::sales::status::FulfillmentStatus;
+use crate::sales::status::FulfillmentStatus;
 
 stored! {
     FulfillmentKind {

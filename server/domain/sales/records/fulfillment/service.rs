@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::rows::{Fulfillment, Packed};
 use super::store;
-use crate::base::db::{Conn, DbError};
 
 /// An order's parcels and handovers, the first first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Fulfillment, Vec<Packed>)>, DbError> {

@@ -1,11 +1,11 @@
 //! All SQL of parcels and handovers.
 
+use shop_base::db::list::{Filter, Value, statement};
+use shop_base::db::{Conn, DbError};
+use shop_base::{fetch_all, sql};
 use uuid::Uuid;
 
 use super::rows::{Fulfillment, Packed};
-use crate::base::db::list::{Filter, Value, statement};
-use crate::base::db::{Conn, DbError};
-use crate::{fetch_all, sql};
 
 pub async fn insert_fulfillment(conn: &mut Conn<'_>, fulfillment: &Fulfillment) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO fulfillments (id, order_id, kind, carrier, tracking_number, tracking_url,

@@ -1,9 +1,10 @@
 //! Taking an order up for a change.
 
+use shop_base::db::Conn;
+use shop_base::error::Error;
+
 use super::rows::Order;
 use super::store;
-use crate::base::db::Conn;
-use crate::base::error::Error;
 
 /// Locks an order for a change by staff, until the transaction ends. `version` is the one that they saw: when somebody else has changed
 /// the order since, this is a conflict.

@@ -1,10 +1,10 @@
 //! What orders leave to the worker.
 
 use serde::{Deserialize, Serialize};
+use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
 
 use super::model::OrderNews;
-use crate::platform::jobs::model::{Job, Kind, Lane};
 
 /// Writes to an order's buyer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

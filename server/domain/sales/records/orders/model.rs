@@ -2,10 +2,9 @@
 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use shop_base::db::stored;
+use shop_base::error::Error;
 use uuid::Uuid;
-
-use crate::base::db::stored;
-use crate::base::error::Error;
 
 stored! {
     /// Why an order was canceled.
@@ -99,7 +98,7 @@ mod tests {
     use rand::rngs::StdRng;
 
     use super::{CancelReason, new_number, new_token};
-    use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+    use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
     #[test]
     fn stored_texts_are_read_back() {

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// An order without its lines.
 #[derive(Clone, Debug, FromRow)]

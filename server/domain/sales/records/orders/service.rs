@@ -4,21 +4,21 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shop_base::address::Address;
+use shop_base::clock::Clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::ids::new_id;
+use shop_platform::audit::model::Subject;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
 use super::jobs::SendOrderMail;
 use super::model::{OrderNews, new_number, new_token};
 use super::rows::{Contents, HistoryEntry, Line, Order};
 use super::{store, webhook};
-use crate::base::address::Address;
-use crate::base::clock::Clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError, decoded};
-use crate::base::ids::new_id;
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::platform::audit::model::Subject;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::{jobs, staff_search};
+use crate::sales::status::{FulfillmentStatus, PaymentStatus};
 
 impl Order {
     pub fn subject(&self) -> Subject {

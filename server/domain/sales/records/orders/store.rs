@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
+use shop_base::db::list::{Filter, Statement, Value, statement};
+use shop_base::db::{Conn, DbError, Lock};
+use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::CancelReason;
 use super::rows::{Adjustment, Canceled, Contents, HistoryEntry, Line, Order, TaxLine};
-use crate::base::db::list::{Filter, Statement, Value, statement};
-use crate::base::db::{Conn, DbError, Lock};
-use crate::domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use crate::{fetch_all, sql};
+use crate::sales::status::{FulfillmentStatus, PaymentStatus};
 
 const COLUMNS: &str =
     "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,

@@ -1,14 +1,14 @@
 //! What other systems are told of orders: ids, numbers and amounts, and nothing of who has bought.
 
 use serde_json::{Map, Value, json};
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_platform::webhooks::model::NotificationKind;
+use shop_platform::webhooks::service::listeners;
 use uuid::Uuid;
 
 use super::rows::{Line, Order};
 use super::store;
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::platform::webhooks::model::NotificationKind;
-use crate::platform::webhooks::service::listeners;
 
 /// What a kind of the history is to others; most of it is nothing.
 fn kind(event: &str) -> Option<NotificationKind> {

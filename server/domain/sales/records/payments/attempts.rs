@@ -1,15 +1,15 @@
 //! Attempts to take money, each stored before its provider is called.
 
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_base::money::Money;
 use uuid::Uuid;
 
 use super::model::AttemptStatus;
 use super::provider::ProviderName;
 use super::rows::Attempt;
 use super::store;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::base::money::Money;
 
 /// What a try is made of.
 #[derive(Clone, Debug)]

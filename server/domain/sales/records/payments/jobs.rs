@@ -1,10 +1,10 @@
 //! What payments leave to the worker.
 
 use serde::{Deserialize, Serialize};
+use shop_platform::jobs::model::{HOUR, Job, Kind, Lane, MINUTE, SECOND};
 use uuid::Uuid;
 
 use super::model::Records;
-use crate::platform::jobs::model::{HOUR, Job, Kind, Lane, MINUTE, SECOND};
 
 /// Takes what an authorized attempt holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,10 @@
 //! Where one try to take money stands, and what follows for its order. All paths by which news of a payment arrive (the answer, the
 //! reconciliation, a webhook) go through here.
 
+use shop_base::db::stored;
+
 use super::provider::ProviderStatus;
-use crate::base::db::stored;
-use crate::domain::sales::status::{OrderStatus, PaymentStatus};
+use crate::sales::status::{OrderStatus, PaymentStatus};
 
 stored! {
     AttemptStatus {
@@ -170,8 +171,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{AttemptStatus as A, Consequence, Paid, Standing, consequence, payment_status};
-    use crate::domain::sales::records::payments::provider::ProviderStatus as P;
-    use crate::domain::sales::status::{OrderStatus, PaymentStatus};
+    use crate::sales::records::payments::provider::ProviderStatus as P;
+    use crate::sales::status::{OrderStatus, PaymentStatus};
 
     #[test]
     fn news_moves_an_attempt_forward_only() {

@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-
-use crate::base::db::stored;
-use crate::base::money::Money;
+use shop_base::db::stored;
+use shop_base::money::Money;
 
 stored! {
     /// Who takes the money.

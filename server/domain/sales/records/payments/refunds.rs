@@ -1,11 +1,11 @@
 //! Refunds with what they are for.
 
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::model::{RefundStatus, Tender};
 use super::rows::{Attempt, Refund, RefundLine};
 use super::store;
-use crate::base::db::{Conn, DbError};
 
 /// What of an attempt can still be given back, in minor units.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {

@@ -1,14 +1,14 @@
 //! All SQL of payments.
 
+use shop_base::db::list::{Filter, Value, statement};
+use shop_base::db::{Conn, DbError};
+use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::Records;
 use super::provider::{Dispute, ProviderName};
 use super::rows::{Attempt, Refund, RefundLine, Watermark, WebhookEvent};
-use crate::base::db::list::{Filter, Value, statement};
-use crate::base::db::{Conn, DbError};
-use crate::{fetch_all, sql};
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,

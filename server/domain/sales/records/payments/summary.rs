@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::model::{AttemptStatus, Tender};
 use super::provider::ProviderName;
 use super::rows::Attempt;
 use super::store;
-use crate::base::db::{Conn, DbError};
 
 /// What a buyer may know of an order's payment.
 #[derive(Debug, Default)]

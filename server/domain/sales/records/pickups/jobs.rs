@@ -1,9 +1,8 @@
 //! What pickups leave to the worker.
 
 use serde::{Deserialize, Serialize};
+use shop_platform::jobs::model::{Job, Kind, Lane, MINUTE};
 use uuid::Uuid;
-
-use crate::platform::jobs::model::{Job, Kind, Lane, MINUTE};
 
 /// Writes to whom an order to be picked up waits for; the link makes it one letter at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

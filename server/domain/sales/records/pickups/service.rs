@@ -1,6 +1,12 @@
 //! Adding an order to the open ones, and the links by which orders are confirmed. Each runs inside the caller's transaction, which holds
 //! the order's row.
 
+use shop_base::clock::Clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::jobs::SendPickupMail;
@@ -8,14 +14,8 @@ use super::model::{DAY, LINK_FOR, TooMany};
 use super::rows::Link;
 use super::store::OpenPickup;
 use super::{link, store};
-use crate::base::clock::Clock;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::base::error::Error;
-use crate::base::ids::new_id;
-use crate::domain::identity;
-use crate::domain::stock::service::HELD_FOR;
-use crate::platform::jobs;
+use crate::identity;
+use crate::stock::service::HELD_FOR;
 
 /// An order that a shopper wants to pick up and to pay for then.
 #[derive(Clone, Debug)]

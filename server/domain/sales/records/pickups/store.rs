@@ -1,12 +1,12 @@
 //! All SQL of orders to be picked up.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::link::NewToken;
 use super::model::Counted;
 use super::rows::Link;
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expires_at, used_at, replaced_at";
 

@@ -1,6 +1,6 @@
 //! Where a return stands.
 
-use crate::base::db::stored;
+use shop_base::db::stored;
 
 stored! {
     ReturnStatus {

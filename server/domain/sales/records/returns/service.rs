@@ -1,10 +1,10 @@
 //! Returns of orders with what they are about.
 
+use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::rows::{Return, ReturnLine};
 use super::store;
-use crate::base::db::{Conn, DbError};
 
 /// An order's returns with what they are about, the first first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<ReturnLine>)>, DbError> {

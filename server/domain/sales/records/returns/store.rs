@@ -1,11 +1,11 @@
 //! All SQL of returns.
 
+use shop_base::db::{Conn, DbError};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::model::ReturnStatus;
 use super::rows::{Return, ReturnLine};
-use crate::base::db::{Conn, DbError};
-use crate::sql;
 
 pub async fn insert_return(conn: &mut Conn<'_>, new: &Return) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO returns (id, order_id, status, reason, created_at, updated_at)

@@ -4,17 +4,17 @@ use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::draft_order;
+use shop_domain::sales::flows::draft_order::DraftOutcome;
+use shop_domain::sales::records::draft_orders::model::DraftInput;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Json, Number};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::draft_order;
-use crate::domain::sales::flows::draft_order::DraftOutcome;
-use crate::domain::sales::records::draft_orders::model::DraftInput;
-use crate::http::admin::orders::api::Version;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Json, Number};
+use crate::admin::orders::api::Version;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewDraft {
@@ -33,10 +33,10 @@ pub struct DraftChange {
 /// `POST /api/admin/orders/drafts`
 #[utoipa::path(post, path = "/api/admin/orders/drafts", request_body = NewDraft, responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed, or it cannot be paid online", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, or it cannot be paid online", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make(
     State(cx): State<Context>,
@@ -50,11 +50,11 @@ pub async fn make(
 #[utoipa::path(put, path = "/api/admin/orders/drafts/{number}", request_body = DraftChange,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such draft", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such draft", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(
     State(cx): State<Context>,
@@ -69,11 +69,11 @@ pub async fn change(
 #[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/letter", request_body = Version,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 204, description = "The link is mailed"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such draft", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such draft", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn send(
     State(cx): State<Context>,
@@ -89,11 +89,11 @@ pub async fn send(
 #[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/withdrawal", request_body = Version,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 204, description = "The link is worthless"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not allowed", body = crate::base::error::Problem),
-    (status = 404, description = "No such draft", body = crate::base::error::Problem),
-    (status = 409, description = "Changed in the meantime, being paid, or over", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such draft", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, or over", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn withdraw(
     State(cx): State<Context>,

@@ -2,27 +2,27 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::draft_order;
+use shop_domain::sales::flows::quote::{Quote, quote};
+use shop_domain::sales::records::draft_orders::link;
+use shop_domain::sales::records::draft_orders::model::DraftState;
+use shop_domain::sales::records::draft_orders::rows::Draft;
+use shop_domain::sales::records::{draft_orders, orders};
+use shop_domain::sales::status::PaymentStatus;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Number};
+use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
-use crate::base::address::Address;
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::sales::flows::draft_order;
-use crate::domain::sales::flows::quote::{Quote, quote};
-use crate::domain::sales::records::draft_orders::link;
-use crate::domain::sales::records::draft_orders::model::DraftState;
-use crate::domain::sales::records::draft_orders::rows::Draft;
-use crate::domain::sales::records::{draft_orders, orders};
-use crate::domain::sales::status::PaymentStatus;
-use crate::http::admin::admin_meta;
-use crate::http::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
-use crate::http::admin::rights::Permission;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Asked, Number};
-use crate::platform::web::page::{Page, PageProps};
+use crate::admin::admin_meta;
+use crate::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
+use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftPage {
@@ -97,7 +97,7 @@ pub async fn draft(
         Some(order) => orders::service::find(&mut conn, order).await?,
         None => None,
     };
-    let names = crate::http::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
+    let names = crate::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
     let path = link::path(&cx, &draft).filter(|_| may_manage && state == DraftState::Open);
     let address = draft.address()?;
     let delivery = queries::find_delivery(&mut conn, &draft.shipping_method).await?;

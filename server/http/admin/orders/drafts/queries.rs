@@ -1,17 +1,17 @@
 //! SQL of the list of draft orders.
 
+use shop_base::db::list::{Filter, Key, Place, Value, Window};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
+use shop_domain::sales::records::draft_orders::model::DraftStatus;
+use shop_domain::sales::status::PaymentStatus;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::db::list::{Filter, Key, Place, Value, Window};
-use crate::base::db::{Conn, DbError, list};
-use crate::domain::sales::records::draft_orders::model::DraftStatus;
-use crate::domain::sales::status::PaymentStatus;
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::http::admin::orders::queries::BUILT_IN;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::admin::orders::queries::BUILT_IN;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders/drafts",

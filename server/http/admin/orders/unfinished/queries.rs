@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::fetch_all;
+use shop_domain::sales::records::orders::model::CancelReason;
+use shop_domain::sales::status::{OrderStatus, PaymentStatus};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value, Window, statement};
-use crate::base::db::{Conn, DbError, list};
-use crate::domain::sales::records::orders::model::CancelReason;
-use crate::domain::sales::status::{OrderStatus, PaymentStatus};
-use crate::fetch_all;
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::http::admin::orders::queries::BUILT_IN;
-use crate::platform::staff_search::model::Kind;
-use crate::platform::staff_search::service::narrow;
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::admin::orders::queries::BUILT_IN;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders/unfinished",

@@ -1,22 +1,22 @@
 //! Why a checkout was not finished, and what its buyer was told.
 
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_domain::sales::flows::limits;
+use shop_domain::sales::flows::pay::{NOT_CONFIRMED, PAYMENT_ENDED, STOCK_LOST};
+use shop_domain::sales::records::orders::model::CancelReason;
+use shop_domain::sales::records::orders::rows::Order;
+use shop_domain::sales::records::payments::declines;
+use shop_domain::sales::records::payments::declines::Reason;
+use shop_domain::sales::records::payments::model::AttemptStatus;
+use shop_domain::sales::records::payments::rows::Attempt;
+use shop_domain::sales::records::pickups;
+use shop_domain::sales::status::OrderStatus;
 use utoipa::ToSchema;
 
 use super::queries;
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::db::{Conn, DbError};
-use crate::domain::sales::flows::limits;
-use crate::domain::sales::flows::pay::{NOT_CONFIRMED, PAYMENT_ENDED, STOCK_LOST};
-use crate::domain::sales::records::orders::model::CancelReason;
-use crate::domain::sales::records::orders::rows::Order;
-use crate::domain::sales::records::payments::declines;
-use crate::domain::sales::records::payments::declines::Reason;
-use crate::domain::sales::records::payments::model::AttemptStatus;
-use crate::domain::sales::records::payments::rows::Attempt;
-use crate::domain::sales::records::pickups;
-use crate::domain::sales::status::OrderStatus;
 
 pub const UNCONFIRMED: &str = "The link in the confirmation email was not followed";
 pub const UNTRIED: &str = "No payment was tried";

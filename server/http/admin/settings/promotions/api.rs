@@ -2,20 +2,19 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::promotions::model::PromoInput;
-use crate::domain::promotions::service;
-use crate::platform::audit::model::Actor;
-use crate::platform::web::extract::{Id, Json};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::promotions::model::PromoInput;
+use shop_domain::promotions::service;
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Id, Json};
 
 /// `POST /api/admin/settings/promotions`
 #[utoipa::path(post, path = "/api/admin/settings/promotions", request_body = PromoInput, responses(
     (status = 204, description = "Made: shoppers can use it"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create(
     State(cx): State<Context>,
@@ -30,11 +29,11 @@ pub async fn create(
 #[utoipa::path(put, path = "/api/admin/settings/promotions/{id}", request_body = PromoInput,
     params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = crate::base::error::Problem),
-    (status = 403, description = "Not an admin", body = crate::base::error::Problem),
-    (status = 404, description = "No such code", body = crate::base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = crate::base::error::Problem),
-    (status = 422, description = "Some fields cannot be accepted", body = crate::base::error::Problem),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such code", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(
     State(cx): State<Context>,

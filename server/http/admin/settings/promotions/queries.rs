@@ -1,13 +1,13 @@
 //! The list of promo codes.
 
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value, Window};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::fetch_all;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value, Window};
-use crate::base::db::{Conn, DbError, list};
-use crate::fetch_all;
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/settings/promotions",

@@ -3,24 +3,24 @@
 use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::jobs;
+use shop_platform::web::extract::{Asked, Id};
+use shop_platform::web::page::{Page, PageProps};
+use shop_platform::webhooks::jobs::SendDispatch;
+use shop_platform::webhooks::model::{DispatchStatus, NotificationKind};
+use shop_platform::webhooks::queries::{find_endpoint, list_endpoints};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
 use super::queries::{AttemptRow, DispatchRow, SPEC};
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::domain::saved_views;
-use crate::http::admin::admin_meta;
-use crate::http::admin::list::{Choice, ListQuery, ListView};
-use crate::platform::audit::model::Actor;
-use crate::platform::jobs;
-use crate::platform::web::extract::{Asked, Id};
-use crate::platform::web::page::{Page, PageProps};
-use crate::platform::webhooks::jobs::SendDispatch;
-use crate::platform::webhooks::model::{DispatchStatus, NotificationKind};
-use crate::platform::webhooks::queries::{find_endpoint, list_endpoints};
+use crate::admin::admin_meta;
+use crate::admin::list::{Choice, ListQuery, ListView};
 
 /// Times are in the shop's time zone, `2026-11-21T12:00:05`.
 #[derive(Debug, Serialize, ToSchema)]

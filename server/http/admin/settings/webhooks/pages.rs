@@ -3,21 +3,21 @@
 use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::web::extract::{Asked, Id};
+use shop_platform::web::page::{Page, PageProps};
+use shop_platform::webhooks::model::{NotificationKind, OffReason};
+use shop_platform::webhooks::queries::{find_endpoint, list_endpoints};
+use shop_platform::webhooks::rows::Endpoint;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::log::DispatchEntry;
 use super::queries;
 use super::queries::SPEC;
-use crate::base::clock::local_time;
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::http::admin::admin_meta;
-use crate::platform::web::extract::{Asked, Id};
-use crate::platform::web::page::{Page, PageProps};
-use crate::platform::webhooks::model::{NotificationKind, OffReason};
-use crate::platform::webhooks::queries::{find_endpoint, list_endpoints};
-use crate::platform::webhooks::rows::Endpoint;
+use crate::admin::admin_meta;
 
 /// Times are in the shop's time zone, `2026-11-21T12:00:05`.
 #[derive(Debug, Serialize, ToSchema)]

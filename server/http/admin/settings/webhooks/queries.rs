@@ -1,15 +1,15 @@
 //! SQL of the log of webhooks.
 
 use jiff::tz::TimeZone;
+use shop_base::clock::day_starts;
+use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
+use shop_base::db::{Conn, DbError, list};
+use shop_base::{fetch_all, sql};
+use shop_platform::webhooks::model::{DispatchStatus, NotificationKind};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::base::clock::day_starts;
-use crate::base::db::list::{Filter, Key, Place, Value, Window, statement};
-use crate::base::db::{Conn, DbError, list};
-use crate::http::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
-use crate::platform::webhooks::model::{DispatchStatus, NotificationKind};
-use crate::{fetch_all, sql};
+use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/settings/webhooks/log",

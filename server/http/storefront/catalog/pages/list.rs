@@ -5,20 +5,20 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use shop_base::error::Error;
+use shop_base::slug::slug;
+use shop_domain::catalog::listing::Listing;
+use shop_domain::catalog::model::{Availability, Category, CategoryCard, ProductCard};
+use shop_domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort};
+use shop_domain::catalog::search::{SearchQuery, SearchResult};
+use shop_domain::catalog::service::Catalog;
+use shop_domain::catalog::{model, search};
+use shop_platform::web::extract::{Asked, Slug};
+use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload};
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
-use crate::base::error::Error;
-use crate::base::slug::slug;
-use crate::domain::catalog::listing::Listing;
-use crate::domain::catalog::model::{Availability, Category, CategoryCard, ProductCard};
-use crate::domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort};
-use crate::domain::catalog::search::{SearchQuery, SearchResult};
-use crate::domain::catalog::service::Catalog;
-use crate::domain::catalog::{model, search};
-use crate::http::page::serve::moved;
-use crate::platform::web::extract::{Asked, Slug};
-use crate::platform::web::page::{Link, Meta, Page, PageProps, Preload};
+use crate::page::serve::moved;
 
 /// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
 const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";

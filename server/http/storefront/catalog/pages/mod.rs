@@ -6,12 +6,12 @@ pub mod product;
 use axum::response::Response;
 use serde_json::json;
 
-use crate::base::error::Error;
-use crate::domain::catalog::model::RetiredPath;
-use crate::domain::catalog::service::Catalog;
-use crate::http::page::serve::moved;
-use crate::platform::web::extract::Asked;
-use crate::platform::web::page::Link;
+use crate::page::serve::moved;
+use shop_base::error::Error;
+use shop_domain::catalog::model::RetiredPath;
+use shop_domain::catalog::service::Catalog;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::Link;
 
 /// schema.org `BreadcrumbList`; addresses become absolute when the document is written.
 fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {

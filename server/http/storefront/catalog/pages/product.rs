@@ -6,23 +6,23 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::money::Money;
+use shop_domain::catalog::listing::Listing;
+use shop_domain::catalog::model;
+use shop_domain::catalog::model::{
+    Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
+};
+use shop_domain::catalog::service::Catalog;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::{Asked, Slug};
+use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{breadcrumb_list, not_here};
-use crate::base::context::Context;
-use crate::base::error::Error;
-use crate::base::money::Money;
-use crate::domain::catalog::listing::Listing;
-use crate::domain::catalog::model;
-use crate::domain::catalog::model::{
-    Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
-};
-use crate::domain::catalog::service::Catalog;
-use crate::http::page::serve::moved;
-use crate::platform::settings::texts::Texts;
-use crate::platform::web::extract::{Asked, Slug};
-use crate::platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+use crate::page::serve::moved;
 
 /// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
 const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";

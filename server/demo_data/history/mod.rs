@@ -18,20 +18,21 @@ use url::Url;
 use uuid::Uuid;
 
 use self::plan::{Action, Planned, Purchase};
-use super::square::{JOURNAL, Options, StandIn};
 use crate::app::App;
-use crate::base::address::Address;
-use crate::base::clock::{Clock, ManualClock};
-use crate::base::config::{Config, Rendering};
-use crate::base::db::Db;
-use crate::domain::activity::model::{ActivityReport, Reporter};
-use crate::domain::sales::flows::pay::{Outcome, Payer, Payment, pay};
-use crate::domain::sales::flows::quote::{QuoteRequest, quote};
-use crate::domain::sales::records::payments::provider::ProviderName;
-use crate::domain::{activity, analytics};
-use crate::platform::jobs::worker::run_due;
-use crate::platform::web::site::Site;
+use crate::bundle::BUNDLE;
 use crate::router::KNOWN_PAGES;
+use shop_base::address::Address;
+use shop_base::clock::{Clock, ManualClock};
+use shop_base::config::{Config, Rendering};
+use shop_base::db::Db;
+use shop_demo::square::{JOURNAL, Options, StandIn};
+use shop_domain::activity::model::{ActivityReport, Reporter};
+use shop_domain::sales::flows::pay::{Outcome, Payer, Payment, pay};
+use shop_domain::sales::flows::quote::{QuoteRequest, quote};
+use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::{activity, analytics};
+use shop_platform::jobs::worker::run_due;
+use shop_platform::web::site::Site;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -78,7 +79,7 @@ async fn open(db: &Db, config: &Config, clock: Arc<ManualClock>) -> Result<(App,
     config.square = Some(stand_in.config()?);
     config.mail = None;
     let rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..config.rendering.clone() };
-    let site = tokio::task::spawn_blocking(move || Site::embedded(&rendering)).await??;
+    let site = tokio::task::spawn_blocking(move || Site::embedded(&BUNDLE, &rendering)).await??;
     Ok((App::build(config, clock, db.clone(), site).await?, stand_in))
 }
 

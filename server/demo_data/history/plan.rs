@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use rand::Rng;
 use rand::rngs::StdRng;
+use shop_base::clock::timestamp;
+use shop_domain::activity::model::{ActivityEvent, ActivityType};
+use shop_domain::analytics::days::{all, bounds, day_of};
+use shop_domain::cart::model::CartItem;
 use uuid::Uuid;
 
 use super::store::Good;
-use crate::base::clock::timestamp;
-use crate::domain::activity::model::{ActivityEvent, ActivityType};
-use crate::domain::analytics::days::{all, bounds, day_of};
-use crate::domain::cart::model::CartItem;
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;

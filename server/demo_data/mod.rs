@@ -1,19 +1,20 @@
 //! Fills an empty database with the demonstration catalog. Ids come from handles and skus, so two seeded shops are equal.
 
+mod catalog;
+pub mod history;
+
 use std::collections::HashMap;
 
 use sqlx::query;
 use uuid::Uuid;
 
-use super::catalog::{Catalog, Category, Collection, OptionValue, Product};
-use super::illustrations;
-use super::illustrations::{Finish, Kind, View};
-use crate::app::open_media;
-use crate::base::clock::Clock;
-use crate::base::config::Config;
-use crate::base::db::{Conn, Db, DbError};
-use crate::platform::media::{Master, Media, MediaError};
-use crate::sql;
+use self::catalog::{Catalog, Category, Collection, OptionValue, Product};
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::db::{Conn, Db, DbError};
+use shop_base::sql;
+use shop_demo::illustrations::{self, Finish, Kind, View};
+use shop_platform::media::{Master, Media, MediaError};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const LOW_STOCK_THRESHOLD: i64 = 5;
@@ -38,7 +39,7 @@ pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), See
         return Ok(());
     }
     let catalog = Catalog::read()?;
-    let media = open_media(&config.data.folder)?;
+    let media = Media::open(&config.data.folder)?;
     let mut pictures = HashMap::new();
     for product in &catalog.products {
         pictures.insert(product.handle.as_str(), draw(&media, product).await?);

@@ -1,12 +1,9 @@
-//! A shop to try: settings for this machine only and a catalog with pictures drawn by the project. Never part of a
-//! production start.
+//! A shop to try: settings for this machine only, pictures drawn by the project, and stand-ins of what a real shop has elsewhere: an
+//! identity provider, a mailbox, a card provider. Never part of a production start.
 
-mod catalog;
-mod history;
 pub mod identity;
 pub mod illustrations;
 pub mod mailbox;
-mod seed;
 pub mod square;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -17,15 +14,12 @@ use std::{fs, io};
 
 use jiff::tz::TimeZone;
 use rand::RngCore;
+use shop_base::clock::Clock;
+use shop_base::config::{Company, Config, Data, Http, Networks, Rendering, Secret, SquareConfig};
 use tokio::net::TcpListener;
 use url::Url;
 
-pub use self::history::seed_history;
-pub use self::seed::{SeedError, seed};
-
 use self::square::{Options, StandIn};
-use crate::base::clock::Clock;
-use crate::base::config::{Company, Config, Data, Http, Networks, Rendering, Secret, SquareConfig};
 
 /// Settings of `shop demo`: SQLite and everything else inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {

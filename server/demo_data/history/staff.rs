@@ -1,16 +1,17 @@
 //! What the demonstration's staff did with the orders of its history.
 
+use shop_base::role::Role;
+use shop_domain::identity::model::{Profile, SignIn};
+use shop_domain::identity::service::{Device, start_session};
+use shop_domain::sales::flows::add_refund;
+use shop_domain::sales::flows::ship::{Shipment, ship as ship_parcel};
+use shop_domain::sales::records::fulfillment::model::LineQuantity;
+use shop_domain::sales::records::orders::service as orders;
+use shop_domain::sales::records::payments::attempts;
+use shop_platform::audit::model::Actor;
+
 use super::Failure;
 use crate::app::App;
-use crate::base::role::Role;
-use crate::domain::identity::model::{Profile, SignIn};
-use crate::domain::identity::service::{Device, start_session};
-use crate::domain::sales::flows::add_refund;
-use crate::domain::sales::flows::ship::{Shipment, ship as ship_parcel};
-use crate::domain::sales::records::fulfillment::model::LineQuantity;
-use crate::domain::sales::records::orders::service as orders;
-use crate::domain::sales::records::payments::attempts;
-use crate::platform::audit::model::Actor;
 
 /// The provider's account of a member of the staff, signed in once.
 pub async fn sign_in(app: &App) -> Result<Actor, Failure> {

@@ -1,8 +1,7 @@
 //! The demonstration catalog as its files have it.
 
 use serde::Deserialize;
-
-use crate::domain::catalog::model::Detail;
+use shop_domain::catalog::model::Detail;
 
 const CATEGORIES: &str = include_str!("catalog/categories.json");
 const PRODUCTS: [&str; 6] = [

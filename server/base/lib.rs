@@ -1,6 +1,6 @@
 //! What everything stands on. It knows no noun of the shop.
 //!
-//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`role`], [`validity`] (what holds from a day to a day), [`csv`]
+//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (what holds from a day to a day), [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: what use cases work with; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: what can go wrong, on the wire; [`recent_errors`]: what was logged last, for staff; [`seal`]: what only this shop can read
 
@@ -11,6 +11,7 @@ pub mod context;
 pub mod csv;
 pub mod db;
 pub mod error;
+pub mod html;
 pub mod ids;
 pub mod money;
 pub mod recent_errors;

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
+use shop_base::clock::Clock;
+use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
-
-use crate::base::clock::Clock;
-use crate::base::db::{Conn, DbError};
-use crate::base::ids::new_id;
-use crate::sql;
 
 /// A variant that can be sold over the internet.
 #[derive(Clone, Debug, FromRow)]
