@@ -30,8 +30,7 @@ use shop_base::config;
 use tokio::sync::Mutex;
 use url::Url;
 
-use super::model::Tokens;
-use super::model::{Profile, SignIn};
+use super::model::{Profile, SignIn, Tokens};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);

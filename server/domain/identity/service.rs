@@ -15,8 +15,7 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
-use super::model::SignIn;
-use super::model::{Profile, Proof, Session, SessionView, Tokens};
+use super::model::{Profile, Proof, Session, SessionView, SignIn, Tokens};
 use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
 

@@ -82,7 +82,7 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
 
 async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     let Some(found) = store::lock_order(conn, order).await? else { return Ok(()) };
-    let known: Address = decoded("address", serde_json::from_str(&found.address))?;
+    let known = found.address()?;
     let Address { city, state, postal_code, .. } = known;
     let place = Address { city, state, postal_code, ..Address::default() };
     let place = decoded("address", serde_json::to_string(&place))?;

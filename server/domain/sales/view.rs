@@ -9,10 +9,10 @@ use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::flows::make_ready::READY;
 use super::records::fulfillment;
 use super::records::fulfillment::model::FulfillmentKind;
 use super::records::fulfillment::rows::Fulfillment;
+use super::records::orders::history::EventKind;
 use super::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
 use super::records::orders::store;
 use super::records::payments::summary;
@@ -137,14 +137,14 @@ fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
         timeline: history.iter().filter(|entry| entry.is_public).filter_map(timeline_entry).collect(),
-        ready_at: history.iter().find(|entry| entry.kind == READY).map(|entry| entry.at),
+        ready_at: history.iter().find(|entry| entry.kind() == Some(EventKind::PickupReady)).map(|entry| entry.at),
         parcels: parcels.into_iter().filter(|each| each.kind == FulfillmentKind::Parcel).map(parcel).collect(),
         paid: paid.taken,
         refunded: paid.refunded,
         paid_with: paid.with,
         address: match order.picked_up {
             true => None,
-            false => Some(decoded("address", serde_json::from_str(&order.address))?),
+            false => Some(order.address()?),
         },
         adult_signature: order.needs_signature(),
         number: order.number,
@@ -197,29 +197,41 @@ fn line(line: Line) -> Result<OrderLineView, DbError> {
 fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
     let dollars = || shop_base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
-    let text = match entry.kind.as_str() {
-        "placed" => "We’ve received your order.".to_owned(),
-        "canceled" => match data["reason"].as_str() {
+    let text = match entry.kind()? {
+        EventKind::Placed => "We’ve received your order.".to_owned(),
+        EventKind::Canceled => match data["reason"].as_str() {
             Some("stock_lost") => "Canceled: the items sold out before your payment went through.".to_owned(),
             Some("payment_lost") => "Canceled: the payment didn’t go through.".to_owned(),
             Some("not_picked_up") => "Canceled: it wasn’t picked up in time.".to_owned(),
             _ => "Canceled.".to_owned(),
         },
-        "shipped" => {
+        EventKind::Shipped => {
             let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             format!("Shipped with {}, tracking number {}.", text_of("carrier"), text_of("tracking_number"))
         }
-        "handed_over" => "Picked up at our store.".to_owned(),
-        "pickup_ready" => "Ready for pickup at our store.".to_owned(),
-        "pickup_reminded" => "We reminded you that your order is ready at our store.".to_owned(),
-        "delivered" => "A package was delivered.".to_owned(),
-        "paid_in_store" => format!("{} was paid in our store.", dollars()),
-        "goods_canceled" => "Part of your order was canceled.".to_owned(),
-        "return_approved" => "Your return was approved.".to_owned(),
-        "return_received" => "We received your return.".to_owned(),
-        "refund_started" => format!("A refund of {} is on its way.", dollars()),
-        "refunded" => format!("{} was refunded.", dollars()),
-        _ => return None,
+        EventKind::HandedOver => "Picked up at our store.".to_owned(),
+        EventKind::PickupReady => "Ready for pickup at our store.".to_owned(),
+        EventKind::PickupReminded => "We reminded you that your order is ready at our store.".to_owned(),
+        EventKind::Delivered => "A package was delivered.".to_owned(),
+        EventKind::PaidInStore => format!("{} was paid in our store.", dollars()),
+        EventKind::GoodsCanceled => "Part of your order was canceled.".to_owned(),
+        EventKind::ReturnApproved => "Your return was approved.".to_owned(),
+        EventKind::ReturnReceived => "We received your return.".to_owned(),
+        EventKind::RefundStarted => format!("A refund of {} is on its way.", dollars()),
+        EventKind::Refunded => format!("{} was refunded.", dollars()),
+        EventKind::MadeByStaff
+        | EventKind::FromDraft
+        | EventKind::Payment
+        | EventKind::Dispute
+        | EventKind::ReturnRequested
+        | EventKind::ReturnRejected
+        | EventKind::ReturnRefunded
+        | EventKind::AddressChanged
+        | EventKind::Attention
+        | EventKind::AttentionCleared
+        | EventKind::WrittenAgain
+        | EventKind::Note
+        | EventKind::Archived => return None,
     };
     Some(TimelineEntry { at: entry.at, text })
 }

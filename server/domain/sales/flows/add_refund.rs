@@ -8,9 +8,9 @@ use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::payment_status::derive_payment_status;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::payments::jobs::SendRefund;
 use crate::sales::records::payments::model::{RefundStatus, Tender};
 use crate::sales::records::payments::proration::Share;
@@ -85,7 +85,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
     if parts.given_as.is_some() {
         settled(conn, cx, attempt, &refund).await?;
     } else {
-        let event = Event::public("refund_started", json!({ "amount": refund.amount }));
+        let event = Event::new(EventKind::RefundStarted, json!({ "amount": refund.amount }));
         orders::record(conn, clock, attempt.order_id, &event).await?;
         jobs::service::add(conn, clock, &SendRefund { refund: refund.id }).await?;
     }
@@ -100,7 +100,7 @@ pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, r
         all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
     attempt.refunded = attempt.refunded.max(settled);
     store::update_attempt(conn, attempt, clock.now_ms()).await?;
-    let event = Event::public("refunded", json!({ "refund": refund.id, "amount": refund.amount }));
+    let event = Event::new(EventKind::Refunded, json!({ "refund": refund.id, "amount": refund.amount }));
     orders::record(conn, clock, attempt.order_id, &event).await?;
     orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
     derive_payment_status(conn, cx, attempt.order_id).await

@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::returns::{record, step};
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::Step;
 
 /// That a return is approved.
@@ -32,7 +32,7 @@ pub async fn approve(cx: &Context, number: &str, actor: &Actor, id: Uuid, approv
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, approval.version).await?;
     step(cx, &mut conn, &order, id, Step::Approve, None).await?;
-    let event = Event::public("return_approved", json!({ "return": id, "text": approval.note.trim() }));
+    let event = Event::new(EventKind::ReturnApproved, json!({ "return": id, "text": approval.note.trim() }));
     orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnApproved(id)).await?;
     record(cx, &mut conn, &order, actor, event, "return.approve", json!({ "return": id })).await?;
     tx.commit().await?;

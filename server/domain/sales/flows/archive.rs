@@ -7,8 +7,8 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::Order;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
@@ -22,7 +22,7 @@ pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) ->
         return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
     }
     store::set_archived(&mut conn, order.id).await?;
-    orders::record(&mut conn, clock, order.id, &Event::internal("archived", json!({})).by(&actor.label())).await?;
+    orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Archived, json!({})).by(&actor.label())).await?;
     let change = Change::of(
         "order.archive",
         order.subject(),

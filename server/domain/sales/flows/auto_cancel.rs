@@ -5,9 +5,10 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 
 use crate::sales::records::draft_orders;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::Order;
-use crate::sales::records::orders::service::{Event, record, write};
+use crate::sales::records::orders::service::{record, write};
 use crate::sales::records::orders::store;
 use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
@@ -34,7 +35,7 @@ pub async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Cance
     let clock = cx.clock.as_ref();
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     draft_orders::promise::unpaid(conn, order.checkout_id).await?;
-    record(conn, clock, order.id, &Event::public("canceled", json!({ "reason": reason.text() }))).await?;
+    record(conn, clock, order.id, &Event::new(EventKind::Canceled, json!({ "reason": reason.text() }))).await?;
     // Who never paid is not written to.
     if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }
 }

@@ -20,9 +20,9 @@ use super::settle::give_all_back;
 use super::{auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::CancelReason;
 use crate::sales::records::orders::rows::{Line, Order};
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderName;
@@ -101,7 +101,7 @@ async fn cancel_in(
         auto_cancel::end(conn, cx, &order, reason).await?;
         give_all_back(conn, cx, order.id, cancellation.given_as).await?;
     } else {
-        let event = Event::public("goods_canceled", json!({ "goods": goods })).by(&actor.label());
+        let event = Event::new(EventKind::GoodsCanceled, json!({ "goods": goods })).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
         if attempt.is_none() && order.total > 0 {
             return Err(Error::conflict(

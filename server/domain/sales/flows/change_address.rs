@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::clock;
 use shop_base::context::Context;
-use shop_base::db::{Conn, decoded};
+use shop_base::db::Conn;
 use shop_base::error::{Error, FieldErrors};
 use shop_base::money::Money;
 use shop_platform::audit;
@@ -18,8 +18,8 @@ use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
 use crate::sales::flows;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Line, Order, TaxLine};
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::status::OrderStatus;
@@ -53,14 +53,14 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let decision = allowed(cx, &mut conn, &order, &lines, &address).await?;
     same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
     let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
-    let before: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let before = order.address()?;
     let fields = differing(&before, &address);
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
     let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
     store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
     store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
     orders::index(&mut conn, order.id).await?;
-    let event = Event::internal("address_changed", json!({ "fields": fields })).by(&actor.label());
+    let event = Event::new(EventKind::AddressChanged, json!({ "fields": fields })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     // Which fields, not what they say: people's data stays out of the log.
     let change = Change::new(

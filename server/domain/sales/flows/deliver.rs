@@ -11,9 +11,9 @@ use uuid::Uuid;
 use super::progress::derive_status;
 use crate::sales::records::fulfillment::store;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 
 /// Records that a parcel has arrived.
 pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {
@@ -55,7 +55,7 @@ async fn arrived(
 ) -> Result<Change, DbError> {
     let clock = cx.clock.as_ref();
     let data = json!({ "fulfillment": fulfillment });
-    orders::record(conn, clock, order.id, &Event::public("delivered", data.clone()).by(&actor.label())).await?;
+    orders::record(conn, clock, order.id, &Event::new(EventKind::Delivered, data.clone()).by(&actor.label())).await?;
     derive_status(conn, clock, order.id).await?;
     Ok(Change::new("order.deliver", Subject::new("order", order.id, &order.number), data))
 }

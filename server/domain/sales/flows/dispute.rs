@@ -6,8 +6,8 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::money::Money;
 
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::payments::provider::Dispute;
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
@@ -24,7 +24,7 @@ pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Resul
             "due_at": dispute.due_at,
         });
         let clock = cx.clock.as_ref();
-        orders::record(&mut conn, clock, order.id, &Event::internal("dispute", data)).await?;
+        orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Dispute, data)).await?;
         orders::flag_for_review(&mut conn, clock, order.id, &why(cx, dispute)).await?;
     }
     tx.commit().await

@@ -14,8 +14,8 @@ use super::progress::{derive_status, progress};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::status::OrderStatus;
 
 /// Giving an order to its buyer in the store.
@@ -57,7 +57,8 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
         .collect();
     let goods = pack(&mut conn, &order, &fulfillment, &open, FieldErrors::new()).await?;
     let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
-    orders::record(&mut conn, clock, order.id, &Event::public("handed_over", data.clone()).by(&actor.label())).await?;
+    orders::record(&mut conn, clock, order.id, &Event::new(EventKind::HandedOver, data.clone()).by(&actor.label()))
+        .await?;
     derive_status(&mut conn, clock, order.id).await?;
     let change = Change::new("order.hand_over", Subject::new("order", order.id, &order.number), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;

@@ -10,13 +10,10 @@ use uuid::Uuid;
 
 use super::progress::progress;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::status::OrderStatus;
-
-/// What the history calls an order whose goods lie ready.
-pub const READY: &str = "pickup_ready";
 
 /// Records that all of an order lies ready in the store, and writes to the buyer.
 pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
@@ -31,7 +28,8 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     if is_ready(&mut conn, order.id).await? {
         return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
     }
-    orders::record(&mut conn, clock, order.id, &Event::public(READY, json!({})).by(&actor.label())).await?;
+    orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
+        .await?;
     orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
     let change = Change::new("order.make_ready", Subject::new("order", order.id, &order.number), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -41,5 +39,5 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
 
 /// Whether an order's goods lie ready in the store, or have.
 pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
-    Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind == READY))
+    Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind() == Some(EventKind::PickupReady)))
 }

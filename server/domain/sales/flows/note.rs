@@ -7,8 +7,8 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 
 use crate::sales::records::orders::claim::{claim, lock};
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::typed_text;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::orders::{service as orders, store};
 
 /// Writes a note that only staff read.
@@ -18,7 +18,7 @@ pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Resu
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
-    let event = Event::internal("note", json!({ "text": text })).by(&actor.label());
+    let event = Event::new(EventKind::Note, json!({ "text": text })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     // What staff write may name somebody: the log says only that they wrote.
     let change = Change::new("order.note", order.subject(), json!({ "characters": text.chars().count() }));
@@ -38,7 +38,7 @@ pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version:
         return Err(Error::conflict("no_attention", "This order doesn’t need attention."));
     };
     store::set_attention(&mut conn, order.id, None, clock.now_ms()).await?;
-    let event = Event::internal("attention_cleared", json!({ "why": why, "text": text })).by(&actor.label());
+    let event = Event::new(EventKind::AttentionCleared, json!({ "why": why, "text": text })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     let change = Change::new("order.clear_attention", order.subject(), json!({ "why": why }));
     audit::service::record(&mut conn, clock, actor, &change).await?;

@@ -22,9 +22,9 @@ use super::quote::{QuoteRequest, Quoted, quote};
 use super::{authorize, limits, place};
 use crate::cart::model::CartItem;
 use crate::sales::records::draft_orders;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Adjustment, Contents, Line, Order};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::rows::Attempt;
@@ -245,7 +245,7 @@ async fn prepare(
     orders::index(conn, order.id).await?;
     let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
-        let event = Event::internal("made_by_staff", made.clone()).by(&actor.label());
+        let event = Event::new(EventKind::MadeByStaff, made.clone()).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
     }
     promotions::service::hold(conn, order.id, quoted.promo.as_ref()).await?;

@@ -6,9 +6,10 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use crate::sales::records::draft_orders;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
-use crate::sales::records::orders::service::{Event, index, record, write};
+use crate::sales::records::orders::service::{index, record, write};
 use crate::sales::records::orders::store;
 use crate::{cart, promotions, stock};
 
@@ -26,14 +27,14 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Op
         return Ok(false);
     }
     store::set_placed(conn, order.id, attempt, clock.now_ms()).await?;
-    record(conn, clock, order.id, &Event::public("placed", json!({ "total": order.total }))).await?;
+    record(conn, clock, order.id, &Event::new(EventKind::Placed, json!({ "total": order.total }))).await?;
     index(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
     // What staff have put together was in nobody's cart.
     let draft = draft_orders::promise::placed(conn, clock, order.checkout_id, order.id).await?;
     let is_of_cart = draft.is_none();
     if let Some((number, made_by)) = draft {
-        let event = Event::internal("from_draft", json!({ "draft": number })).by(&format!("staff {made_by}"));
+        let event = Event::new(EventKind::FromDraft, json!({ "draft": number })).by(&format!("staff {made_by}"));
         record(conn, clock, order.id, &event).await?;
     }
     if let Some(user) = order.user_id.filter(|_| is_of_cart) {

@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::returns::{record, step};
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::{Arrival, Step};
 use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::returns::store;
@@ -84,7 +84,7 @@ pub async fn receive(cx: &Context, number: &str, actor: &Actor, id: Uuid, receip
         })
         .collect();
     let data = json!({ "return": id, "goods": goods });
-    let event = Event::public("return_received", data.clone());
+    let event = Event::new(EventKind::ReturnReceived, data.clone());
     record(cx, &mut conn, &order, actor, event, "return.receive", data).await?;
     tx.commit().await?;
     Ok(())

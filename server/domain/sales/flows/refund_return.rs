@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::refund::{ForRefund, NewRefund, claim_for_refund, refund_in};
 use super::returns::step;
 use crate::sales::records::fulfillment::model::checked;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::Step;
 
 /// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
@@ -29,7 +29,7 @@ pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted:
             checked(&wanted.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
         }
         let data = json!({ "return": id, "refund": refund });
-        let event = Event::internal("return_refunded", data.clone()).by(&actor.label());
+        let event = Event::new(EventKind::ReturnRefunded, data.clone()).by(&actor.label());
         orders::record(conn, cx.clock.as_ref(), order.id, &event).await?;
         let changes = [change, Change::new("return.refund", Subject::new("order", order.id, &order.number), data)];
         audit::service::record_all(conn, cx.clock.as_ref(), actor, &changes).await?;

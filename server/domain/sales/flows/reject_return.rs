@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::returns::{record, step};
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::{OrderNews, typed_text};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::Step;
 use crate::sales::records::returns::store;
 
@@ -40,7 +40,7 @@ pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejecti
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, rejection.version).await?;
     step(cx, &mut conn, &order, id, Step::Reject, None).await?;
-    let event = Event::internal("return_rejected", json!({ "return": id, "text": text }));
+    let event = Event::new(EventKind::ReturnRejected, json!({ "return": id, "text": text }));
     if !message.is_empty() {
         store::set_message(&mut conn, id, &message).await?;
         orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;

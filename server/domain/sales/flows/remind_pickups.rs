@@ -5,12 +5,12 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
+use super::auto_cancel;
 use super::settle::give_all_back;
-use super::{auto_cancel, make_ready};
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
 use crate::sales::records::pickups::store;
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -51,7 +51,8 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
             if !is_with_staff {
                 let until = order.placed_at.map_or(now, |placed_at| placed_at + RELEASE_AFTER);
                 let data = json!({ "until": until.max(now + AFTER_REMINDER) });
-                orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::public("pickup_reminded", data)).await?;
+                orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::new(EventKind::PickupReminded, data))
+                    .await?;
                 orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
             }
         }
@@ -76,8 +77,8 @@ async fn is_with_staff(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbErr
     // That they have it ready, or have sent an email again, says nothing of what becomes of it.
     let (ready, other): (Vec<_>, Vec<_>) = history
         .iter()
-        .filter(|entry| entry.actor.starts_with("staff ") && entry.kind != orders::WRITTEN_AGAIN)
-        .partition(|entry| entry.kind == make_ready::READY);
+        .filter(|entry| entry.actor.starts_with("staff ") && entry.kind() != Some(EventKind::WrittenAgain))
+        .partition(|entry| entry.kind() == Some(EventKind::PickupReady));
     Ok(order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
         || order.attention.is_some()
         || order.fulfillment_status != FulfillmentStatus::Unfulfilled

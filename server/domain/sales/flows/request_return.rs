@@ -17,9 +17,9 @@ use super::progress::progress;
 use super::returns::record;
 use crate::sales::records::fulfillment::model::{LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::typed_text;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::ReturnStatus;
 use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::records::returns::service::list;
@@ -58,7 +58,7 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
             .await?;
     }
     let goods = describe_lines(&orders::list_lines(&mut conn, order.id).await?, &chosen);
-    let event = Event::internal("return_requested", json!({ "return": id, "goods": goods, "text": new.reason }));
+    let event = Event::new(EventKind::ReturnRequested, json!({ "return": id, "goods": goods, "text": new.reason }));
     record(cx, &mut conn, &order, actor, event, "return.request", json!({ "return": id, "goods": goods })).await?;
     tx.commit().await?;
     Ok(id)

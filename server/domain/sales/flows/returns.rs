@@ -8,9 +8,9 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
+use crate::sales::records::orders::history::Event;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::returns::model::Step;
 use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::returns::service::list;

@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::parts::Payments;
 use super::payment_status::derive_payment_status;
 use super::{add_refund, auto_cancel, limits, place};
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::CancelReason;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::payments::attempts::find;
 use crate::sales::records::payments::jobs::{CapturePayment, VoidPayment};
 use crate::sales::records::payments::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
@@ -78,7 +78,7 @@ async fn settle_in(
     }
     if before != after {
         let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
-        orders::record(conn, clock, order.id, &Event::internal("payment", data)).await?;
+        orders::record(conn, clock, order.id, &Event::new(EventKind::Payment, data)).await?;
         (attempt.look_at, attempt.looks) = (0, 0);
     }
     match follows {

@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use shop_base::address::Address;
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError, decoded};
+use shop_base::db::{Conn, DbError};
 use shop_base::error::{Error, FieldErrors};
 use shop_base::ids::new_id;
 use shop_platform::audit;
@@ -19,10 +18,10 @@ use crate::compliance::deliveries::{Goods, RegulatedShipment};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::status::OrderStatus;
 
 /// What is in a parcel, and how it travels.
@@ -103,7 +102,8 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
         "tracking_number": fulfillment.tracking_number, "goods": goods,
     });
-    orders::record(&mut conn, clock, order.id, &Event::public("shipped", data.clone()).by(&actor.label())).await?;
+    orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Shipped, data.clone()).by(&actor.label()))
+        .await?;
     derive_status(&mut conn, clock, order.id).await?;
     orders::write(&mut conn, clock, order.id, OrderNews::Parcel(fulfillment.id)).await?;
     let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
@@ -120,7 +120,7 @@ async fn report(
     fulfillment: &Fulfillment,
     packed: &[LineQuantity],
 ) -> Result<(), DbError> {
-    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let address = order.address()?;
     let lines = orders::list_lines(conn, order.id).await?;
     let progress = progress(conn, order.id).await?;
     let goods = lines.iter().filter_map(|line| {

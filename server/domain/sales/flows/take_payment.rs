@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use super::hand_over::require_id;
 use super::payment_status::derive_payment_status;
 use crate::sales::records::orders::claim::claim;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 use crate::sales::records::payments::model::{AttemptStatus, Tender};
 use crate::sales::records::payments::provider::ProviderStatus;
 use crate::sales::records::payments::store;
@@ -45,7 +45,7 @@ pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) 
     store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
     derive_payment_status(&mut conn, cx, order.id).await?;
     let data = json!({ "amount": attempt.amount, "tender": takings.tender, "id_checked": true });
-    orders::record(&mut conn, clock, order.id, &Event::public("paid_in_store", data.clone()).by(&actor.label()))
+    orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PaidInStore, data.clone()).by(&actor.label()))
         .await?;
     let change = Change::new("order.take_payment", Subject::new("order", order.id, &order.number), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;

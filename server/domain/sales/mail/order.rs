@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::sales::flows::make_ready;
 use crate::sales::records::fulfillment::model::FulfillmentKind;
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::sales::records::orders::history::EventKind;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::store;
@@ -129,7 +130,9 @@ pub async fn send(
 /// Until when a reminder has said that the goods are kept, UTC milliseconds.
 async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>, DbError> {
     let history = store::list_history(conn, order).await?;
-    let Some(entry) = history.into_iter().rev().find(|entry| entry.kind == "pickup_reminded") else { return Ok(None) };
+    let Some(entry) = history.into_iter().rev().find(|entry| entry.kind() == Some(EventKind::PickupReminded)) else {
+        return Ok(None);
+    };
     let data: serde_json::Value = decoded("history", serde_json::from_str(&entry.data))?;
     Ok(data["until"].as_i64())
 }

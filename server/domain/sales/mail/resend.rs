@@ -8,10 +8,10 @@ use shop_platform::audit::model::{Actor, Change};
 use shop_platform::{audit, jobs};
 
 use crate::sales::records::orders::claim::lock;
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::orders::service::Event;
 
 /// Writes once more what the buyer was written before.
 pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
@@ -24,7 +24,7 @@ pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) 
     }
     let data = json!({ "mail": news.name() });
     let again = Some(new_id(clock));
-    let event = Event::internal(orders::WRITTEN_AGAIN, data.clone()).by(&actor.label());
+    let event = Event::new(EventKind::WrittenAgain, data.clone()).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     jobs::service::add(&mut conn, clock, &SendOrderMail { order: order.id, news, again }).await?;
     let change = Change::new("order.write_again", order.subject(), data);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use shop_base::clock::local_time;
 use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
+use shop_domain::sales::records::orders::history::EventKind;
 use uuid::Uuid;
 
 use super::queries;
@@ -26,7 +27,8 @@ pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<V
             id: entry.id,
             at: local_time(entry.at, zone),
             who,
-            text: text(&entry.kind, &data),
+            // A newer release may have written a kind that this one does not know.
+            text: entry.kind().map_or_else(|| entry.kind.replace('_', " "), |kind| text(kind, &data)),
             note: data["text"].as_str().filter(|text| !text.is_empty()).map(str::to_owned),
             is_public: entry.is_public,
         }
@@ -39,18 +41,18 @@ fn person(actor: &str) -> Option<Uuid> {
     actor.strip_prefix("staff ")?.parse().ok()
 }
 
-fn text(kind: &str, data: &Value) -> String {
+fn text(kind: EventKind, data: &Value) -> String {
     let word = |name: &str| data[name].as_str().unwrap_or_default().replace('_', " ");
     let dollars = || Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     match kind {
-        "placed" => "Placed".to_owned(),
-        "made_by_staff" => "Created in store, to be paid at pickup".to_owned(),
-        "from_draft" => {
+        EventKind::Placed => "Placed".to_owned(),
+        EventKind::MadeByStaff => "Created in store, to be paid at pickup".to_owned(),
+        EventKind::FromDraft => {
             format!("Created as draft {}, to be paid by link", data["draft"].as_str().unwrap_or_default())
         }
-        "payment" => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
-        "paid_in_store" => format!("{} paid in store ({}), ID checked", dollars(), word("tender")),
-        "shipped" => {
+        EventKind::Payment => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
+        EventKind::PaidInStore => format!("{} paid in store ({}), ID checked", dollars(), word("tender")),
+        EventKind::Shipped => {
             format!(
                 "Shipped with {}, {}{}",
                 word("carrier"),
@@ -58,27 +60,26 @@ fn text(kind: &str, data: &Value) -> String {
                 goods(data)
             )
         }
-        "handed_over" => format!("Picked up in store, ID checked{}", goods(data)),
-        "pickup_ready" => "Ready for pickup, customer notified".to_owned(),
-        "pickup_reminded" => "Pickup reminder sent".to_owned(),
-        "delivered" => "Package delivered".to_owned(),
-        "canceled" => format!("Canceled ({})", word("reason")),
-        "goods_canceled" => format!("Partially canceled{}", goods(data)),
-        "refund_started" => format!("Refund of {} started", dollars()),
-        "refunded" => format!("{} refunded", dollars()),
-        "dispute" => format!("The customer’s bank disputed {}: {}", dollars(), word("state").to_lowercase()),
-        "return_requested" => format!("Return requested{}", goods(data)),
-        "return_approved" => "Return approved".to_owned(),
-        "return_rejected" => "Return rejected".to_owned(),
-        "return_received" => format!("Return received{}", received(data)),
-        "return_refunded" => "Return refunded".to_owned(),
-        "address_changed" => format!("Delivery address changed ({})", list(&data["fields"]).replace('_', " ")),
-        "attention" => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
-        "attention_cleared" => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
-        "written_again" => format!("Email resent: {}", word("mail").split('-').next().unwrap_or_default()),
-        "note" => "Note".to_owned(),
-        "archived" => "Archived".to_owned(),
-        other => other.replace('_', " "),
+        EventKind::HandedOver => format!("Picked up in store, ID checked{}", goods(data)),
+        EventKind::PickupReady => "Ready for pickup, customer notified".to_owned(),
+        EventKind::PickupReminded => "Pickup reminder sent".to_owned(),
+        EventKind::Delivered => "Package delivered".to_owned(),
+        EventKind::Canceled => format!("Canceled ({})", word("reason")),
+        EventKind::GoodsCanceled => format!("Partially canceled{}", goods(data)),
+        EventKind::RefundStarted => format!("Refund of {} started", dollars()),
+        EventKind::Refunded => format!("{} refunded", dollars()),
+        EventKind::Dispute => format!("The customer’s bank disputed {}: {}", dollars(), word("state").to_lowercase()),
+        EventKind::ReturnRequested => format!("Return requested{}", goods(data)),
+        EventKind::ReturnApproved => "Return approved".to_owned(),
+        EventKind::ReturnRejected => "Return rejected".to_owned(),
+        EventKind::ReturnReceived => format!("Return received{}", received(data)),
+        EventKind::ReturnRefunded => "Return refunded".to_owned(),
+        EventKind::AddressChanged => format!("Delivery address changed ({})", list(&data["fields"]).replace('_', " ")),
+        EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
+        EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
+        EventKind::WrittenAgain => format!("Email resent: {}", word("mail").split('-').next().unwrap_or_default()),
+        EventKind::Note => "Note".to_owned(),
+        EventKind::Archived => "Archived".to_owned(),
     }
 }
 
@@ -89,17 +90,17 @@ fn list(values: &Value) -> String {
 
 /// `: 2 × AB-1, 1 × CD-2`; empty for histories of before lines were kept.
 fn goods(data: &Value) -> String {
-    told(data, |line| format!("{} × {}", line["quantity"], line["sku"].as_str().unwrap_or_default()))
+    listed(data, |line| format!("{} × {}", line["quantity"], line["sku"].as_str().unwrap_or_default()))
 }
 
 fn received(data: &Value) -> String {
-    told(data, |line| {
+    listed(data, |line| {
         let (sku, shelf, lost) = (line["sku"].as_str().unwrap_or_default(), &line["restocked"], &line["written_off"]);
         format!("{sku}, {shelf} restocked and {lost} written off")
     })
 }
 
-fn told(data: &Value, say: impl Fn(&Value) -> String) -> String {
+fn listed(data: &Value, say: impl Fn(&Value) -> String) -> String {
     let parts: Vec<String> = data["goods"].as_array().into_iter().flatten().map(say).collect();
     if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
 }
@@ -108,17 +109,19 @@ fn told(data: &Value, say: impl Fn(&Value) -> String) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::text;
+    use super::{EventKind, text};
 
     #[test]
     fn entries_read_as_sentences() {
         let parcel = json!({ "carrier": "UPS", "tracking_number": "1Z_9", "goods": [{ "sku": "A", "quantity": 2 }] });
-        assert_eq!(text("shipped", &parcel), "Shipped with UPS, 1Z_9: 2 × A");
-        assert_eq!(text("shipped", &json!({ "carrier": "UPS", "tracking_number": "1" })), "Shipped with UPS, 1");
+        assert_eq!(text(EventKind::Shipped, &parcel), "Shipped with UPS, 1Z_9: 2 × A");
+        assert_eq!(
+            text(EventKind::Shipped, &json!({ "carrier": "UPS", "tracking_number": "1" })),
+            "Shipped with UPS, 1"
+        );
         let payment = json!({ "attempt": 1, "from": "sending", "to": "authorized" });
-        assert_eq!(text("payment", &payment), "Payment 1: sending → authorized");
+        assert_eq!(text(EventKind::Payment, &payment), "Payment 1: sending → authorized");
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
-        assert_eq!(text("return_received", &came), "Return received: A, 1 restocked and 0 written off");
-        assert_eq!(text("something_new", &json!({})), "something new");
+        assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
@@ -272,7 +272,7 @@ pub async fn read(
     let refunds = refunds::list(conn, order.id).await?;
     let parcels = fulfillment::service::list(conn, order.id).await?;
     let returns = returns::service::list(conn, order.id).await?;
-    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let address = order.address()?;
     let is_ready = make_ready::is_ready(conn, order.id).await?;
     let letters = letters(&order, &parcels, &refunds, &returns, is_ready);
     let mut acts = acts(actor, &order, &progress, &returnable, taken.as_ref(), left, &attempts);
@@ -520,32 +520,8 @@ fn acts(
 }
 
 fn facts(order: &Order) -> Result<ComplianceFacts, DbError> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Decided {
-        decided_on: Option<String>,
-        state: Option<String>,
-        rules: Vec<Applied>,
-    }
-    #[derive(Deserialize)]
-    struct Applied {
-        class: String,
-        source: String,
-    }
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Proved {
-        on: Option<String>,
-        proof: Proof,
-    }
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Proof {
-        method: Option<String>,
-    }
-    let decided: Option<Decided> = decoded("compliance", serde_json::from_str(&order.compliance))?;
-    let decided = decided.unwrap_or_default();
-    let proved: Proved = decoded("age_proof", serde_json::from_str(&order.age_proof))?;
+    let decided = order.compliance()?.unwrap_or_default();
+    let proved = order.age_proof()?;
     let rules = decided.rules.into_iter().map(|rule| AppliedRuleView { class: rule.class, source: rule.source });
     Ok(ComplianceFacts {
         decided_on: decided.decided_on,

@@ -5,9 +5,11 @@
 //! one payment attempt places an order; a placed order's stock is sold; everything that happens leaves an entry in the history.
 
 pub mod claim;
+pub mod history;
 pub mod jobs;
 pub mod model;
 pub mod rows;
 pub mod service;
+pub mod snapshots;
 pub mod store;
 pub mod webhook;

@@ -2,18 +2,18 @@
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use shop_base::address::Address;
+use serde_json::json;
 use shop_base::clock::Clock;
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError, decoded};
+use shop_base::db::{Conn, DbError};
 use shop_base::ids::new_id;
 use shop_platform::audit::model::Subject;
 use shop_platform::staff_search::model::Kind;
+use shop_platform::webhooks::model::NotificationKind;
 use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
+use super::history::{Event, EventKind};
 use super::jobs::SendOrderMail;
 use super::model::{OrderNews, new_number, new_token};
 use super::rows::{Contents, HistoryEntry, Line, Order};
@@ -32,13 +32,7 @@ impl Order {
 
     /// Whether its parcels must bear marks: the rules that allowed it want its goods to travel by ground only.
     pub fn needs_label(&self) -> Result<bool, DbError> {
-        #[derive(Deserialize)]
-        struct Decided {
-            #[serde(default)]
-            ground_only: bool,
-        }
-        let decided: Option<Decided> = decoded("compliance", serde_json::from_str(&self.compliance))?;
-        Ok(!self.picked_up && decided.is_some_and(|decided| decided.ground_only))
+        Ok(!self.picked_up && self.compliance()?.is_some_and(|decided| decided.ground_only))
     }
 }
 
@@ -86,7 +80,7 @@ pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents:
 /// number, and the skus.
 pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
-    let address: Address = decoded("address", serde_json::from_str(&order.address))?;
+    let address = order.address()?;
     let lines = store::list_lines(conn, order.id).await?;
     let mut texts =
         vec![order.number.as_str(), &order.email, &address.first_name, &address.last_name, &address.company];
@@ -104,38 +98,7 @@ pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: Or
 pub async fn flag_for_review(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
     store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
     index(conn, order).await?;
-    record(conn, clock, order, &Event::internal("attention", json!({ "why": why }))).await
-}
-
-/// Actor of automatic changes.
-const SYSTEM: &str = "system";
-
-/// The entry of an email that staff have sent again.
-pub const WRITTEN_AGAIN: &str = "written_again";
-
-/// Something that happened, for the history.
-#[derive(Debug)]
-pub struct Event {
-    kind: &'static str,
-    data: Value,
-    is_public: bool,
-    actor: String,
-}
-
-impl Event {
-    /// The shopper may read it.
-    pub fn public(kind: &'static str, data: Value) -> Self {
-        Self { kind, data, is_public: true, actor: SYSTEM.to_owned() }
-    }
-
-    pub fn internal(kind: &'static str, data: Value) -> Self {
-        Self { kind, data, is_public: false, actor: SYSTEM.to_owned() }
-    }
-
-    /// Somebody did it, not the shop by itself.
-    pub fn by(self, actor: &str) -> Self {
-        Self { actor: actor.to_owned(), ..self }
-    }
+    record(conn, clock, order, &Event::new(EventKind::Attention, json!({ "why": why }))).await
 }
 
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: &Event) -> Result<(), DbError> {
@@ -143,12 +106,15 @@ pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, event: 
         id: new_id(clock),
         at: clock.now_ms(),
         actor: event.actor.clone(),
-        kind: event.kind.to_owned(),
+        kind: event.kind.text().to_owned(),
         data: event.data.to_string(),
-        is_public: event.is_public,
+        is_public: event.kind.is_public(),
     };
     store::insert_history(conn, order, &entry).await?;
-    webhook::announce(conn, clock, order, event.kind, &event.data).await
+    match webhook::kind(event.kind) {
+        Some(kind) => webhook::announce(conn, clock, order, kind, &event.data).await,
+        None => Ok(()),
+    }
 }
 
 pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
@@ -211,7 +177,11 @@ pub async fn set_payment_status(
     status: PaymentStatus,
 ) -> Result<(), DbError> {
     store::set_payment_status(conn, order, status, clock.now_ms()).await?;
-    if status == PaymentStatus::Paid { webhook::announce(conn, clock, order, "paid", &json!({})).await } else { Ok(()) }
+    if status == PaymentStatus::Paid {
+        webhook::announce(conn, clock, order, NotificationKind::OrderPaid, &json!({})).await
+    } else {
+        Ok(())
+    }
 }
 
 /// Orders that staff have to look at: number and reason, the newest first.

@@ -7,27 +7,39 @@ use shop_platform::webhooks::model::NotificationKind;
 use shop_platform::webhooks::service::listeners;
 use uuid::Uuid;
 
+use super::history::EventKind;
 use super::rows::{Line, Order};
 use super::store;
 
 /// What a kind of the history is to others; most of it is nothing.
-fn kind(event: &str) -> Option<NotificationKind> {
+pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
     Some(match event {
-        "placed" => NotificationKind::OrderPlaced,
-        "paid" => NotificationKind::OrderPaid,
-        "shipped" => NotificationKind::OrderShipped,
-        "pickup_ready" => NotificationKind::OrderReadyForPickup,
-        "handed_over" => NotificationKind::OrderHandedOver,
-        "delivered" => NotificationKind::OrderDelivered,
-        "goods_canceled" => NotificationKind::OrderGoodsCanceled,
-        "canceled" => NotificationKind::OrderCanceled,
-        "refunded" => NotificationKind::OrderRefunded,
-        "return_requested" => NotificationKind::ReturnRequested,
-        "return_approved" => NotificationKind::ReturnApproved,
-        "return_rejected" => NotificationKind::ReturnRejected,
-        "return_received" => NotificationKind::ReturnReceived,
-        "return_refunded" => NotificationKind::ReturnRefunded,
-        _ => return None,
+        EventKind::Placed => NotificationKind::OrderPlaced,
+        EventKind::Shipped => NotificationKind::OrderShipped,
+        EventKind::PickupReady => NotificationKind::OrderReadyForPickup,
+        EventKind::HandedOver => NotificationKind::OrderHandedOver,
+        EventKind::Delivered => NotificationKind::OrderDelivered,
+        EventKind::GoodsCanceled => NotificationKind::OrderGoodsCanceled,
+        EventKind::Canceled => NotificationKind::OrderCanceled,
+        EventKind::Refunded => NotificationKind::OrderRefunded,
+        EventKind::ReturnRequested => NotificationKind::ReturnRequested,
+        EventKind::ReturnApproved => NotificationKind::ReturnApproved,
+        EventKind::ReturnRejected => NotificationKind::ReturnRejected,
+        EventKind::ReturnReceived => NotificationKind::ReturnReceived,
+        EventKind::ReturnRefunded => NotificationKind::ReturnRefunded,
+        EventKind::MadeByStaff
+        | EventKind::FromDraft
+        | EventKind::Payment
+        | EventKind::PaidInStore
+        | EventKind::PickupReminded
+        | EventKind::RefundStarted
+        | EventKind::Dispute
+        | EventKind::AddressChanged
+        | EventKind::Attention
+        | EventKind::AttentionCleared
+        | EventKind::WrittenAgain
+        | EventKind::Note
+        | EventKind::Archived => return None,
     })
 }
 
@@ -40,10 +52,9 @@ pub(super) async fn announce(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: Uuid,
-    event: &str,
+    kind: NotificationKind,
     data: &Value,
 ) -> Result<(), DbError> {
-    let Some(kind) = kind(event) else { return Ok(()) };
     let listeners = listeners(conn, kind).await?;
     if listeners.is_empty() {
         return Ok(());

@@ -1,0 +1,54 @@
+//! What an order keeps of the moment when it was placed, as JSON in its row.
+
+use serde::Deserialize;
+use shop_base::address::Address;
+use shop_base::db::{DbError, decoded};
+
+use super::rows::Order;
+
+/// The rules that allowed the order.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct DecidedRules {
+    /// `YYYY-MM-DD`
+    pub decided_on: Option<String>,
+    pub state: Option<String>,
+    pub ground_only: bool,
+    pub rules: Vec<AppliedRule>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct AppliedRule {
+    pub class: String,
+    pub source: String,
+}
+
+/// How and when the buyer proved their age.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct AgeProof {
+    /// `YYYY-MM-DD`
+    pub on: Option<String>,
+    pub proof: AgeMethod,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct AgeMethod {
+    pub method: Option<String>,
+}
+
+impl Order {
+    pub fn address(&self) -> Result<Address, DbError> {
+        decoded("address", serde_json::from_str(&self.address))
+    }
+
+    /// None for an order of before rules were kept.
+    pub fn compliance(&self) -> Result<Option<DecidedRules>, DbError> {
+        decoded("compliance", serde_json::from_str(&self.compliance))
+    }
+
+    pub fn age_proof(&self) -> Result<AgeProof, DbError> {
+        decoded("age_proof", serde_json::from_str(&self.age_proof))
+    }
+}
