@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::error::FieldErrors;
+use super::fields::{Faults, FieldErrors};
 
 /// A state (or the District of Columbia) and the first three digits of its ZIP codes.
 #[derive(Debug, PartialEq, Eq)]
@@ -106,8 +106,7 @@ impl Address {
 
     /// What is wrong with trimmed texts, by field.
     pub fn problems(&self) -> FieldErrors {
-        let mut problems = FieldErrors::new();
-        let mut refuse = |field: &str, message: String| problems.entry(field.to_owned()).or_default().push(message);
+        let mut faults = Faults::default();
         for (field, value, most, missing) in [
             ("first_name", &self.first_name, 60, "Enter a first name."),
             ("last_name", &self.last_name, 60, "Enter a last name."),
@@ -117,26 +116,24 @@ impl Address {
             ("city", &self.city, 60, "Enter a city."),
         ] {
             if value.is_empty() && !missing.is_empty() {
-                refuse(field, missing.to_owned());
+                faults.say(field, missing);
             } else if value.chars().count() > most {
-                refuse(field, format!("Use at most {most} characters."));
+                faults.say(field, format!("Use at most {most} characters."));
             } else if value.chars().any(char::is_control) {
-                refuse(field, "Remove control characters.".to_owned());
+                faults.say(field, "Remove control characters.");
             }
         }
         let state = state(&self.state);
         if state.is_none() {
-            refuse("state", "Choose a state.".to_owned());
+            faults.say("state", "Choose a state.");
         }
         if !is_zip(&self.postal_code) {
-            refuse("postal_code", "Enter a ZIP code such as 43215 or 43215-1234.".to_owned());
+            faults.say("postal_code", "Enter a ZIP code such as 43215 or 43215-1234.");
         } else if let Some(state) = state.filter(|state| !state.has_zip(&self.postal_code)) {
-            refuse("postal_code", format!("That ZIP code isn’t in {}.", state.name));
+            faults.say("postal_code", format!("That ZIP code isn’t in {}.", state.name));
         }
-        if !is_phone(&self.phone) {
-            refuse("phone", "Enter a phone number with area code, such as 614-555-0142.".to_owned());
-        }
-        problems
+        faults.phone("phone", &self.phone);
+        faults.into_errors()
     }
 }
 

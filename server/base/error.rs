@@ -1,55 +1,13 @@
 //! Everything that can go wrong with a request, and the one place where statuses are chosen. Pages get the error page,
 //! calls get `application/problem+json` (RFC 9457); what the operator needs goes to the log, never to the visitor.
 
-use std::collections::BTreeMap;
-
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::db::{DbError, WriteError};
-
-/// Messages by field name.
-pub type FieldErrors = BTreeMap<String, Vec<String>>;
-
-/// Collects what is wrong with the fields of one body.
-#[derive(Debug, Default)]
-pub struct Faults(FieldErrors);
-
-impl Faults {
-    pub fn say(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.0.entry(field.into()).or_default().push(message.into());
-    }
-
-    /// Says it unless the condition holds.
-    pub fn unless(&mut self, holds: bool, field: &str, message: &str) {
-        if !holds {
-            self.say(field, message);
-        }
-    }
-
-    /// A line of text of a bounded length; it may be empty when `least` is 0.
-    pub fn line(&mut self, field: &str, text: &str, least: usize, most: usize) {
-        let length = text.trim().chars().count();
-        if length < least || length > most || text.chars().any(char::is_control) {
-            self.say(field, format!("Enter {least} to {most} characters on one line."));
-        }
-    }
-
-    /// A day as `YYYY-MM-DD`; an empty text is none.
-    pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
-        let day = text.trim().parse().ok();
-        self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a date as YYYY-MM-DD.");
-        day
-    }
-
-    /// Fails when anything was said.
-    pub fn finish(self) -> Result<(), Error> {
-        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid { errors: self.0 }) }
-    }
-}
+use super::fields::FieldErrors;
 
 #[derive(Clone, Debug)]
 pub enum Error {

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::error::{Error, Faults};
+use super::error::Error;
+use super::fields::Faults;
 
 /// When something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use shop_base::error::FieldErrors;
+use shop_base::fields::{Faults, FieldErrors};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -152,27 +152,25 @@ impl ActivityReport {
 
     /// Checks every field of every event. Names of fields at fault are like `page` or `events[2].page`.
     pub fn check(self, now: i64, is_page: &dyn Fn(&str) -> bool) -> Result<Vec<CheckedEvent>, FieldErrors> {
-        let mut errors = FieldErrors::new();
+        let mut faults = Faults::default();
         let checked = match self {
-            Self::One(event) => vec![event.check("", now, is_page, &mut errors)],
+            Self::One(event) => vec![event.check("", now, is_page, &mut faults)],
             Self::Batch { events } if events.len() > MOST_EVENTS => {
-                errors.insert("events".to_owned(), vec![format!("Send at most {MOST_EVENTS} events at once.")]);
+                faults.say("events", format!("Send at most {MOST_EVENTS} events at once."));
                 Vec::new()
             }
             Self::Batch { events } => {
                 let each = events.into_iter().enumerate();
-                each.map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut errors)).collect()
+                each.map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut faults)).collect()
             }
         };
-        if errors.is_empty() { Ok(checked) } else { Err(errors) }
+        if faults.is_empty() { Ok(checked) } else { Err(faults.into_errors()) }
     }
 }
 
 impl ActivityEvent {
-    fn check(self, prefix: &str, now: i64, is_page: &dyn Fn(&str) -> bool, errors: &mut FieldErrors) -> CheckedEvent {
-        let mut refuse = |field: &str, message: &str| {
-            errors.entry(format!("{prefix}{field}")).or_default().push(message.to_owned());
-        };
+    fn check(self, prefix: &str, now: i64, is_page: &dyn Fn(&str) -> bool, faults: &mut Faults) -> CheckedEvent {
+        let mut refuse = |field: &str, message: &str| faults.say(format!("{prefix}{field}"), message);
         let page = text(self.page);
         let feature = text(self.feature);
         let action = text(self.action);

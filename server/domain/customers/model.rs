@@ -1,8 +1,8 @@
 //! A customer's own data, as calls and the account page show and take it.
 
 use serde::{Deserialize, Serialize};
-use shop_base::address::{Address, is_phone, state};
-use shop_base::error::FieldErrors;
+use shop_base::address::{Address, state};
+use shop_base::fields::{Faults, FieldErrors};
 use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -106,21 +106,17 @@ impl ProfileChange {
     pub fn checked(self) -> Result<Self, FieldErrors> {
         let tidy = |text: Option<String>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
         let change = Self { name: tidy(self.name), phone: tidy(self.phone) };
-        let mut problems = FieldErrors::new();
+        let mut faults = Faults::default();
         match change.name.as_deref() {
-            Some("") => refuse(&mut problems, "name", "Enter your name."),
-            Some(name) if name.chars().count() > MAX_NAME => {
-                refuse(&mut problems, "name", "Use at most 80 characters.")
-            }
+            Some("") => faults.say("name", "Enter your name."),
+            Some(name) if name.chars().count() > MAX_NAME => faults.say("name", "Use at most 80 characters."),
             Some(name) if name.chars().any(char::is_control) => {
-                refuse(&mut problems, "name", "Remove control characters.");
+                faults.say("name", "Remove control characters.");
             }
             _ => {}
         }
-        if change.phone.as_deref().is_some_and(|phone| !is_phone(phone)) {
-            refuse(&mut problems, "phone", "Enter a phone number with area code, such as 614-555-0142.");
-        }
-        if problems.is_empty() { Ok(change) } else { Err(problems) }
+        faults.phone("phone", change.phone.as_deref().unwrap_or_default());
+        if faults.is_empty() { Ok(change) } else { Err(faults.into_errors()) }
     }
 }
 
@@ -132,9 +128,9 @@ impl PreferencesChange {
             Some("") => None,
             Some(code) if state(code).is_some() => Some(code.to_owned()),
             Some(_) => {
-                let mut problems = FieldErrors::new();
-                refuse(&mut problems, "preferred_state", "Choose a state.");
-                return Err(problems);
+                let mut faults = Faults::default();
+                faults.say("preferred_state", "Choose a state.");
+                return Err(faults.into_errors());
             }
         };
         Ok(Preferences { preferred_state })
@@ -155,8 +151,4 @@ impl NewAddress {
             phone: self.phone.clone(),
         }
     }
-}
-
-fn refuse(problems: &mut FieldErrors, field: &str, message: &str) {
-    problems.entry(field.to_owned()).or_default().push(message.to_owned());
 }

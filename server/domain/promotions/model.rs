@@ -4,7 +4,8 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use shop_base::clock::day_starts;
 use shop_base::db::stored;
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{STATES, state};
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 

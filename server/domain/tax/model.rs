@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{is_zip, state};
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::validity::Span;
 use utoipa::ToSchema;
 use uuid::Uuid;

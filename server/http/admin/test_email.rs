@@ -4,11 +4,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use serde::{Deserialize, Serialize};
 use shop_base::clock::timestamp;
+use shop_base::email::is_email;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::mail::mailer::MailError;
+use shop_platform::mail::samples;
 use shop_platform::mail::service::{MailService, SendOutcome};
-use shop_platform::mail::{model, samples};
 use shop_platform::settings::mail;
 use shop_platform::web::extract::Form;
 use shop_platform::web::page::{Meta, Page, PageProps};
@@ -85,7 +86,7 @@ pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, 
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
         return refused("Choose an email type.");
     };
-    if !model::is_address(to) {
+    if !is_email(to) {
         return refused("Enter one email address, such as ann@shop.example.");
     }
     let id = format!("test-{}", new_id(mails.clock.as_ref()));

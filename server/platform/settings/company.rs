@@ -1,11 +1,12 @@
 //! What the shop says of itself.
 
 use serde::{Deserialize, Serialize};
-use shop_base::address::is_phone;
 use shop_base::config::Company;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
-use shop_base::error::{Error, Faults};
+use shop_base::email::is_plain_email;
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use utoipa::ToSchema;
 
 use super::parts::{Part, claim};
@@ -93,26 +94,11 @@ impl CompanyOverrides {
         faults.line("name", &checked.name, 0, 60);
         let is_email = checked.email.is_empty() || is_plain_email(&checked.email);
         faults.unless(is_email, "email", "Enter an email address, such as counter@shop.example.");
-        faults.unless(is_phone(&checked.phone), "phone", "Enter a phone number with area code.");
+        faults.phone("phone", &checked.phone);
         faults.line("address", &checked.address, 0, 200);
         faults.line("legal_line", &checked.legal_line, 0, 300);
         faults.finish().map(|()| checked)
     }
-}
-
-/// Such as may stand in a text and in a link without being escaped.
-fn is_plain_email(text: &str) -> bool {
-    let is_plain = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
-    };
-    text.len() <= 120
-        && text.split_once('@').is_some_and(|(local, domain)| {
-            is_plain(local)
-                && is_plain(domain)
-                && domain.contains('.')
-                && !domain.starts_with('.')
-                && !domain.ends_with('.')
-        })
 }
 
 #[cfg(test)]

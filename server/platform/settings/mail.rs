@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use utoipa::ToSchema;
 
 use super::parts::{Part, claim};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::db::stored;
-use shop_base::error::FieldErrors;
+use shop_base::fields::{Faults, FieldErrors};
 use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -170,49 +170,49 @@ impl ProductContent {
 
     /// What is wrong with it in itself; of a tidy one.
     pub fn problems(&self) -> FieldErrors {
-        let mut problems = Problems::default();
-        problems.text("title", &self.title, 1, 150);
-        problems.text("subtitle", &self.subtitle, 0, 200);
+        let mut problems = Faults::default();
+        check_text(&mut problems, "title", &self.title, 1, 150);
+        check_text(&mut problems, "subtitle", &self.subtitle, 0, 200);
         if !is_handle(&self.handle) {
             problems.say(
                 "handle",
                 "Use up to 100 lowercase letters, digits, and single hyphens, such as walnut-pipe-rack.",
             );
         }
-        problems.long_text("description", &self.description, 20_000);
-        problems.long_text("highlights", &self.highlights, 2_000);
+        check_paragraphs(&mut problems, "description", &self.description, 20_000);
+        check_paragraphs(&mut problems, "highlights", &self.highlights, 2_000);
         for (detail, at) in self.details.iter().zip(0..) {
-            problems.text(&format!("details[{at}].label"), &detail.label, 1, 60);
+            check_text(&mut problems, &format!("details[{at}].label"), &detail.label, 1, 60);
             if detail.label.contains(':') {
-                problems.say(&format!("details[{at}].label"), "Remove the colon.");
+                problems.say(format!("details[{at}].label"), "Remove the colon.");
             }
-            problems.text(&format!("details[{at}].value"), &detail.value, 1, 200);
+            check_text(&mut problems, &format!("details[{at}].value"), &detail.value, 1, 200);
         }
-        problems.text("material", &self.material, 0, 60);
-        problems.text("seo_title", &self.seo_title, 0, 150);
-        problems.text("seo_description", &self.seo_description, 0, 400);
+        check_text(&mut problems, "material", &self.material, 0, 60);
+        check_text(&mut problems, "seo_title", &self.seo_title, 0, 150);
+        check_text(&mut problems, "seo_description", &self.seo_description, 0, 400);
         self.check_options(&mut problems);
         self.check_variants(&mut problems);
         self.check_pictures(&mut problems);
-        problems.0
+        problems.into_errors()
     }
 
-    fn check_options(&self, problems: &mut Problems) {
+    fn check_options(&self, problems: &mut Faults) {
         if self.options.len() > MAX_OPTIONS {
             problems.say("options", "A product can have at most three options.");
         }
         for (option, at) in self.options.iter().zip(0..) {
             let field = format!("options[{at}]");
-            problems.text(&format!("{field}.name"), &option.name, 1, 40);
+            check_text(problems, &format!("{field}.name"), &option.name, 1, 40);
             if self.options.iter().take(at).any(|other| same(&other.name, &option.name)) {
-                problems.say(&format!("{field}.name"), "Another option already has this name.");
+                problems.say(format!("{field}.name"), "Another option already has this name.");
             }
             if option.values.is_empty() || option.values.len() > MAX_VALUES {
-                problems.say(&format!("{field}.values"), "Add 1 to 60 values.");
+                problems.say(format!("{field}.values"), "Add 1 to 60 values.");
             }
             for (value, nth) in option.values.iter().zip(0..) {
                 let field = format!("{field}.values[{nth}]");
-                problems.text(&field, &value.value, 1, 60);
+                check_text(problems, &field, &value.value, 1, 60);
                 if option.values.iter().take(nth).any(|other| same(&other.value, &value.value)) {
                     problems.say(&field, "This value is listed twice.");
                 }
@@ -223,7 +223,7 @@ impl ProductContent {
         }
     }
 
-    fn check_variants(&self, problems: &mut Problems) {
+    fn check_variants(&self, problems: &mut Faults) {
         if self.variants.len() > MAX_VARIANTS {
             problems.say("variants", "A product can have at most 250 variants.");
         }
@@ -231,37 +231,35 @@ impl ProductContent {
         for (variant, at) in self.variants.iter().zip(0..) {
             let field = |name: &str| format!("variants[{at}].{name}");
             if !is_sku(&variant.sku) {
-                problems.say(&field("sku"), "Enter 1 to 60 letters, digits, and . _ / - characters.");
+                problems.say(field("sku"), "Enter 1 to 60 letters, digits, and . _ / - characters.");
             } else if !skus.insert(variant.sku.to_lowercase()) {
-                problems.say(
-                    &field("sku"),
-                    &format!("Another variant of this product already has the SKU {}.", variant.sku),
-                );
+                problems
+                    .say(field("sku"), format!("Another variant of this product already has the SKU {}.", variant.sku));
             }
             let fits = variant.options.len() == self.options.len()
                 && variant.options.iter().zip(&self.options).all(|(value, option)| has_value(option, value));
             if !fits {
-                problems.say(&field("options"), "Choose one value for each option.");
+                problems.say(field("options"), "Choose one value for each option.");
             } else if !combinations.insert(&variant.options) {
-                problems.say(&field("options"), "Another variant already has the same values.");
+                problems.say(field("options"), "Another variant already has the same values.");
             }
             if !(0..=MAX_PRICE).contains(&variant.price) {
-                problems.say(&field("price"), "Enter a price from 0 to 1,000,000.");
+                problems.say(field("price"), "Enter a price from 0 to 1,000,000.");
             }
             if variant.compare_at_price.is_some_and(|before| before <= variant.price || before > MAX_PRICE) {
-                problems.say(&field("compare_at_price"), "The compare-at price must be above the price, or blank.");
+                problems.say(field("compare_at_price"), "The compare-at price must be above the price, or blank.");
             }
             if !(0..=MAX_GRAMS).contains(&variant.weight_grams) {
-                problems.say(&field("weight_grams"), "Enter a weight of at most 2,204 lb, such as 12 oz or 1 lb 4 oz.");
+                problems.say(field("weight_grams"), "Enter a weight of at most 2,204 lb, such as 12 oz or 1 lb 4 oz.");
             }
             if variant.on_hand.is_some_and(|count| !(0..=MAX_ON_HAND).contains(&count)) {
-                problems.say(&field("on_hand"), "Enter a number from 0 to 1,000,000.");
+                problems.say(field("on_hand"), "Enter a number from 0 to 1,000,000.");
             }
             if variant.on_hand.is_some() && variant.id.is_some() {
-                problems.say(&field("on_hand"), "Update stock from the variant’s stock dialog.");
+                problems.say(field("on_hand"), "Update stock from the variant’s stock dialog.");
             }
             if variant.picture.as_ref().is_some_and(|key| !self.pictures.iter().any(|picture| picture.key == *key)) {
-                problems.say(&field("picture"), "Choose one of this product’s images.");
+                problems.say(field("picture"), "Choose one of this product’s images.");
             }
         }
         if self.is_meant_for_shoppers() && self.variants.is_empty() {
@@ -269,18 +267,18 @@ impl ProductContent {
         }
     }
 
-    fn check_pictures(&self, problems: &mut Problems) {
+    fn check_pictures(&self, problems: &mut Faults) {
         if self.pictures.len() > MAX_PICTURES {
             problems.say("pictures", "A product can have at most 40 images.");
         }
         for (picture, at) in self.pictures.iter().zip(0..) {
-            problems.text(&format!("pictures[{at}].alt"), &picture.alt, 0, 300);
+            check_text(problems, &format!("pictures[{at}].alt"), &picture.alt, 0, 300);
             if self.is_meant_for_shoppers() && picture.alt.is_empty() {
                 let field = format!("pictures[{at}].alt");
                 problems.say(&field, "Add alt text before publishing the product.");
             }
             if self.pictures.iter().take(at).any(|other| other.key == picture.key) {
-                problems.say(&format!("pictures[{at}].key"), "This image is listed twice.");
+                problems.say(format!("pictures[{at}].key"), "This image is listed twice.");
             }
         }
         if self.is_meant_for_shoppers() && self.pictures.is_empty() {
@@ -322,7 +320,7 @@ impl StoredProduct {
 impl Surroundings {
     /// What is wrong with a product beside the others; `before` is what it was.
     pub fn problems(&self, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
-        let mut problems = Problems::default();
+        let mut problems = Faults::default();
         if !self.categories.contains_key(&content.category_id) {
             problems.say("category_id", "Choose a category.");
         }
@@ -336,28 +334,28 @@ impl Surroundings {
         self.check_handle(before, content, &mut problems);
         for (picture, at) in content.pictures.iter().zip(0..) {
             if !self.pictures.contains_key(&picture.key) {
-                problems.say(&format!("pictures[{at}].key"), "This image isn’t in the shop. Upload it first.");
+                problems.say(format!("pictures[{at}].key"), "This image isn’t in the shop. Upload it first.");
             }
         }
         for (variant, at) in content.variants.iter().zip(0..) {
             let is_stranger = |id: Uuid| !before.is_some_and(|b| b.content.variants.iter().any(|v| v.id == Some(id)));
             if variant.id.is_some_and(is_stranger) {
-                problems.say(&format!("variants[{at}].id"), "This variant no longer exists.");
+                problems.say(format!("variants[{at}].id"), "This variant no longer exists.");
             }
             let Some(owner) = self.skus.get(&variant.sku) else { continue };
             let field = format!("variants[{at}].sku");
             // Variants that are there may pass their skus on; one that is not keeps its own, and comes back when it is made again.
             let is_there = content.variants.iter().any(|other| other.id == Some(owner.variant_id));
             if Some(owner.product_id) != own {
-                problems.say(&field, &format!("The SKU {} belongs to “{}”.", variant.sku, owner.product_title));
+                problems.say(&field, format!("The SKU {} belongs to “{}”.", variant.sku, owner.product_title));
             } else if !is_there && variant.id.is_some() {
-                problems.say(&field, &format!("The SKU {} belongs to a discontinued variant.", variant.sku));
+                problems.say(&field, format!("The SKU {} belongs to a discontinued variant.", variant.sku));
             }
         }
-        problems.0
+        problems.into_errors()
     }
 
-    fn check_handle(&self, before: Option<&StoredProduct>, content: &ProductContent, problems: &mut Problems) {
+    fn check_handle(&self, before: Option<&StoredProduct>, content: &ProductContent, problems: &mut Faults) {
         if self.handles.get(&content.handle).is_some_and(|owner| Some(*owner) != before.map(|before| before.id)) {
             problems.say("handle", "Another product already has this handle.");
         }
@@ -373,33 +371,24 @@ impl Surroundings {
     }
 }
 
-/// Messages by field.
-#[derive(Default)]
-struct Problems(FieldErrors);
-
-impl Problems {
-    fn say(&mut self, field: &str, message: &str) {
-        self.0.entry(field.to_owned()).or_default().push(message.to_owned());
+/// A line of text of a product.
+fn check_text(faults: &mut Faults, field: &str, text: &str, least: usize, most: usize) {
+    let length = text.chars().count();
+    if length < least {
+        faults.say(field, "Required.");
+    } else if length > most {
+        faults.say(field, format!("Use at most {most} characters."));
+    } else if text.chars().any(char::is_control) {
+        faults.say(field, "Use one line without control characters.");
     }
+}
 
-    fn text(&mut self, field: &str, text: &str, least: usize, most: usize) {
-        let length = text.chars().count();
-        if length < least {
-            self.say(field, "Required.");
-        } else if length > most {
-            self.say(field, &format!("Use at most {most} characters."));
-        } else if text.chars().any(char::is_control) {
-            self.say(field, "Use one line without control characters.");
-        }
+fn check_paragraphs(faults: &mut Faults, field: &str, paragraphs: &[String], most: usize) {
+    if paragraphs.iter().map(|text| text.chars().count()).sum::<usize>() > most {
+        faults.say(field, format!("Use at most {most} characters."));
     }
-
-    fn long_text(&mut self, field: &str, paragraphs: &[String], most: usize) {
-        if paragraphs.iter().map(|text| text.chars().count()).sum::<usize>() > most {
-            self.say(field, &format!("Use at most {most} characters."));
-        }
-        if paragraphs.iter().any(|text| text.chars().any(char::is_control)) {
-            self.say(field, "Remove control characters.");
-        }
+    if paragraphs.iter().any(|text| text.chars().any(char::is_control)) {
+        faults.say(field, "Remove control characters.");
     }
 }
 

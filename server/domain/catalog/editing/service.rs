@@ -2,7 +2,8 @@
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::{Faults, FieldErrors};
 use shop_platform::audit::model::Actor;
 use shop_platform::staff_search::model::Kind;
 use shop_platform::webhooks::model::NotificationKind;
@@ -172,14 +173,12 @@ async fn write_one(
     content: &ProductContent,
 ) -> Result<Uuid, Error> {
     let around = surroundings(conn, &[content]).await?;
-    let mut errors = problems(&around, before, content);
+    let mut faults = Faults::from(problems(&around, before, content));
     let is_late = |at: i64| at <= cx.clock.now_ms();
     if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
-        errors.entry("publish_at".to_owned()).or_default().push("Choose a time in the future.".to_owned());
+        faults.say("publish_at", "Choose a time in the future.");
     }
-    if !errors.is_empty() {
-        return Err(Error::Invalid { errors });
-    }
+    faults.finish()?;
     let pen = Pen { clock: cx.clock.as_ref(), actor, around: &around };
     let written = pen.write(conn, action, &[Revision { before, content }]).await;
     let written = written.map_err(|error| match error {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::Conn;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -94,37 +95,36 @@ async fn check(
     before: Option<&CategoryRow>,
     form: &CategoryForm,
 ) -> Result<(), Error> {
-    let mut errors = FieldErrors::new();
-    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    let mut faults = Faults::default();
     if form.name.trim().is_empty() || form.name.chars().count() > 80 || form.name.chars().any(char::is_control) {
-        say("name", "Enter 1 to 80 characters.");
+        faults.say("name", "Enter 1 to 80 characters.");
     }
     if form.description.chars().count() > 500 {
-        say("description", "Use at most 500 characters.");
+        faults.say("description", "Use at most 500 characters.");
     }
     let own = before.map(|before| before.id);
     if !is_handle(&form.slug) {
-        say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
+        faults.say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
-        say("slug", "Another category already has this address.");
+        faults.say("slug", "Another category already has this address.");
     } else if let Some(target) = find_retired_path(conn, &path(&form.slug)).await?
         && target != before.map(|before| path(&before.slug))
     {
-        say("slug", "Links to this address redirect to another category, which used it before.");
+        faults.say("slug", "Links to this address redirect to another category, which used it before.");
     }
     let mut above = form.parent_id;
     while let Some(parent) = above {
         let Some(row) = all.iter().find(|row| row.id == parent) else {
-            say("parent_id", "This category no longer exists.");
+            faults.say("parent_id", "This category no longer exists.");
             break;
         };
         if Some(row.id) == own {
-            say("parent_id", "A category can’t be inside itself.");
+            faults.say("parent_id", "A category can’t be inside itself.");
             break;
         }
         above = row.parent_id;
     }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+    faults.finish()
 }
 
 /// Deletes a category in which nothing is. Its address leads to the one above it.

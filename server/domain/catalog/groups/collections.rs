@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -94,23 +95,22 @@ fn find(all: &[CollectionRow], id: Uuid, version: i64) -> Result<&CollectionRow,
 }
 
 fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &CollectionForm) -> Result<(), Error> {
-    let mut errors = FieldErrors::new();
-    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    let mut faults = Faults::default();
     if form.title.trim().is_empty() || form.title.chars().count() > 80 || form.title.chars().any(char::is_control) {
-        say("title", "Enter 1 to 80 characters.");
+        faults.say("title", "Enter 1 to 80 characters.");
     }
     if form.description.chars().count() > 500 {
-        say("description", "Use at most 500 characters.");
+        faults.say("description", "Use at most 500 characters.");
     }
     if !is_handle(&form.handle) {
-        say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");
+        faults.say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");
     } else if all.iter().any(|other| other.handle == form.handle && Some(other.id) != before.map(|row| row.id)) {
-        say("handle", "Another collection already has this handle.");
+        faults.say("handle", "Another collection already has this handle.");
     }
     if form.products.len() > MOST {
-        say("products", "A collection can have at most 500 products.");
+        faults.say("products", "A collection can have at most 500 products.");
     }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+    faults.finish()
 }
 
 /// Deletes a collection; its products stay.

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use shop_base::address::{Address, is_phone};
+use shop_base::address::Address;
 use shop_base::context::Context;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::{Faults, FieldErrors};
 use shop_platform::audit::model::Actor;
-use shop_platform::mail::model::is_address;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -120,13 +120,8 @@ pub async fn items(cx: &Context, lines: &[StaffOrderLine]) -> Result<Vec<CartIte
 
 fn check(payment: &Payment) -> Result<(), Error> {
     let named = payment.address.problems().into_iter().filter(|(field, _)| field.ends_with("_name"));
-    let mut errors: FieldErrors = named.collect();
-    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
-    if !is_address(&payment.email) {
-        say("email", "Enter an email address such as name@example.com.");
-    }
-    if !is_phone(&payment.phone) {
-        say("phone", "Enter a phone number with area code, or leave it blank.");
-    }
-    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid { errors }) }
+    let mut faults = Faults::from(named.collect::<FieldErrors>());
+    faults.email("email", &payment.email);
+    faults.phone("phone", &payment.phone);
+    faults.finish()
 }

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::json;
 use shop_base::context::Context;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -55,7 +56,7 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
         .iter()
         .map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() })
         .collect();
-    let goods = pack(&mut conn, &order, &fulfillment, &open, FieldErrors::new()).await?;
+    let goods = pack(&mut conn, &order, &fulfillment, &open, Faults::default()).await?;
     let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::HandedOver, data.clone()).by(&actor.label()))
         .await?;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use shop_base::db::Conn;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use uuid::Uuid;
 
 use super::progress::progress;
@@ -28,7 +29,7 @@ pub async fn pack(
     order: &Order,
     fulfillment: &Fulfillment,
     choice: &[LineQuantity],
-    mut problems: FieldErrors,
+    mut faults: Faults,
 ) -> Result<Value, Error> {
     let open: BTreeMap<Uuid, i64> =
         progress(conn, order.id).await?.iter().map(|line| (line.line_id, line.open())).collect();
@@ -36,11 +37,13 @@ pub async fn pack(
         return Err(Error::conflict("nothing_open", "Everything in this order has already left."));
     }
     let chosen = match checked(choice, |id| open.get(&id).copied()) {
-        Ok(chosen) if problems.is_empty() => chosen,
-        Ok(_) => return Err(Error::Invalid { errors: problems }),
+        Ok(chosen) => {
+            faults.finish()?;
+            chosen
+        }
         Err(problem) => {
-            problems.entry("lines".to_owned()).or_default().push(problem.to_string());
-            return Err(Error::Invalid { errors: problems });
+            faults.say("lines", problem.to_string());
+            return Err(Error::Invalid { errors: faults.into_errors() });
         }
     };
     store::insert_fulfillment(conn, fulfillment).await?;

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -48,28 +49,27 @@ const MAX_CHARS: usize = 80;
 
 impl Shipment {
     /// All that is wrong with it for this order, but for its lines.
-    fn problems(&self, order: &Order) -> Result<FieldErrors, DbError> {
-        let mut errors = FieldErrors::new();
-        let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    fn problems(&self, order: &Order) -> Result<Faults, DbError> {
+        let mut faults = Faults::default();
         for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
             if text.trim().is_empty() || text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
-                say(field, "Enter 1 to 80 characters.");
+                faults.say(field, "Enter 1 to 80 characters.");
             }
         }
         let is_https = |text: &String| Url::parse(text).is_ok_and(|url| url.scheme() == "https");
         if self.tracking_url.as_ref().is_some_and(|text| !is_https(text)) {
-            say("tracking_url", "Enter an https address, or leave it blank.");
+            faults.say("tracking_url", "Enter an https address, or leave it blank.");
         }
         if order.needs_signature() && !self.adult_signature {
-            say(
+            faults.say(
                 "adult_signature",
                 "This package needs an adult signature. Book it with the carrier, then confirm here.",
             );
         }
         if order.needs_label()? && !self.label {
-            say("label", "These items ship by ground only. Mark the package as required, then confirm here.");
+            faults.say("label", "These items ship by ground only. Mark the package as required, then confirm here.");
         }
-        Ok(errors)
+        Ok(faults)
     }
 }
 

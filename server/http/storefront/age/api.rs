@@ -7,7 +7,8 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::address::state;
 use shop_base::clock;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_domain::age::{model, service};
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Json;
@@ -47,24 +48,21 @@ pub async fn verify(
     visitor: Visitor,
     Json(body): Json<VerifyAge>,
 ) -> Result<Response, Error> {
-    let mut errors = FieldErrors::new();
-    let mut refuse = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
+    let mut faults = Faults::default();
     let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
     if let Err(message) = model::verify(&body.birth_date, today) {
-        refuse("birth_date", message);
+        faults.say("birth_date", message);
     }
     let subject = visitor.user.as_ref().map(|user| user.subject.as_str());
     match body.user_id.as_deref() {
-        Some(id) if id.len() > MAX_USER_ID => refuse("user_id", "A user ID can have at most 128 characters."),
-        Some(id) if subject != Some(id) => refuse("user_id", "This isn’t the signed-in user."),
+        Some(id) if id.len() > MAX_USER_ID => faults.say("user_id", "A user ID can have at most 128 characters."),
+        Some(id) if subject != Some(id) => faults.say("user_id", "This isn’t the signed-in user."),
         _ => {}
     }
     if body.preferred_state.as_deref().is_some_and(|code| state(code).is_none()) {
-        refuse("preferred_state", "Enter the state as two capital letters, such as OH.");
+        faults.say("preferred_state", "Enter the state as two capital letters, such as OH.");
     }
-    if !errors.is_empty() {
-        return Err(Error::Invalid { errors });
-    }
+    faults.finish()?;
     if let Some(user) = &visitor.user {
         service::prove(&cookies, user.user_id, body.preferred_state).await?;
     }

@@ -6,9 +6,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shop_base::address::{Address, is_phone};
+use shop_base::address::Address;
 use shop_base::context::Context;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::{Faults, FieldErrors};
 use shop_domain::age::service::find_age_proof;
 use shop_domain::cart::model::CartItem;
 use shop_domain::sales::flows::parts::Payments;
@@ -18,7 +19,6 @@ use shop_domain::sales::flows::{confirm_pickup, pay, quote};
 use shop_domain::sales::pricing::problem;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::{cart, sales};
-use shop_platform::mail::model::is_address;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::{Id, Json};
@@ -200,23 +200,17 @@ pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
     let picks_up = request.shipping_method == "pickup";
     let concerns = |field: &str| !picks_up || field.ends_with("_name");
     let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
-    let mut errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
-    let mut say = |field: &str, message: &str| errors.entry(field.to_owned()).or_default().push(message.to_owned());
-    if !is_address(&email) {
-        say("email", "Enter an email address such as name@example.com.");
-    }
-    if !is_phone(&phone) {
-        say("phone", "Enter a phone number with area code, or leave it blank.");
-    }
+    let errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
+    let mut faults = Faults::from(errors);
+    faults.email("email", &email);
+    faults.phone("phone", &phone);
     if request.shipping_method.is_empty() {
-        say("shipping_method", "Choose how to get your order.");
+        faults.say("shipping_method", "Choose how to get your order.");
     }
     if request.payment_method == ProviderName::Square && request.source_id.is_empty() && request.expected_total > 0 {
-        say("source_id", "Enter a card.");
+        faults.say("source_id", "Enter a card.");
     }
-    if !errors.is_empty() {
-        return Err(Error::Invalid { errors });
-    }
+    faults.finish()?;
     Ok(Payment {
         checkout_id: request.checkout_id,
         click_id: request.click_id,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
-use shop_base::error::{Error, FieldErrors};
+use shop_base::error::Error;
+use shop_base::fields::FieldErrors;
 use shop_domain::cart::model::Edit;
 use shop_domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
 use shop_domain::customers::service;

@@ -3,7 +3,8 @@
 use jiff::civil::Date;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
 use serde::Deserialize;
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::slug::slug;
 use utoipa::ToSchema;
 

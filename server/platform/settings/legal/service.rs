@@ -7,7 +7,8 @@ use shop_base::clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::error::{Error, Faults};
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use utoipa::ToSchema;
 

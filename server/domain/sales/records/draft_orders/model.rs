@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shop_base::address::{Address, is_phone};
+use shop_base::address::Address;
 use shop_base::db::stored;
-use shop_base::error::{Error, Faults};
-use shop_platform::mail::model::is_address;
+use shop_base::error::Error;
+use shop_base::fields::Faults;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -99,8 +99,8 @@ impl DraftInput {
                 messages.into_iter().for_each(|message| faults.say(format!("address.{field}"), message));
             }
         }
-        faults.unless(is_address(&terms.email), "email", "Enter an email address such as name@example.com.");
-        faults.unless(is_phone(&terms.phone), "phone", "Enter a phone number with area code, or leave it blank.");
+        faults.email("email", &terms.email);
+        faults.phone("phone", &terms.phone);
         faults.unless(!terms.shipping_method.is_empty(), "shipping_method", "Choose a delivery method.");
         faults.unless(terms.message.chars().count() <= MAX_MESSAGE_CHARS, "message", "Use at most 1,000 characters.");
         let has_control = terms.message.chars().any(|c| c.is_control() && c != '\n');

@@ -1,0 +1,74 @@
+//! What is wrong with the fields of one body: the one way to collect it, and the rules that many fields share.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+
+use super::address::is_phone;
+use super::email::is_email;
+use super::error::Error;
+
+/// Messages by field name.
+pub type FieldErrors = BTreeMap<String, Vec<String>>;
+
+/// Collects what is wrong with the fields of one body.
+#[derive(Debug, Default)]
+pub struct Faults(FieldErrors);
+
+impl Faults {
+    pub fn say(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.entry(field.into()).or_default().push(message.into());
+    }
+
+    /// Says it unless the condition holds.
+    pub fn unless(&mut self, holds: bool, field: &str, message: &str) {
+        if !holds {
+            self.say(field, message);
+        }
+    }
+
+    /// A line of text of a bounded length; it may be empty when `least` is 0.
+    pub fn line(&mut self, field: &str, text: &str, least: usize, most: usize) {
+        let length = text.trim().chars().count();
+        if length < least || length > most || text.chars().any(char::is_control) {
+            self.say(field, format!("Enter {least} to {most} characters on one line."));
+        }
+    }
+
+    /// A day as `YYYY-MM-DD`; an empty text is none.
+    pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
+        let day = text.trim().parse().ok();
+        self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a date as YYYY-MM-DD.");
+        day
+    }
+
+    /// An email address to which mail could be sent.
+    pub fn email(&mut self, field: &str, text: &str) {
+        self.unless(is_email(text), field, "Enter an email address such as name@example.com.");
+    }
+
+    /// A phone number; it may be empty.
+    pub fn phone(&mut self, field: &str, text: &str) {
+        self.unless(is_phone(text), field, "Enter a phone number with area code, such as 614-555-0142.");
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Everything that was said.
+    pub fn into_errors(self) -> FieldErrors {
+        self.0
+    }
+
+    /// Fails when anything was said.
+    pub fn finish(self) -> Result<(), Error> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid { errors: self.0 }) }
+    }
+}
+
+impl From<FieldErrors> for Faults {
+    fn from(errors: FieldErrors) -> Self {
+        Self(errors)
+    }
+}
