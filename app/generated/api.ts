@@ -4566,7 +4566,6 @@ export interface components {
             collections: components["schemas"]["ChoiceView"][];
             /** @description The newest first. */
             history: components["schemas"]["HistoryItem"][];
-            may_edit: boolean;
             movements: components["schemas"]["MovementItem"][];
             /** @description The shop's address, for the preview of a search result. */
             origin: string;
@@ -4576,7 +4575,6 @@ export interface components {
             /** @description Each after the one above it, siblings in order. */
             categories: components["schemas"]["CategoryItem"][];
             collections: components["schemas"]["CollectionItem"][];
-            may_edit: boolean;
         };
         ProductImportPage: {
             /**
@@ -4636,7 +4634,6 @@ export interface components {
             categories: components["schemas"]["ChoiceView"][];
             classes: components["schemas"]["ChoiceView"][];
             list: components["schemas"]["ListView"];
-            may_edit: boolean;
             products: components["schemas"]["ProductItem"][];
         };
         /**

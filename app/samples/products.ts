@@ -24,7 +24,6 @@ export const products: ProductsPage = {
     updated_at: "2026-11-21T12:00:05",
     picture: index === 1 ? "sample" : null,
   })),
-  may_edit: true,
   categories: [{ value: "racks", label: "Racks" }],
   classes: [{ value: "general_merchandise", label: "General merchandise" }],
 };
@@ -67,7 +66,6 @@ export const editor: ProductEditorPage = {
     },
     stock: [{ on_hand: 7, reserved: 1, low_stock_threshold: 5 }],
   },
-  may_edit: true,
   categories: [{ value: "racks", label: "Racks" }],
   classes: [
     { value: "general_merchandise", label: "General merchandise", restriction: "Sold to adults." },
@@ -126,7 +124,6 @@ export const groups: ProductGroupsPage = {
       titles: ["Walnut pipe rack"],
     },
   ],
-  may_edit: true,
 };
 
 export const productImport: ProductImportPage = { id: null };

@@ -137,13 +137,6 @@ impl Address {
     }
 }
 
-/// Empty, or a US number of ten digits, perhaps after a 1, however it is written.
-pub fn is_phone(text: &str) -> bool {
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let is_written_so = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
-    text.is_empty() || is_written_so && (digits.len() == 10 || digits.len() == 11 && digits.starts_with('1'))
-}
-
 pub static STATES: &[State] = &[
     State { code: "AL", name: "Alabama", prefixes: &[350..=352, 354..=369] },
     State { code: "AK", name: "Alaska", prefixes: &[995..=999] },
@@ -200,7 +193,7 @@ pub static STATES: &[State] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, STATES, is_phone, is_zip, state};
+    use super::{Address, STATES, is_zip, state};
 
     fn address() -> Address {
         Address {
@@ -276,7 +269,5 @@ mod tests {
         for wrong in ["4321", "432156", "43215-", "43215-12", "4321a", "43215 1234", ""] {
             assert!(!is_zip(wrong), "{wrong}");
         }
-        assert!(is_phone("") && is_phone("(614) 555-0142") && is_phone("+1 614 555 0142"));
-        assert!(!is_phone("555 0142") && !is_phone("614 555 0142 x3") && !is_phone("26145550142"));
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use super::address::is_phone;
 use super::email::is_email;
 use super::error::Error;
+use super::phone::is_phone;
 
 /// Messages by field name.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;

@@ -47,12 +47,12 @@ fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// What stands in parentheses behind a file: names of what is in it.
+/// What stands in parentheses right behind a file: names of what is in it.
 fn named_within(cell: &str) -> Vec<(&str, &str)> {
     let (mut place, mut is_within, mut named) = ("", false, Vec::new());
     for (at, part) in cell.split('`').enumerate() {
         if at % 2 == 0 {
-            is_within = part.rfind('(') > part.rfind(')') || (is_within && !part.contains(')'));
+            is_within = part.starts_with(" (") || (is_within && !part.contains(')'));
         } else if !is_within {
             place = part;
         } else if place.contains('.') {

@@ -1,19 +1,19 @@
 import { formatDate, formatTime } from "../../lib/format";
-import { useShared } from "../../lib/shared";
 import type { ListedDraft, DraftsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
 import { DRAFT, PAYMENT } from "./status-labels";
 
 export default function DraftsPage({ list, drafts }: Props) {
-  const { staff } = useShared();
+  const mayManage = usePermission("manage_orders");
   return (
     <>
       <PageHeader title="Draft orders" links={[{ label: "Orders", href: "/admin/orders" }]}>
-        {staff?.may.includes("manage_orders") && (
+        {mayManage && (
           <a className="button button-primary" href="/admin/orders/new">
             New order
           </a>

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { formatTime } from "../../lib/format";
-import { useShared } from "../../lib/shared";
 import type { BulkOrders, ListedOrder, OrdersPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { useSelection } from "../parts/selection";
 import { Tag } from "../parts/tag";
 import { dollars } from "./amounts";
@@ -19,12 +19,12 @@ const BULK_ACTIONS: [act: BulkOrders["act"], words: string][] = [
 
 export default function OrdersPage({ list, orders }: Props) {
   const selection = useSelection(list.query, list.total);
-  const { staff } = useShared();
+  const mayManage = usePermission("manage_orders");
   const [dialog, setDialog] = useState<BulkOrders["act"] | null>(null);
   return (
     <>
       <PageHeader title="Orders">
-        {staff?.may.includes("manage_orders") && (
+        {mayManage && (
           <a className="button button-primary" href="/admin/orders/new">
             New order
           </a>

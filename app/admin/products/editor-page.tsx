@@ -14,6 +14,7 @@ import type {
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
 import { useUnsavedGuard } from "../parts/unsaved";
 import { DescriptionPanel } from "./description-panel";
@@ -32,14 +33,15 @@ export default function ProductEditorPage(props: Props) {
 ProductEditorPage.Layout = AdminLayout;
 
 function Editor(props: Props) {
-  const { may_edit, categories, classes, collections, history, movements, origin } = props;
+  const mayEdit = usePermission("edit_catalog");
+  const { categories, classes, collections, history, movements, origin } = props;
   const [stored, setStored] = useState<ProductView | null>(props.product);
   const [content, setContent] = useState<ProductContent>(props.product?.content ?? emptyContent);
   const [error, setError] = useState<ApiError | null>(null);
   const [theirs, setTheirs] = useState<ProductView | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLDivElement>(null);
-  const readOnly = !may_edit;
+  const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
   const isDirty = changedFields(base, content).length > 0;
   useUnsavedGuard(isDirty);
@@ -121,12 +123,12 @@ function Editor(props: Props) {
             View in shop
           </a>
         )}
-        {may_edit && stored && (
+        {mayEdit && stored && (
           <button type="button" className="button button-quiet" onClick={() => void duplicate()}>
             Duplicate
           </button>
         )}
-        {may_edit && (
+        {mayEdit && (
           <button
             type="button"
             className="button button-primary"

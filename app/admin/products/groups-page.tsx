@@ -5,10 +5,12 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { CategoryForm, CollectionForm } from "./group-forms";
 
 /** The category tree and the collections. */
-export default function ProductGroupsPage({ categories, collections, may_edit }: Props) {
+export default function ProductGroupsPage({ categories, collections }: Props) {
+  const mayEdit = usePermission("edit_catalog");
   const [category, setCategory] = useState<CategoryItem | "new" | null>(null);
   const [collection, setCollection] = useState<CollectionItem | "new" | null>(null);
   return (
@@ -43,7 +45,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                 <td className="group-address">{item.form.slug}</td>
                 <td className="is-number">{item.products}</td>
                 <td className="group-acts">
-                  {may_edit && (
+                  {mayEdit && (
                     <>
                       <button
                         type="button"
@@ -69,7 +71,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
             ))}
           </tbody>
         </table>
-        {may_edit && (
+        {mayEdit && (
           <p>
             <button
               type="button"
@@ -100,7 +102,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
                   <th scope="row">{item.form.title}</th>
                   <td>{item.titles.join(", ") || "None yet"}</td>
                   <td className="group-acts">
-                    {may_edit && (
+                    {mayEdit && (
                       <>
                         <button
                           type="button"
@@ -127,7 +129,7 @@ export default function ProductGroupsPage({ categories, collections, may_edit }:
             </tbody>
           </table>
         )}
-        {may_edit && (
+        {mayEdit && (
           <p>
             <button
               type="button"

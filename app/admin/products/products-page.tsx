@@ -3,12 +3,14 @@ import type { ProductItem, ProductsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { useSelection } from "../parts/selection";
 import { Tag } from "../parts/tag";
 import { BulkActions } from "./bulk-actions";
 import { PRODUCT } from "./status-labels";
 
-export default function ProductsPage({ list, products, may_edit, categories, classes }: Props) {
+export default function ProductsPage({ list, products, categories, classes }: Props) {
+  const mayEdit = usePermission("edit_catalog");
   const selection = useSelection(list.query, list.total);
   const bulk = (
     <BulkActions
@@ -24,7 +26,7 @@ export default function ProductsPage({ list, products, may_edit, categories, cla
         <a className="button button-quiet" href="/admin/products/groups">
           Categories
         </a>
-        {may_edit && (
+        {mayEdit && (
           <>
             <a className="button button-quiet" href="/admin/products/import">
               Import
@@ -45,7 +47,7 @@ export default function ProductsPage({ list, products, may_edit, categories, cla
         csv="/api/admin/products.csv"
         searchLabel="Search by title, handle, or SKU"
         empty="No products yet."
-        {...(may_edit && { selection, bulk })}
+        {...(mayEdit && { selection, bulk })}
       />
     </>
   );

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { formatMoney, formatTime } from "../../lib/format";
-import { useShared } from "../../lib/shared";
 import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { AddressLines } from "../parts/address-lines";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
 import { RoleTag } from "./role-tag";
 import { Sessions } from "./sessions";
@@ -16,7 +16,7 @@ type DialogName = "block" | "delete" | "role" | null;
 export default function UserPage(user: Props) {
   const [dialog, setDialog] = useState<DialogName>(null);
   const close = () => setDialog(null);
-  const { staff } = useShared();
+  const maySeeAudit = usePermission("see_audit");
   const title = user.is_deleted ? "Deleted account" : user.name || user.email || "No name";
   return (
     <>
@@ -34,7 +34,7 @@ export default function UserPage(user: Props) {
           </>
         }
       >
-        {staff?.may.includes("see_audit") && (
+        {maySeeAudit && (
           <a className="button button-quiet" href={`/admin/audit?subject=user%3A${user.id}`}>
             History
           </a>

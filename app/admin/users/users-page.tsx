@@ -1,14 +1,13 @@
 import { formatMoney, formatTime } from "../../lib/format";
-import { useShared } from "../../lib/shared";
 import type { UsersPage as Props, UserItem } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
+import { usePermission } from "../parts/permission";
 import { RoleTag } from "./role-tag";
 
 export default function UsersPage({ list, users }: Props) {
-  const { staff } = useShared();
-  const mayExport = staff?.may.includes("manage_users");
+  const mayExport = usePermission("manage_users");
   return (
     <>
       <PageHeader title="Users" />

@@ -20,7 +20,7 @@ use crate::sales::pricing::{Goods, Price, Problem, price, problem};
 use crate::sales::records::draft_orders::model::Promise;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::{draft_orders, orders};
-use crate::shipping::model::{Parcel, ShippingOption};
+use crate::shipping::model::{PICKUP, Parcel, ShippingOption};
 use crate::shipping::service::list_options;
 use crate::tax::model::{Rate, TaxAmount, by_name};
 use crate::{promotions, stock, tax};
@@ -148,7 +148,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     };
     options.retain(|option| !option.pickup || to_store.refusals.is_empty());
     let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
-    let picks_up = request.shipping_method.as_deref() == Some("pickup");
+    let picks_up = request.shipping_method.as_deref() == Some(PICKUP);
     let decision = if picks_up { Some(to_store) } else { by_carrier };
     if let Some(decision) = &decision {
         problems.extend(refusals(decision, &goods));

@@ -19,14 +19,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::admin::admin_meta;
-use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductGroupsPage {
     /// Each after the one above it, siblings in order.
     pub categories: Vec<CategoryItem>,
     pub collections: Vec<CollectionItem>,
-    pub may_edit: bool,
 }
 
 impl PageProps for ProductGroupsPage {
@@ -58,7 +56,7 @@ pub struct GroupId {
 }
 
 /// `GET /admin/products/groups`
-pub async fn show(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = queries::list_categories(&mut conn).await?;
@@ -81,11 +79,7 @@ pub async fn show(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
         };
         CollectionItem { id: row.id, form, titles }
     });
-    let props = ProductGroupsPage {
-        categories,
-        collections: collections.collect(),
-        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
-    };
+    let props = ProductGroupsPage { categories, collections: collections.collect() };
     Page::new(asked.path, &props, admin_meta("Categories and collections"))
 }
 

@@ -30,13 +30,11 @@ use super::queries;
 use super::queries::{Figures, ProductRow, SPEC};
 use crate::admin::admin_meta;
 use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
-use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductsPage {
     pub list: ListView,
     pub products: Vec<ProductItem>,
-    pub may_edit: bool,
     /// For changing the category of many.
     pub categories: Vec<ChoiceView>,
     pub classes: Vec<ChoiceView>,
@@ -124,7 +122,6 @@ pub async fn products(
     let props = ProductsPage {
         list: query.view(total, paging, views, &[("category", choices(&categories)), ("class", choices(&classes))]),
         products: rows.into_iter().map(item).collect(),
-        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
         categories,
         classes,
     };

@@ -11,7 +11,6 @@ use shop_base::error::Error;
 use shop_domain::catalog::editing::service;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
-use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Asked, Id};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -22,13 +21,11 @@ use super::list::{ChoiceView, categories};
 use super::queries;
 use super::queries::{HistoryRow, MovementRow};
 use crate::admin::admin_meta;
-use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductEditorPage {
     /// Null for one that is to be made.
     pub product: Option<ProductView>,
-    pub may_edit: bool,
     pub categories: Vec<ChoiceView>,
     pub classes: Vec<ClassView>,
     pub collections: Vec<ChoiceView>,
@@ -80,23 +77,22 @@ pub struct MovementItem {
 }
 
 /// `GET /admin/products/new`
-pub async fn new(State(cx): State<Context>, State(catalog): State<Arc<Catalog>>, actor: Actor) -> Result<Page, Error> {
-    editor(&cx, &catalog.listing(), &actor, None).await
+pub async fn new(State(cx): State<Context>, State(catalog): State<Arc<Catalog>>) -> Result<Page, Error> {
+    editor(&cx, &catalog.listing(), None).await
 }
 
 /// `GET /admin/products/{id}`
 pub async fn edit(
     State(cx): State<Context>,
     State(catalog): State<Arc<Catalog>>,
-    actor: Actor,
     Id(id): Id,
     asked: Asked,
 ) -> Result<Page, Error> {
     let product = service::find(&cx, id).await?.ok_or_else(|| asked.refused())?;
-    editor(&cx, &catalog.listing(), &actor, Some(product.into())).await
+    editor(&cx, &catalog.listing(), Some(product.into())).await
 }
 
-async fn editor(cx: &Context, listing: &Listing, actor: &Actor, product: Option<ProductView>) -> Result<Page, Error> {
+async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let classes = queries::list_classes(&mut conn).await?;
@@ -137,7 +133,6 @@ async fn editor(cx: &Context, listing: &Listing, actor: &Actor, product: Option<
     let collection = |(id, label): (Uuid, String)| ChoiceView { value: id.to_string(), label };
     let props = ProductEditorPage {
         product,
-        may_edit: Permission::EditCatalog.is_held_by(Some(actor.role)),
         categories: categories(listing),
         classes: classes.into_iter().map(class).collect(),
         collections: collections.into_iter().map(collection).collect(),

@@ -18,6 +18,7 @@ use shop_domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
 use shop_domain::sales::flows::{confirm_pickup, pay, quote};
 use shop_domain::sales::pricing::problem;
 use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::shipping::model::PICKUP;
 use shop_domain::{cart, sales};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
@@ -197,7 +198,7 @@ pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
     let address = request.address.trimmed();
     let email = request.email.trim().to_owned();
     let phone = request.phone.trim().to_owned();
-    let picks_up = request.shipping_method == "pickup";
+    let picks_up = request.shipping_method == PICKUP;
     let concerns = |field: &str| !picks_up || field.ends_with("_name");
     let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
     let errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();

@@ -6,6 +6,7 @@ use shop_domain::cart::model::{CartItem, Edit};
 use shop_domain::customers::model::AddressView;
 use shop_domain::sales::flows::quote::QuoteRequest;
 use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::shipping::model::PICKUP;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -69,7 +70,7 @@ impl CheckoutForm {
     pub fn shipping_method(&self) -> &str {
         match self.delivery {
             DeliveryWay::Ship => &self.method,
-            DeliveryWay::Pickup => "pickup",
+            DeliveryWay::Pickup => PICKUP,
         }
     }
 

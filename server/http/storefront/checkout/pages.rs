@@ -22,6 +22,7 @@ use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::{draft_orders, orders};
 use shop_domain::sales::status::OrderStatus;
+use shop_domain::shipping::model::PICKUP;
 use shop_domain::{customers, sales};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::client_address::ClientAddress;
@@ -303,7 +304,7 @@ fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
         form.email.clone_from(&draft.email);
         form.phone.clone_from(&draft.phone);
         form.set_address(draft.address.clone());
-        if draft.shipping_method == "pickup" {
+        if draft.shipping_method == PICKUP {
             form.delivery = DeliveryWay::Pickup;
         } else {
             form.method.clone_from(&draft.shipping_method);
