@@ -1,6 +1,6 @@
 //! The area of the staff: its pages, its calls, and who may use which.
 //!
-//! Every address under `/admin` and `/api/admin` stands in a table ([`crate::admin_routes`], [`crate::router::PAGES`]) with the [`rights::Permission`]
+//! Every address under `/admin` and `/api/admin` stands in a table (`server/admin_routes.rs`, `PAGES` of `server/router.rs`) with the [`rights::Permission`]
 //! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` and `api` are its handlers, `queries` the
 //! SQL of its lists and figures, which only reads. What changes something belongs to a noun's service.
 

@@ -38,7 +38,7 @@ struct Rule(Permission, Role, Freshness);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
     AnyTime,
-    /// RefundWithLines within the last 15 minutes.
+    /// Given within the last 15 minutes.
     Recent,
 }
 use Freshness::{AnyTime, Recent};

@@ -1,4 +1,4 @@
-//! Taking money for an order, and what follows from report of it.
+//! Taking money for an order, and what follows from a report of it.
 
 use fail::fail_point;
 use serde_json::json;
@@ -36,7 +36,7 @@ pub enum PaymentReport {
     Fenced,
 }
 
-/// Stores report of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
+/// Stores a report of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
 pub async fn settle(payments: &Payments, attempt: Uuid, report: &PaymentReport) -> Result<Attempt, DbError> {
     let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, report).await)?;
     fail_point!("settle::committed");
@@ -69,7 +69,7 @@ async fn settle_in(
         decline_with(&mut attempt, &limits::guessed());
         follows = Consequence::GiveBack;
     }
-    // Told once: the same report comes by several ways.
+    // Said once: the same report comes by several ways.
     if !is_sound && before != after {
         orders::flag_for_review(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
         if follows == Consequence::Place {

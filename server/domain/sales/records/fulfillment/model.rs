@@ -13,7 +13,7 @@ stored! {
     FulfillmentKind {
         /// A carrier has it.
         Parcel = "parcel",
-        /// RefundWithLines to the buyer in the store.
+        /// Given to the buyer in the store.
         Handover = "handover",
     }
 }

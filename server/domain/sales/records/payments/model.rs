@@ -66,7 +66,7 @@ impl AttemptStatus {
         matches!(self, Self::Sending | Self::Unknown)
     }
 
-    /// The status after its provider said this. PaymentReport may come late, twice and in any order; a status only moves forward.
+    /// The status after its provider said this. Reports may come late, twice and in any order; a status only moves forward.
     pub fn after(self, seen: ProviderStatus) -> Self {
         use ProviderStatus as P;
         match (self, seen) {
