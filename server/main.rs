@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // Who tries the shop reads what it says; what operators want of it is many times that.
     let is_demo = matches!(arguments.command, Command::Demo { .. });
-    let usual = if is_demo { "warn,shop::demo=info" } else { "info" };
+    let usual = if is_demo { "warn,shop::demo_data=info" } else { "info" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {
