@@ -117,6 +117,7 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
     Ok(pace.look_again)
 }
 
+#[expect(clippy::disallowed_methods, reason = "it names this worker and orders nothing")]
 async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);

@@ -31,6 +31,7 @@ pub struct Settings {
 }
 
 impl Settings {
+    #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     pub fn new(texts: Texts) -> Self {
         Self { texts: ArcSwap::from_pointee(texts), node: Uuid::now_v7() }
     }
