@@ -1,4 +1,4 @@
-//! What this shop does, noun by noun, whoever asks for it: no file here knows an address or a page. The nouns in their order, kept by
+//! What this shop does, noun by noun, whoever asks for it: no file here knows a handler or a call; links that shoppers follow are made here. The nouns in their order, kept by
 //! `make check` (`tests/structure/src/floors.rs`): each uses earlier ones alone.
 //!
 //! - [`identity`]: who is asking; [`age`]: who is 21; [`customers`]: accounts, addresses, preferences
