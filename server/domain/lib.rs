@@ -1,5 +1,6 @@
-//! What this shop does, noun by noun, whoever asks for it: no file here knows a handler or a call; links that shoppers follow are made here. The nouns in their order, kept by
-//! `make check` (`tests/structure/src/floors.rs`): each uses earlier ones alone.
+//! What this shop does, noun by noun, whoever asks for it: no file here knows a handler or a call; links that shoppers follow are made here.
+//!
+//! The nouns in their order, kept by `make check` (`tests/structure/src/floors.rs`): each uses earlier ones alone.
 //!
 //! - [`identity`]: who is asking; [`age`]: who is 21; [`customers`]: accounts, addresses, preferences
 //! - [`tax`], [`compliance`]: what states want; [`shipping`]: ways to send; [`stock`]: what is there; [`promotions`]: codes
