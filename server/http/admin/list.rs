@@ -60,7 +60,7 @@ pub enum FilterKind {
     /// Any of some values: value and label.
     Choice(&'static [(&'static str, &'static str)]),
     /// Any of some values that the handler knows.
-    RefundWithLines,
+    Given,
     /// From one day to another; its parameters are `{name}_from` and `{name}_to`.
     Days,
 }
@@ -126,7 +126,7 @@ impl ListQuery {
                     let known = options.iter().filter(|(value, _)| all(filter.name).contains(value));
                     chosen.extend(known.map(|(value, _)| (filter.name, (*value).to_owned())));
                 }
-                FilterKind::RefundWithLines => {
+                FilterKind::Given => {
                     let mut values = all(filter.name);
                     values.retain(|value| value.len() <= MAX_TYPED);
                     values.dedup();
@@ -301,7 +301,7 @@ impl ListQuery {
                 label: filter.label,
                 options: match filter.kind {
                     FilterKind::Choice(options) => options.iter().map(|(value, label)| option(value, label)).collect(),
-                    FilterKind::RefundWithLines => {
+                    FilterKind::Given => {
                         let choices = given.iter().find(|(name, _)| *name == filter.name).map(|(_, choices)| choices);
                         let choices: Vec<&Choice> = choices.into_iter().flatten().collect();
                         let is_listed = |value: &&str| choices.iter().any(|choice| choice.value == **value);

@@ -26,8 +26,8 @@ pub static SPEC: ListSpec = ListSpec {
     ],
     filters: &[
         FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },
-        FilterSpec { name: "category", label: "Category", kind: FilterKind::RefundWithLines },
-        FilterSpec { name: "class", label: "Compliance class", kind: FilterKind::RefundWithLines },
+        FilterSpec { name: "category", label: "Category", kind: FilterKind::Given },
+        FilterSpec { name: "class", label: "Compliance class", kind: FilterKind::Given },
         FilterSpec { name: "stock", label: "Stock", kind: FilterKind::Choice(STOCK) },
     ],
     sort: "updated",

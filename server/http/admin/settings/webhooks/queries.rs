@@ -26,8 +26,8 @@ pub static SPEC: ListSpec = ListSpec {
     ],
     filters: &[
         FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATES) },
-        FilterSpec { name: "event", label: "Event", kind: FilterKind::RefundWithLines },
-        FilterSpec { name: "endpoint", label: "Endpoint", kind: FilterKind::RefundWithLines },
+        FilterSpec { name: "event", label: "Event", kind: FilterKind::Given },
+        FilterSpec { name: "endpoint", label: "Endpoint", kind: FilterKind::Given },
         FilterSpec { name: "at", label: "When", kind: FilterKind::Days },
     ],
     sort: "at",
