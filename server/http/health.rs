@@ -29,23 +29,23 @@ pub async fn alive() -> &'static str {
 }
 
 /// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
-pub async fn ready(State(node): State<HealthParts>) -> Response {
-    let isolates = node.site.renderer.stats();
+pub async fn ready(State(parts): State<HealthParts>) -> Response {
+    let isolates = parts.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
-    let database = node.cx.db.ping().await;
+    let database = parts.cx.db.ping().await;
     if let Err(error) = &database {
         tracing::error!(%error, "the database does not answer");
     }
     let mut writer = database.is_ok();
-    if writer && let Err(error) = node.cx.db.check_writer().await {
+    if writer && let Err(error) = parts.cx.db.check_writer().await {
         tracing::error!(%error, "the database cannot be written to");
         writer = false;
     }
-    let silent = node.jobs.silent();
+    let silent = parts.jobs.silent();
     if !silent.is_empty() {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
-    let (jobs, stopping) = (silent.is_empty(), node.drain.has_begun());
+    let (jobs, stopping) = (silent.is_empty(), parts.drain.has_begun());
     let ready = warm && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({

@@ -155,8 +155,8 @@ pub struct Grant {
 const MOST: i64 = 100_000_000;
 
 impl PromoInput {
-    /// The terms, when they make sense for a code that was used so often.
-    pub fn terms(&self, used: i64, zone: &TimeZone) -> Result<Grant, Error> {
+    /// What it grants, when that makes sense for a code that was used so often.
+    pub fn grant(&self, used: i64, zone: &TimeZone) -> Result<Grant, Error> {
         let mut faults = Faults::default();
         match self.kind {
             PromoKind::Percent => {

@@ -15,22 +15,22 @@ use super::store;
 /// Makes a code.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
     let code = input.new_code()?;
-    let terms = input.terms(0, &cx.config.company.time_zone)?;
+    let grant = input.grant(0, &cx.config.company.time_zone)?;
     let clock = cx.clock.as_ref();
     let id = new_id(clock);
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if !store::insert_promo(&mut conn, id, &code, &terms, clock.now_ms()).await? {
+    if !store::insert_promo(&mut conn, id, &code, &grant, clock.now_ms()).await? {
         return Err(Error::invalid("code", "This code already exists. Edit it, or choose another name."));
     }
-    let after = serde_json::to_value(&terms).map_err(Error::internal)?;
+    let after = serde_json::to_value(&grant).map_err(Error::internal)?;
     let change = Change::new("promo.create", Subject::new("setting", id, code), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(id)
 }
 
-/// Gives a code other terms. What was bought with it stays as it was.
+/// Has a code grant something else. What was bought with it stays as it was.
 pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
@@ -39,9 +39,9 @@ pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -
         if input.version != Some(version) {
             return Err(Error::changed_meanwhile("this code"));
         }
-        let terms = input.terms(used, &cx.config.company.time_zone)?;
-        store::update_promo(conn, id, &terms).await?;
-        let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &terms);
+        let grant = input.grant(used, &cx.config.company.time_zone)?;
+        store::update_promo(conn, id, &grant).await?;
+        let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &grant);
         audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok(())
     })

@@ -112,14 +112,14 @@ pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), D
 }
 
 /// Makes a code; false when there is one of its name.
-pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, terms: &Grant, now: i64) -> Result<bool, DbError> {
+pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, grant: &Grant, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, starts_at, ends_at, max_uses, used,
         once_per_customer, active, version, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, 1, $11)
         ON CONFLICT (code) DO NOTHING";
-    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(code).bind(terms.kind.text()).bind(terms.value)
-        .bind(terms.min_subtotal).bind(terms.starts_at).bind(terms.ends_at).bind(terms.max_uses)
-        .bind(terms.once_per_customer).bind(terms.active).bind(now).execute(c).await.map(|done| done.rows_affected()))?;
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(code).bind(grant.kind.text()).bind(grant.value)
+        .bind(grant.min_subtotal).bind(grant.starts_at).bind(grant.ends_at).bind(grant.max_uses)
+        .bind(grant.once_per_customer).bind(grant.active).bind(now).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
 
@@ -136,7 +136,7 @@ pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uui
     Ok(())
 }
 
-/// A code's name, uses, version and terms; nobody else changes it until the transaction ends.
+/// A code's name, uses, version and grant; nobody else changes it until the transaction ends.
 pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, i64, i64, Grant)>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -159,7 +159,7 @@ pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String,
     let Some(row) = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(id).fetch_optional(c).await)? else {
         return Ok(None);
     };
-    let terms = Grant {
+    let grant = Grant {
         kind: decoded("kind", row.kind.parse())?,
         value: row.value,
         min_subtotal: row.min_subtotal,
@@ -169,15 +169,15 @@ pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String,
         once_per_customer: row.once_per_customer,
         active: row.active,
     };
-    Ok(Some((row.code, row.used, row.version, terms)))
+    Ok(Some((row.code, row.used, row.version, grant)))
 }
 
-pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, terms: &Grant) -> Result<(), DbError> {
+pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, grant: &Grant) -> Result<(), DbError> {
     const SQL: &str = "UPDATE promo_codes SET kind = $2, value = $3, min_subtotal = $4, starts_at = $5, ends_at = $6,
         max_uses = $7, once_per_customer = $8, active = $9, version = version + 1 WHERE id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(id).bind(terms.kind.text()).bind(terms.value).bind(terms.min_subtotal)
-        .bind(terms.starts_at).bind(terms.ends_at).bind(terms.max_uses).bind(terms.once_per_customer)
-        .bind(terms.active).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(grant.kind.text()).bind(grant.value).bind(grant.min_subtotal)
+        .bind(grant.starts_at).bind(grant.ends_at).bind(grant.max_uses).bind(grant.once_per_customer)
+        .bind(grant.active).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What staff do at an order's desk: take it up as they saw it, note, clear, archive, write again.
+//! Puts orders that are over out of the way of those that are not.
 
 use serde_json::json;
 use shop_base::context::Context;

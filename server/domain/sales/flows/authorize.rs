@@ -1,4 +1,4 @@
-//! One try to take money: stored, sent, waited for.
+//! Sends an attempt to its provider, or waits until another request has.
 
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::transaction;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -115,7 +115,7 @@ async fn cancel_in(
         derive_status(conn, clock, order.id).await?;
     }
     let data = json!({ "goods": goods, "whole": is_whole, "restock": cancellation.restock, "reason": reason });
-    changes.push(Change::new("order.cancel", Subject::new("order", order.id, &order.number), data));
+    changes.push(Change::new("order.cancel", order.subject(), data));
     audit::service::record_all(conn, clock, actor, &changes).await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
 use shop_base::money::Money;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
 use super::progress::progress;
@@ -64,11 +64,8 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let event = Event::new(EventKind::AddressChanged, json!({ "fields": fields })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
     // Which fields, not what they say: people's data stays out of the log.
-    let change = Change::new(
-        "order.change_address",
-        Subject::new("order", order.id, &order.number),
-        json!({ "fields": fields, "state": address.state }),
-    );
+    let change =
+        Change::new("order.change_address", order.subject(), json!({ "fields": fields, "state": address.state }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

@@ -22,7 +22,7 @@ use crate::sales::records::payments::provider::{
     CLOCK_SKEW, Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus,
     ProviderStatus, Unreadable,
 };
-use crate::sales::records::payments::rows::{Attempt, Watermark};
+use crate::sales::records::payments::rows::{Attempt, Refund, Watermark};
 use crate::sales::records::payments::store;
 
 const MINUTE: i64 = 60 * 1000;
@@ -196,11 +196,7 @@ async fn list_refunds(
 }
 
 /// A refund that ended otherwise than the provider has said before.
-async fn contradicted(
-    cx: &Context,
-    ours: &crate::sales::records::payments::rows::Refund,
-    theirs: &ProviderRefund,
-) -> Result<(), DbError> {
+async fn contradicted(cx: &Context, ours: &Refund, theirs: &ProviderRefund) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
     let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";
     flag_for_review(cx, ours.order_id, why).await

@@ -5,7 +5,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::progress::derive_status;
@@ -57,5 +57,5 @@ async fn arrived(
     let data = json!({ "fulfillment": fulfillment });
     orders::record(conn, clock, order.id, &Event::new(EventKind::Delivered, data.clone()).by(&actor.label())).await?;
     derive_status(conn, clock, order.id).await?;
-    Ok(Change::new("order.deliver", Subject::new("order", order.id, &order.number), data))
+    Ok(Change::new("order.deliver", order.subject(), data))
 }

@@ -7,7 +7,7 @@ use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
 use super::pack::{pack, require_paid};
@@ -61,7 +61,7 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::HandedOver, data.clone()).by(&actor.label()))
         .await?;
     derive_status(&mut conn, clock, order.id).await?;
-    let change = Change::new("order.hand_over", Subject::new("order", order.id, &order.number), data);
+    let change = Change::new("order.hand_over", order.subject(), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

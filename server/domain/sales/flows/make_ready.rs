@@ -5,7 +5,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::progress::progress;
@@ -31,7 +31,7 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;
     orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
-    let change = Change::new("order.make_ready", Subject::new("order", order.id, &order.number), json!({}));
+    let change = Change::new("order.make_ready", order.subject(), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

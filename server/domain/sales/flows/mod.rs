@@ -41,7 +41,7 @@ pub mod refund_return;
 pub mod reject_return;
 pub mod remind_pickups;
 pub mod request_return;
-pub mod returns;
+pub mod return_step;
 pub mod send_refund;
 pub mod settle;
 pub mod ship;

@@ -1,4 +1,4 @@
-//! Writes notes on an order that staff alone read.
+//! Notes of staff on an order, and the note that resolves what it was flagged for.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -27,7 +27,7 @@ pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Resu
     Ok(())
 }
 
-/// Takes an order away from the eyes of staff, with a word on what was done.
+/// Resolves what an order was flagged for, with a note on what was done.
 pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
     let text = typed_text("note", text)?;
     let clock = cx.clock.as_ref();

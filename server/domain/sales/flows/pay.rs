@@ -13,7 +13,7 @@ use shop_base::ids::new_id;
 use shop_base::money::Money;
 use shop_base::{clock, transaction};
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
@@ -296,7 +296,7 @@ async fn prepare(
         Prepared::Send(attempts::add(conn, payments, new).await?, order.number.clone())
     };
     if let Some(actor) = &payer.staff {
-        let change = Change::new("order.create", Subject::new("order", order.id, &order.number), made);
+        let change = Change::new("order.create", order.subject(), made);
         audit::service::record(conn, clock, actor, &change).await?;
     }
     fail_point!("pay::before_stored");

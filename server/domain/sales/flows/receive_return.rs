@@ -10,7 +10,7 @@ use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::returns::{record, step};
+use super::return_step::{record, step};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;

@@ -10,7 +10,7 @@ use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_base::transaction;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -138,7 +138,7 @@ pub async fn refund_in(
             .collect::<Vec<_>>(),
         "given_as": wanted.given_as,
     });
-    Ok((refund, Change::new("order.refund", Subject::new("order", order.id, &order.number), data)))
+    Ok((refund, Change::new("order.refund", order.subject(), data)))
 }
 
 /// The attempt that placed the order.

@@ -5,11 +5,11 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::transaction;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::refund::{ForRefund, NewRefund, claim_for_refund, refund_in};
-use super::returns::step;
+use super::return_step::step;
 use crate::sales::records::fulfillment::model::checked;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
@@ -31,7 +31,7 @@ pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted:
         let data = json!({ "return": id, "refund": refund });
         let event = Event::new(EventKind::ReturnRefunded, data.clone()).by(&actor.label());
         orders::record(conn, cx.clock.as_ref(), order.id, &event).await?;
-        let changes = [change, Change::new("return.refund", Subject::new("order", order.id, &order.number), data)];
+        let changes = [change, Change::new("return.refund", order.subject(), data)];
         audit::service::record_all(conn, cx.clock.as_ref(), actor, &changes).await?;
         Ok::<_, Error>(refund)
     })?;

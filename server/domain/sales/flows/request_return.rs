@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::pack::describe_lines;
 use super::progress::progress;
-use super::returns::record;
+use super::return_step::record;
 use crate::sales::records::fulfillment::model::{LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};

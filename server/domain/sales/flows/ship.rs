@@ -8,7 +8,7 @@ use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use url::Url;
 use utoipa::ToSchema;
 
@@ -106,7 +106,7 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
         .await?;
     derive_status(&mut conn, clock, order.id).await?;
     orders::write(&mut conn, clock, order.id, OrderNews::Parcel(fulfillment.id)).await?;
-    let change = Change::new("order.ship", Subject::new("order", order.id, &order.number), data);
+    let change = Change::new("order.ship", order.subject(), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

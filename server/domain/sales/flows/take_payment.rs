@@ -5,7 +5,7 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
 use super::hand_over::require_id;
@@ -47,7 +47,7 @@ pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) 
     let data = json!({ "amount": attempt.amount, "tender": takings.tender, "id_checked": true });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PaidInStore, data.clone()).by(&actor.label()))
         .await?;
-    let change = Change::new("order.take_payment", Subject::new("order", order.id, &order.number), data);
+    let change = Change::new("order.take_payment", order.subject(), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

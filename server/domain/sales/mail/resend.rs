@@ -7,6 +7,7 @@ use shop_base::ids::new_id;
 use shop_platform::audit::model::{Actor, Change};
 use shop_platform::{audit, jobs};
 
+use super::order::was_written;
 use crate::sales::records::orders::claim::lock;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
@@ -19,7 +20,7 @@ pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) 
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
-    if !crate::sales::mail::order::was_written(&mut conn, &order, &news).await? {
+    if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
     let data = json!({ "mail": news.name() });

@@ -1,11 +1,11 @@
-//! Taking goods back, step by step. Staff record what a buyer has written to them.
+//! What all steps of a return share: the state machine's move, the history and the audit log.
 
 use serde_json::Value;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use crate::sales::records::orders::history::Event;
@@ -48,6 +48,6 @@ pub async fn record(
 ) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     orders::record(conn, clock, order.id, &event.by(&actor.label())).await?;
-    let change = Change::new(action, Subject::new("order", order.id, &order.number), data);
+    let change = Change::new(action, order.subject(), data);
     audit::service::record(conn, clock, actor, &change).await
 }
