@@ -1,5 +1,5 @@
 import { renderElement } from "../ssr-runtime/js/react";
-import type { Envelope, Letter } from "./lib/types";
+import type { Envelope, MailProps } from "./lib/types";
 import { loadPage, type PageComponent } from "./lib/view";
 import { composeEmail } from "./mail/compose";
 import { sampleEmails } from "./mail/samples";
@@ -24,7 +24,7 @@ globalThis.warm = async () => {
 };
 
 globalThis.render = (json) => {
-  const input = JSON.parse(json) as Envelope | Letter;
+  const input = JSON.parse(json) as Envelope | MailProps;
   if ("mail" in input) return composeEmail(mails, input, renderElement);
   const Page = loaded.get(input.page);
   if (!Page) throw new Error(`Unknown page: ${input.page}`);

@@ -59,70 +59,76 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
     call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
     call(Method::POST, "/api/admin/orders", ManageOrders, || post(orders::api::make)),
-    call(Method::GET, "/api/admin/orders/goods", ManageOrders, || get(orders::find::goods)),
-    call(Method::GET, "/api/admin/orders/buyers", ManageOrders, || get(orders::find::buyers)),
+    call(Method::GET, "/api/admin/orders/goods", ManageOrders, || get(orders::api::find::goods)),
+    call(Method::GET, "/api/admin/orders/buyers", ManageOrders, || get(orders::api::find::buyers)),
     call(Method::POST, "/api/admin/orders/drafts", ManageOrders, || post(orders::drafts::api::make)),
     call(Method::PUT, "/api/admin/orders/drafts/{number}", ManageOrders, || put(orders::drafts::api::change)),
     call(Method::POST, "/api/admin/orders/drafts/{number}/letter", ManageOrders, || post(orders::drafts::api::send)),
     call(Method::POST, "/api/admin/orders/drafts/{number}/withdrawal", ManageOrders, || {
         post(orders::drafts::api::withdraw)
     }),
-    call(Method::POST, "/api/admin/orders/bulk", FulfillOrders, || post(orders::bulk::bulk)),
-    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfillOrders, || post(orders::goods::ship)),
-    call(Method::POST, "/api/admin/orders/{number}/ready", FulfillOrders, || post(orders::goods::make_ready)),
-    call(Method::POST, "/api/admin/orders/{number}/handover", FulfillOrders, || post(orders::goods::hand_over)),
-    call(Method::POST, "/api/admin/orders/{number}/payment", FulfillOrders, || post(orders::money::take)),
+    call(Method::POST, "/api/admin/orders/bulk", FulfillOrders, || post(orders::api::bulk::bulk)),
+    call(Method::POST, "/api/admin/orders/{number}/shipment", FulfillOrders, || post(orders::api::goods::ship)),
+    call(Method::POST, "/api/admin/orders/{number}/ready", FulfillOrders, || post(orders::api::goods::make_ready)),
+    call(Method::POST, "/api/admin/orders/{number}/handover", FulfillOrders, || post(orders::api::goods::hand_over)),
+    call(Method::POST, "/api/admin/orders/{number}/payment", FulfillOrders, || post(orders::api::money::take)),
     call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfillOrders, || {
-        post(orders::goods::deliver)
+        post(orders::api::goods::deliver)
     }),
-    call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::money::refund)),
+    call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::api::money::refund)),
     call(Method::POST, "/api/admin/orders/{number}/cancellation", Refund, || post(orders::api::cancel)),
     call(Method::PUT, "/api/admin/orders/{number}/address", FulfillOrders, || put(orders::api::change_address)),
     call(Method::POST, "/api/admin/orders/{number}/notes", FulfillOrders, || post(orders::api::note)),
     call(Method::POST, "/api/admin/orders/{number}/attention", FulfillOrders, || post(orders::api::clear_attention)),
     call(Method::POST, "/api/admin/orders/{number}/mails", FulfillOrders, || post(orders::api::resend)),
     call(Method::POST, "/api/admin/orders/{number}/archive", FulfillOrders, || post(orders::api::archive)),
-    call(Method::POST, "/api/admin/orders/{number}/returns", FulfillOrders, || post(orders::goods::request_return)),
+    call(Method::POST, "/api/admin/orders/{number}/returns", FulfillOrders, || {
+        post(orders::api::goods::request_return)
+    }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/approval", FulfillOrders, || {
-        post(orders::goods::approve_return)
+        post(orders::api::goods::approve_return)
     }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/rejection", FulfillOrders, || {
-        post(orders::goods::reject_return)
+        post(orders::api::goods::reject_return)
     }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/receipt", FulfillOrders, || {
-        post(orders::goods::receive_return)
+        post(orders::api::goods::receive_return)
     }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/refund", Refund, || {
-        post(orders::money::refund_return)
+        post(orders::api::money::refund_return)
     }),
     call(Method::POST, "/api/admin/pictures", EditCatalog, || post(products::api::upload_picture)),
     call(Method::POST, "/api/admin/products", EditCatalog, || post(products::api::create)),
-    call(Method::POST, "/api/admin/products/imports", EditCatalog, || post(products::imports::start)),
-    call(Method::GET, "/api/admin/products/imports/{id}", EditCatalog, || get(products::imports::get)),
-    call(Method::POST, "/api/admin/products/imports/{id}/apply", EditCatalog, || post(products::imports::apply)),
-    call(Method::POST, "/api/admin/products/imports/{id}/undo", EditCatalog, || post(products::imports::undo)),
+    call(Method::POST, "/api/admin/products/imports", EditCatalog, || post(products::imports::api::start)),
+    call(Method::GET, "/api/admin/products/imports/{id}", EditCatalog, || get(products::imports::api::get)),
+    call(Method::POST, "/api/admin/products/imports/{id}/apply", EditCatalog, || post(products::imports::api::apply)),
+    call(Method::POST, "/api/admin/products/imports/{id}/undo", EditCatalog, || post(products::imports::api::undo)),
     call(Method::POST, "/api/admin/products/bulk/preview", EditCatalog, || post(products::api::preview_bulk)),
     call(Method::POST, "/api/admin/products/bulk", EditCatalog, || post(products::api::apply_bulk)),
     call(Method::GET, "/api/admin/products.csv", SeeShop, || get(products::list::export)),
     call(Method::GET, "/api/admin/products/{id}", SeeShop, || get(products::api::get)),
     call(Method::PUT, "/api/admin/products/{id}", EditCatalog, || put(products::api::update)),
     call(Method::POST, "/api/admin/products/{id}/duplicate", EditCatalog, || post(products::api::duplicate)),
-    call(Method::POST, "/api/admin/categories", EditCatalog, || post(products::groups::create_category)),
-    call(Method::PUT, "/api/admin/categories/{id}", EditCatalog, || put(products::groups::update_category)),
-    call(Method::DELETE, "/api/admin/categories/{id}", EditCatalog, || delete(products::groups::delete_category)),
-    call(Method::POST, "/api/admin/collections", EditCatalog, || post(products::groups::create_collection)),
-    call(Method::PUT, "/api/admin/collections/{id}", EditCatalog, || put(products::groups::update_collection)),
-    call(Method::DELETE, "/api/admin/collections/{id}", EditCatalog, || delete(products::groups::delete_collection)),
+    call(Method::POST, "/api/admin/categories", EditCatalog, || post(products::groups::api::create_category)),
+    call(Method::PUT, "/api/admin/categories/{id}", EditCatalog, || put(products::groups::api::update_category)),
+    call(Method::DELETE, "/api/admin/categories/{id}", EditCatalog, || delete(products::groups::api::delete_category)),
+    call(Method::POST, "/api/admin/collections", EditCatalog, || post(products::groups::api::create_collection)),
+    call(Method::PUT, "/api/admin/collections/{id}", EditCatalog, || put(products::groups::api::update_collection)),
+    call(Method::DELETE, "/api/admin/collections/{id}", EditCatalog, || {
+        delete(products::groups::api::delete_collection)
+    }),
     call(Method::POST, "/api/admin/stock/{variant_id}", EditCatalog, || post(products::api::change_stock)),
     call(Method::POST, "/api/admin/settings/promotions", EditSettings, || post(settings::promotions::api::create)),
     call(Method::PUT, "/api/admin/settings/promotions/{id}", EditSettings, || put(settings::promotions::api::change)),
-    call(Method::PUT, "/api/admin/settings/shipping", EditSettings, || put(settings::shipping::replace)),
-    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || get(settings::regulatory_reports::export)),
-    call(Method::PUT, "/api/admin/settings/compliance/classes/{class}", EditSettings, || {
-        put(settings::regulatory_reports::set_reported)
+    call(Method::PUT, "/api/admin/settings/shipping", EditSettings, || put(settings::shipping::api::replace)),
+    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || {
+        get(settings::regulatory_reports::api::export)
     }),
-    call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::change)),
-    call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::preview)),
+    call(Method::PUT, "/api/admin/settings/compliance/classes/{class}", EditSettings, || {
+        put(settings::regulatory_reports::api::set_reported)
+    }),
+    call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::api::change)),
+    call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::api::preview)),
     call(Method::POST, "/api/admin/settings/webhooks", EditSettings, || post(settings::webhooks::api::create)),
     call(Method::PUT, "/api/admin/settings/webhooks/{id}", EditSettings, || put(settings::webhooks::api::change)),
     call(Method::DELETE, "/api/admin/settings/webhooks/{id}", EditSettings, || delete(settings::webhooks::api::delete)),
@@ -133,24 +139,36 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/settings/webhooks/log/{id}/again", EditSettings, || {
         post(settings::webhooks::api::again)
     }),
-    call(Method::PUT, "/api/admin/settings/company", EditSettings, || put(settings::company::change)),
-    call(Method::POST, "/api/admin/settings/legal/{document}/preview", EditSettings, || post(settings::legal::preview)),
-    call(Method::PUT, "/api/admin/settings/legal/{document}/draft", EditSettings, || put(settings::legal::save_draft)),
-    call(Method::POST, "/api/admin/settings/legal/{document}/discard", EditSettings, || post(settings::legal::discard)),
-    call(Method::POST, "/api/admin/settings/legal/{document}/publish", EditSettings, || post(settings::legal::publish)),
-    call(Method::POST, "/api/admin/settings/legal/{document}/restore", EditSettings, || post(settings::legal::restore)),
-    call(Method::POST, "/api/admin/settings/tax/rates", EditSettings, || post(settings::tax::add_rate)),
-    call(Method::POST, "/api/admin/settings/tax/rates/{id}/end", EditSettings, || post(settings::tax::end_rate)),
-    call(Method::POST, "/api/admin/settings/tax/rates/{id}/withdraw", EditSettings, || {
-        post(settings::tax::withdraw_rate)
+    call(Method::PUT, "/api/admin/settings/company", EditSettings, || put(settings::company::api::change)),
+    call(Method::POST, "/api/admin/settings/legal/{document}/preview", EditSettings, || {
+        post(settings::legal::api::preview)
     }),
-    call(Method::POST, "/api/admin/settings/tax/counties", EditSettings, || post(settings::tax::import_counties)),
-    call(Method::POST, "/api/admin/settings/compliance/rules", EditSettings, || post(settings::compliance::add_rule)),
+    call(Method::PUT, "/api/admin/settings/legal/{document}/draft", EditSettings, || {
+        put(settings::legal::api::save_draft)
+    }),
+    call(Method::POST, "/api/admin/settings/legal/{document}/discard", EditSettings, || {
+        post(settings::legal::api::discard)
+    }),
+    call(Method::POST, "/api/admin/settings/legal/{document}/publish", EditSettings, || {
+        post(settings::legal::api::publish)
+    }),
+    call(Method::POST, "/api/admin/settings/legal/{document}/restore", EditSettings, || {
+        post(settings::legal::api::restore)
+    }),
+    call(Method::POST, "/api/admin/settings/tax/rates", EditSettings, || post(settings::tax::api::add_rate)),
+    call(Method::POST, "/api/admin/settings/tax/rates/{id}/end", EditSettings, || post(settings::tax::api::end_rate)),
+    call(Method::POST, "/api/admin/settings/tax/rates/{id}/withdraw", EditSettings, || {
+        post(settings::tax::api::withdraw_rate)
+    }),
+    call(Method::POST, "/api/admin/settings/tax/counties", EditSettings, || post(settings::tax::api::import_counties)),
+    call(Method::POST, "/api/admin/settings/compliance/rules", EditSettings, || {
+        post(settings::compliance::api::add_rule)
+    }),
     call(Method::POST, "/api/admin/settings/compliance/rules/{id}/end", EditSettings, || {
-        post(settings::compliance::end_rule)
+        post(settings::compliance::api::end_rule)
     }),
     call(Method::POST, "/api/admin/settings/compliance/rules/{id}/withdraw", EditSettings, || {
-        post(settings::compliance::withdraw_rule)
+        post(settings::compliance::api::withdraw_rule)
     }),
 ];
 

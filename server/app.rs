@@ -15,6 +15,7 @@ use shop_domain::analytics::service::Freshness;
 use shop_domain::catalog::import_export::import::Running;
 use shop_domain::catalog::listing::{Listing, ListingError};
 use shop_domain::catalog::service::Catalog;
+use shop_domain::identity::provider::IdentityProvider;
 use shop_domain::identity::{Identity, IdentityError};
 use shop_domain::sales::flows::limits::NetworkLocks;
 use shop_domain::sales::flows::parts::{Payments, Providers, Settled};
@@ -34,6 +35,7 @@ use shop_http::page::serve::PageLayer;
 use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::age;
 use shop_http::storefront::checkout::pages::CheckoutParts;
+use shop_integrations::openid::{OpenId, OpenIdStartError};
 use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
 use shop_integrations::square::{ClientError, Patience, Square};
 use shop_platform::audit::head::Head;
@@ -99,6 +101,8 @@ pub enum StartError {
     Media(#[from] MediaError),
     #[error("sign-in: {0}")]
     Identity(#[from] IdentityError),
+    #[error("sign-in: {0}")]
+    OpenId(#[from] OpenIdStartError),
     #[error("card payment: {0}")]
     Square(#[from] ClientError),
     #[error("the app: {0}")]
@@ -118,7 +122,7 @@ impl App {
         let config = Arc::new(config);
         let parts = Arc::new(Parts {
             pages: PageCache::default(),
-            identity: Arc::new(Identity::new(&config, &clock)?),
+            identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
             providers: Arc::new(providers(&config)?),
             settled: Settled::default(),
             network_locks: Arc::new(NetworkLocks::default()),
@@ -237,6 +241,16 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
             }
         }
     });
+}
+
+/// Who signs people in, if anybody is configured.
+fn identity_provider(
+    config: &Config,
+    clock: &Arc<dyn Clock>,
+) -> Result<Option<Arc<dyn IdentityProvider>>, OpenIdStartError> {
+    let Some(settings) = &config.identity else { return Ok(None) };
+    let provider = OpenId::new(settings.clone(), config.http.origin(), Arc::clone(clock))?;
+    Ok(Some(Arc::new(provider)))
 }
 
 /// Who takes money, as far as it is configured.

@@ -57,7 +57,7 @@ pub async fn follow(app: App, mut lines: Lines) {
             continue;
         }
         let message = if build.css_only { "css" } else { "reload" };
-        app.parts.reloads.tell(message);
+        app.parts.reloads.send(message);
     }
 }
 

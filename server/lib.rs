@@ -8,7 +8,7 @@
 //! - [`shop_base`]: time, ids, money, errors, the database
 //! - [`shop_platform`]: what a shop of any kind needs
 //! - [`shop_domain`]: what this shop does
-//! - [`shop_integrations`]: the card provider and the mail server, behind traits of the floors below
+//! - [`shop_integrations`]: the card provider, the identity provider and the mail server, behind traits of the floors below
 //! - [`shop_http`]: what browsers, crawlers and other programs are answered
 //! - what puts the shop together: [`app`] (all that a running shop has), [`router`] and [`admin_routes`] (every address), [`registry`] (every
 //!   job's handler), [`openapi`] (the types of calls and props), [`serve`] (start and end), [`bundle`] (the built app inside the binary), [`dev`] (`make dev`), [`demo_data`] (catalog and history of the demonstration)

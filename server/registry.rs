@@ -102,7 +102,7 @@ fn register_money(jobs: &mut Registry, app: &App) {
 }
 
 fn register_mail(jobs: &mut Registry, app: &App) {
-    // Each letter is written with the bundle that is in service when it is sent.
+    // Each email is written with the bundle that is in service when it is sent.
     jobs.on(app.clone(), |app, SendOrderMail { order, news, again }| async move {
         Ok(mail::order::send(&app.mail(), order, &news, again).await?)
     });

@@ -87,7 +87,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/checkout/confirm",
-        handler: || get(checkout::confirm::page).post(checkout::confirm::order),
+        handler: || get(checkout::confirm::pages::page).post(checkout::confirm::pages::order),
         middleware: &[],
         query: &["link"],
         needs: None,
@@ -124,17 +124,17 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/analytics", Permission::SeeShop, || get(admin::analytics::pages::analytics)),
     admin_page("/admin/debug", Permission::Operate, || get(admin::debug::pages::debug)),
     admin_page("/admin/users", Permission::SeeShop, || get(admin::users::pages::users)),
-    admin_page("/admin/users/guests", Permission::SeeShop, || get(admin::users::guests::guests)),
+    admin_page("/admin/users/guests", Permission::SeeShop, || get(admin::users::guests::list::guests)),
     admin_page("/admin/users/{id}", Permission::SeeShop, || get(admin::users::pages::user)),
     admin_page("/admin/products", Permission::SeeShop, || get(admin::products::list::products)),
     admin_page("/admin/products/new", Permission::EditCatalog, || get(admin::products::pages::new)),
     admin_page("/admin/products/import", Permission::EditCatalog, || get(admin::products::pages::import)),
-    admin_page("/admin/products/groups", Permission::SeeShop, || get(admin::products::groups::show)),
+    admin_page("/admin/products/groups", Permission::SeeShop, || get(admin::products::groups::pages::show)),
     admin_page("/admin/products/{id}", Permission::SeeShop, || get(admin::products::pages::edit)),
     admin_page("/admin/testing", Permission::Operate, || get(admin::testing::pages::testing)),
     admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::pages::audit)),
     admin_page("/admin/orders", Permission::SeeShop, || get(admin::orders::list::page)),
-    admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::new_order::new_order)),
+    admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::pages::new_order)),
     admin_page("/admin/orders/drafts", Permission::SeeShop, || get(admin::orders::drafts::list::page)),
     admin_page("/admin/orders/drafts/{number}", Permission::SeeShop, || get(admin::orders::drafts::pages::draft)),
     admin_page("/admin/orders/drafts/{number}/edit", Permission::ManageOrders, || {
@@ -144,31 +144,35 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/orders/{number}", Permission::SeeShop, || get(admin::orders::pages::order)),
     admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
     admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),
-    admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::page)),
+    admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::pages::page)),
     admin_page("/admin/settings/promotions", Permission::EditSettings, || {
         get(admin::settings::promotions::pages::promotions)
     }),
-    admin_page("/admin/settings/shipping", Permission::EditSettings, || get(admin::settings::shipping::page)),
-    admin_page("/admin/settings/tax", Permission::EditSettings, || get(admin::settings::tax::page)),
-    admin_page("/admin/settings/compliance", Permission::EditSettings, || get(admin::settings::compliance::page)),
-    admin_page("/admin/settings/legal", Permission::EditSettings, || get(admin::settings::legal::page)),
-    admin_page("/admin/settings/company", Permission::EditSettings, || get(admin::settings::company::page)),
-    admin_page("/admin/settings/reports", Permission::EditSettings, || get(settings::regulatory_reports::page)),
-    admin_page("/admin/settings/roles", Permission::EditSettings, || get(admin::settings::roles::page)),
-    admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::page)),
+    admin_page("/admin/settings/shipping", Permission::EditSettings, || get(admin::settings::shipping::pages::page)),
+    admin_page("/admin/settings/tax", Permission::EditSettings, || get(admin::settings::tax::pages::page)),
+    admin_page("/admin/settings/compliance", Permission::EditSettings, || {
+        get(admin::settings::compliance::pages::page)
+    }),
+    admin_page("/admin/settings/legal", Permission::EditSettings, || get(admin::settings::legal::pages::page)),
+    admin_page("/admin/settings/company", Permission::EditSettings, || get(admin::settings::company::pages::page)),
+    admin_page("/admin/settings/reports", Permission::EditSettings, || get(settings::regulatory_reports::pages::page)),
+    admin_page("/admin/settings/roles", Permission::EditSettings, || get(admin::settings::roles::pages::page)),
+    admin_page("/admin/settings/mail", Permission::EditSettings, || get(admin::settings::mail::pages::page)),
     admin_page("/admin/settings/webhooks", Permission::EditSettings, || {
         get(admin::settings::webhooks::pages::webhooks)
     }),
-    admin_page("/admin/settings/webhooks/log", Permission::EditSettings, || get(admin::settings::webhooks::log::log)),
+    admin_page("/admin/settings/webhooks/log", Permission::EditSettings, || {
+        get(admin::settings::webhooks::log::pages::log)
+    }),
     admin_page("/admin/settings/webhooks/log/{id}", Permission::EditSettings, || {
-        get(admin::settings::webhooks::log::dispatch)
+        get(admin::settings::webhooks::log::pages::dispatch)
     }),
     admin_page("/admin/settings/webhooks/{id}", Permission::EditSettings, || {
         get(admin::settings::webhooks::pages::webhook)
     }),
     PageRoute {
         path: "/test-email",
-        handler: || get(admin::test_email::show).post(admin::test_email::send),
+        handler: || get(admin::test_email::pages::show).post(admin::test_email::pages::send),
         middleware: &[Middleware::ADMIN],
         query: &[],
         needs: None,

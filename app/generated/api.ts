@@ -1966,11 +1966,6 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description In parcels, or handed over.
-             */
-            left: number;
-            /**
-             * Format: int64
              * @description Has still to leave.
              */
             open: number;
@@ -1986,6 +1981,11 @@ export interface components {
             returnable: number;
             /** @description What giving back one, two and more of it comes to. */
             shares: number[];
+            /**
+             * Format: int64
+             * @description In parcels, or handed over.
+             */
+            shipped: number;
             sku: string;
             /** Format: int64 */
             tax: number;
@@ -2006,11 +2006,11 @@ export interface components {
             attention: string | null;
             compliance: components["schemas"]["ComplianceFacts"];
             customer: components["schemas"]["OrderCustomer"];
+            /** @description Emails that can be written once more. */
+            emails: components["schemas"]["SentMail"][];
             fulfillment_status: components["schemas"]["FulfillmentStatus"];
             /** @description It lies ready in the store. */
             is_ready: boolean;
-            /** @description Letters that can be written once more. */
-            letters: components["schemas"]["LetterView"][];
             lines: components["schemas"]["AdminLine"][];
             /** @description Parcels must bear the marks that their goods call for. */
             needs_label: boolean;
@@ -2254,7 +2254,7 @@ export interface components {
         BulkOutcome: {
             /** @description Numbers of the orders that are changed, or would be. */
             changed: string[];
-            left: components["schemas"]["LeftOrder"][];
+            unchanged: components["schemas"]["UnchangedOrder"][];
         };
         /** @description What shall happen to which products. */
         BulkQuestion: {
@@ -2468,7 +2468,7 @@ export interface components {
             click_id: string;
             draft: components["schemas"]["DraftCheckout"] | null;
             form: components["schemas"]["CheckoutForm"];
-            /** @description A letter is on its way whose link places the order. */
+            /** @description An email is on its way whose link places the order. */
             mailed: boolean;
             over: components["schemas"]["OverLink"] | null;
             promo_code: string | null;
@@ -2490,7 +2490,7 @@ export interface components {
             /** @description The confirmation's page. */
             href: string | null;
             number: string | null;
-            /** @description `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in a letter is followed. */
+            /** @description `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in an email is followed. */
             status: string;
         };
         /** @enum {string} */
@@ -2602,7 +2602,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description Who runs the shop, as pages, letters and legal texts say it. */
+        /** @description Who runs the shop, as pages, emails and legal texts say it. */
         CompanyTexts: {
             address: string;
             email: string;
@@ -2653,7 +2653,7 @@ export interface components {
             /** @description Where to pick it up. */
             store_address: string;
         };
-        /** @description Props of the page behind a letter's link. */
+        /** @description Props of the page behind an email's link. */
         ConfirmPickupPage: {
             order: components["schemas"]["Link"] | null;
             pickup: components["schemas"]["PickupToConfirm"] | null;
@@ -2661,7 +2661,7 @@ export interface components {
             store_address: string;
         };
         ConfirmRequest: {
-            /** @description As the letter's link has it. */
+            /** @description As the email's link has it. */
             link: string;
         };
         /** @description Counties as CSV; what the file has of a state replaces all that was known of that state. */
@@ -2935,7 +2935,7 @@ export interface components {
             lines: components["schemas"]["StaffOrderLine"][];
             /** @description The link is mailed. */
             mail?: boolean;
-            /** @description For the letter. */
+            /** @description For the email. */
             message?: string;
             phone?: string;
             promo_code?: string | null;
@@ -3450,11 +3450,6 @@ export interface components {
              */
             timestamp: number;
         };
-        /** @description An order that stays as it is. */
-        LeftOrder: {
-            number: string;
-            why: string;
-        };
         /** @description A product that was left as it is. */
         LeftOut: {
             handle: string;
@@ -3493,59 +3488,6 @@ export interface components {
             title: string;
             /** @description In the shop's time zone, `YYYY-MM-DD`. */
             today: string;
-        };
-        /** @description What an isolate needs to word a mail. */
-        Letter: {
-            company: components["schemas"]["CompanyTexts"];
-            demo: boolean;
-            mail: components["schemas"]["Mail"];
-            /** @description Without a trailing slash. */
-            origin: string;
-            words: components["schemas"]["MailWords"];
-        };
-        /** @description A letter that the buyer got before. */
-        LetterAgain: {
-            /** @enum {string} */
-            mail: "placed";
-        } | {
-            /** @enum {string} */
-            mail: "canceled";
-        } | {
-            /** @enum {string} */
-            mail: "pickup_ready";
-        } | {
-            /** Format: uuid */
-            fulfillment_id: string;
-            /** @enum {string} */
-            mail: "shipped";
-        } | {
-            /** @enum {string} */
-            mail: "refunded";
-            /** Format: uuid */
-            refund_id: string;
-        } | {
-            /** @enum {string} */
-            mail: "return_approved";
-            /** Format: uuid */
-            return_id: string;
-        } | {
-            /** @enum {string} */
-            mail: "return_rejected";
-            /** Format: uuid */
-            return_id: string;
-        };
-        /** @description A letter as its reader gets it. */
-        LetterPreview: {
-            subject: string;
-            /** @description The part that every program can show. */
-            text: string;
-        };
-        /** @description A letter, as the call that sends it again takes it. */
-        LetterView: {
-            /** Format: uuid */
-            id: string | null;
-            label: string;
-            mail: string;
         };
         LineProblem: {
             /** Format: int64 */
@@ -3779,6 +3721,21 @@ export interface components {
             /** @description The server's own words, or the message's id. */
             detail: string;
             message: string;
+        };
+        /** @description An email as its reader gets it. */
+        MailPreview: {
+            subject: string;
+            /** @description The part that every program can show. */
+            text: string;
+        };
+        /** @description What an isolate needs to word a mail. */
+        MailProps: {
+            company: components["schemas"]["CompanyTexts"];
+            demo: boolean;
+            mail: components["schemas"]["Mail"];
+            /** @description Without a trailing slash. */
+            origin: string;
+            words: components["schemas"]["MailWords"];
         };
         MailSettingsPage: {
             kinds: components["schemas"]["MailKindView"][];
@@ -4048,11 +4005,11 @@ export interface components {
         Obstacle: {
             /** @description None of what is no moment. */
             at: string | null;
+            /** @description What the buyer was told about it, in a sentence; what they read, word for word. */
+            buyer_saw: string;
             /** @description The provider's own name for the reason. */
             code: string | null;
             means: string;
-            /** @description What the buyer was told about it, in a sentence; what they read, word for word. */
-            told: string;
             /** @description In plain words. */
             why: string;
         };
@@ -4186,12 +4143,12 @@ export interface components {
         OrderTotals: {
             /** Format: int64 */
             discount: number;
+            promo_code: string | null;
             /**
              * Format: int64
              * @description What can still be given back.
              */
-            left: number;
-            promo_code: string | null;
+            refundable: number;
             /** Format: int64 */
             refunded: number;
             /** Format: int64 */
@@ -4200,7 +4157,7 @@ export interface components {
              * Format: int64
              * @description Of it for shipping, its tax included.
              */
-            shipping_left: number;
+            shipping_refundable: number;
             /** Format: int64 */
             subtotal: number;
             /** Format: int64 */
@@ -4972,6 +4929,37 @@ export interface components {
             /** @description Years with records, the newest first. */
             years: components["schemas"]["Link"][];
         };
+        /** @description An email that the buyer got before. */
+        ResendMail: {
+            /** @enum {string} */
+            mail: "placed";
+        } | {
+            /** @enum {string} */
+            mail: "canceled";
+        } | {
+            /** @enum {string} */
+            mail: "pickup_ready";
+        } | {
+            /** Format: uuid */
+            fulfillment_id: string;
+            /** @enum {string} */
+            mail: "shipped";
+        } | {
+            /** @enum {string} */
+            mail: "refunded";
+            /** Format: uuid */
+            refund_id: string;
+        } | {
+            /** @enum {string} */
+            mail: "return_approved";
+            /** Format: uuid */
+            return_id: string;
+        } | {
+            /** @enum {string} */
+            mail: "return_rejected";
+            /** Format: uuid */
+            return_id: string;
+        };
         Restoration: {
             /** Format: int64 */
             number: number;
@@ -5114,6 +5102,13 @@ export interface components {
             is_own: boolean;
             is_shared: boolean;
             name: string;
+        };
+        /** @description An email, as the call that sends it again takes it. */
+        SentMail: {
+            /** Format: uuid */
+            id: string | null;
+            label: string;
+            mail: string;
         };
         SessionItem: {
             began: string;
@@ -5472,6 +5467,11 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description An order that stays as it is. */
+        UnchangedOrder: {
+            number: string;
+            why: string;
+        };
         /** @description Times are those of the shop's zone, `2026-11-21T12:00:05`. */
         UnfinishedCheckout: {
             /** @description Its buyer can still finish it. */
@@ -5678,7 +5678,7 @@ export interface components {
             version: number;
         };
         /** @description What the isolate gives back. */
-        WrittenLetter: {
+        WrittenMail: {
             html: string;
             subject: string;
             text: string;
@@ -5856,14 +5856,9 @@ export type Lane = components['schemas']['Lane'];
 export type LaneView = components['schemas']['LaneView'];
 export type LaterOrder = components['schemas']['LaterOrder'];
 export type LatestBuild = components['schemas']['LatestBuild'];
-export type LeftOrder = components['schemas']['LeftOrder'];
 export type LeftOut = components['schemas']['LeftOut'];
 export type LegalPage = components['schemas']['LegalPage'];
 export type LegalSettingsPage = components['schemas']['LegalSettingsPage'];
-export type Letter = components['schemas']['Letter'];
-export type LetterAgain = components['schemas']['LetterAgain'];
-export type LetterPreview = components['schemas']['LetterPreview'];
-export type LetterView = components['schemas']['LetterView'];
 export type LineProblem = components['schemas']['LineProblem'];
 export type LineQuantity = components['schemas']['LineQuantity'];
 export type Link = components['schemas']['Link'];
@@ -5883,6 +5878,8 @@ export type MailKind = components['schemas']['MailKind'];
 export type MailKindView = components['schemas']['MailKindView'];
 export type MailLine = components['schemas']['MailLine'];
 export type MailOutcome = components['schemas']['MailOutcome'];
+export type MailPreview = components['schemas']['MailPreview'];
+export type MailProps = components['schemas']['MailProps'];
 export type MailSettingsPage = components['schemas']['MailSettingsPage'];
 export type MailTotals = components['schemas']['MailTotals'];
 export type MailTrial = components['schemas']['MailTrial'];
@@ -5985,6 +5982,7 @@ export type RefusedForm = components['schemas']['RefusedForm'];
 export type RendererView = components['schemas']['RendererView'];
 export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
+export type ResendMail = components['schemas']['ResendMail'];
 export type Restoration = components['schemas']['Restoration'];
 export type ReturnApproval = components['schemas']['ReturnApproval'];
 export type ReturnApprovedMail = components['schemas']['ReturnApprovedMail'];
@@ -6000,6 +5998,7 @@ export type Rounding = components['schemas']['Rounding'];
 export type RuleInput = components['schemas']['RuleInput'];
 export type RuleView = components['schemas']['RuleView'];
 export type SavedView = components['schemas']['SavedView'];
+export type SentMail = components['schemas']['SentMail'];
 export type SessionItem = components['schemas']['SessionItem'];
 export type SessionView = components['schemas']['SessionView'];
 export type SettingsPage = components['schemas']['SettingsPage'];
@@ -6039,6 +6038,7 @@ export type TextInput = components['schemas']['TextInput'];
 export type TextPreview = components['schemas']['TextPreview'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TocEntry = components['schemas']['TocEntry'];
+export type UnchangedOrder = components['schemas']['UnchangedOrder'];
 export type UnfinishedCheckout = components['schemas']['UnfinishedCheckout'];
 export type UnfinishedPage = components['schemas']['UnfinishedPage'];
 export type UploadedPicture = components['schemas']['UploadedPicture'];
@@ -6059,7 +6059,7 @@ export type WebhookReplay = components['schemas']['WebhookReplay'];
 export type WebhooksPage = components['schemas']['WebhooksPage'];
 export type WelcomeMail = components['schemas']['WelcomeMail'];
 export type WithdrawInput = components['schemas']['WithdrawInput'];
-export type WrittenLetter = components['schemas']['WrittenLetter'];
+export type WrittenMail = components['schemas']['WrittenMail'];
 export type Zone = components['schemas']['Zone'];
 export type ZoneRates = components['schemas']['ZoneRates'];
 export type $defs = Record<string, never>;
@@ -7268,7 +7268,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LetterAgain"];
+                "application/json": components["schemas"]["ResendMail"];
             };
         };
         responses: {
@@ -9991,7 +9991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LetterPreview"];
+                    "application/json": components["schemas"]["MailPreview"];
                 };
             };
             /** @description Not signed in */

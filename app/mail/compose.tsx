@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Letter, WrittenLetter } from "../lib/types";
+import type { MailProps, WrittenMail } from "../lib/types";
 import { type Content, type MailTable, oneLine, paragraph, type Sender } from "./content";
 import { MailDocument } from "./html";
 import { plainText } from "./text";
@@ -7,8 +7,8 @@ import { plainText } from "./text";
 /** Adds the texts set by staff: another subject, and paragraphs after the greeting and at the end. */
 function withStaffTexts(
   content: Content,
-  { subject, opening, closing }: Letter["words"],
-  mail: Letter["mail"],
+  { subject, opening, closing }: MailProps["words"],
+  mail: MailProps["mail"],
   { company }: Sender,
 ): Content {
   const values: Record<string, string> = {
@@ -38,14 +38,14 @@ function withStaffTexts(
 /** The subject and both parts of an email as JSON. */
 export async function composeEmail(
   mails: MailTable,
-  { mail, words, ...sender }: Letter,
+  { mail, words, ...sender }: MailProps,
   render: (element: ReactElement) => string | Promise<string>,
 ): Promise<string> {
   // The table's type guarantees that the function accepts this kind.
-  const compose = mails[mail.kind] as (mail: Letter["mail"], sender: Sender) => Content;
+  const compose = mails[mail.kind] as (mail: MailProps["mail"], sender: Sender) => Content;
   if (!compose) throw new Error(`Unknown mail: ${mail.kind}`);
   const content = withStaffTexts(compose(mail, sender), words, mail, sender);
-  const parts: WrittenLetter = {
+  const parts: WrittenMail = {
     subject: oneLine(content.subject),
     html: await render(<MailDocument content={content} sender={sender} />),
     text: plainText(content, sender),

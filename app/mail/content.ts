@@ -1,4 +1,4 @@
-import type { Letter, Mail } from "../lib/types";
+import type { Mail, MailProps } from "../lib/types";
 
 /** The content of an email, from which both the HTML and the plain text part are made. */
 export interface Content {
@@ -40,7 +40,7 @@ export interface TotalRow extends Fact {
 export type MailOf<Kind extends Mail["kind"]> = Extract<Mail, { kind: Kind }>;
 
 /** The data that does not depend on the kind of email. */
-export type Sender = Omit<Letter, "mail" | "words">;
+export type Sender = Omit<MailProps, "mail" | "words">;
 
 export type MailTable = {
   [Kind in Mail["kind"]]: (mail: MailOf<Kind>, sender: Sender) => Content;

@@ -1,4 +1,4 @@
-import type { CompanyTexts, Letter, Mail, MailLine, Money } from "../lib/types";
+import type { CompanyTexts, Mail, MailLine, MailProps, Money } from "../lib/types";
 
 // One email of each kind, with data like the server's. Rendered before the snapshot is taken, and by tests.
 
@@ -107,7 +107,7 @@ const company: CompanyTexts = {
   address: "1 High Street, Columbus, OH",
 };
 
-export const sampleEmails: Letter[] = samples.map((mail) => ({
+export const sampleEmails: MailProps[] = samples.map((mail) => ({
   mail,
   words: {
     subject: "{{company}} writes",

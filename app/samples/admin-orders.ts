@@ -40,7 +40,7 @@ export const adminOrder: AdminOrder = {
     tax: 392,
     total: 15_092 - index,
     canceled: index,
-    left: 1,
+    shipped: 1,
     open: 2 - index,
     refunded: 1,
     returnable: 1,
@@ -56,8 +56,8 @@ export const adminOrder: AdminOrder = {
     total: 31_150,
     taken: 31_150,
     refunded: 5_030,
-    left: 26_120,
-    shipping_left: 967,
+    refundable: 26_120,
+    shipping_refundable: 967,
   },
   attempts: [
     {
@@ -137,7 +137,7 @@ export const adminOrder: AdminOrder = {
     age_proved_on: "2026-11-21",
     age_method: "declared",
   },
-  letters: [{ label: "Order confirmation", mail: "placed", id: null }],
+  emails: [{ label: "Order confirmation", mail: "placed", id: null }],
   acts: {
     note: true,
     ship: true,

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::db::{DbError, decoded};
 use super::fields::{Faults, FieldErrors};
 
 /// A state (or the District of Columbia) and the first three digits of its ZIP codes.
@@ -59,6 +60,16 @@ pub struct Address {
 }
 
 impl Address {
+    /// From the JSON of a row.
+    pub fn stored(json: &str) -> Result<Self, DbError> {
+        decoded("address", serde_json::from_str(json))
+    }
+
+    /// Empty for who left no name.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.first_name, self.last_name).trim().to_owned()
+    }
+
     /// The address with its texts trimmed and the state in capitals, or what is wrong, by field.
     pub fn checked(&self) -> Result<Self, FieldErrors> {
         let address = self.trimmed();
@@ -85,8 +96,7 @@ impl Address {
     /// As it is written on a parcel, the name first.
     pub fn lines(&self) -> Vec<String> {
         let city = format!("{}, {} {}", self.city, self.state, self.postal_code);
-        let name = format!("{} {}", self.first_name, self.last_name);
-        [name, self.company.clone(), self.line1.clone(), self.line2.clone(), city]
+        [self.full_name(), self.company.clone(), self.line1.clone(), self.line2.clone(), city]
             .into_iter()
             .filter(|line| !line.trim().is_empty())
             .collect()

@@ -61,8 +61,8 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     analytics::visits::service::erase(conn, session.user_id).await?;
     saved_views::service::erase(conn, session.user_id).await?;
     if !session.email.is_empty() {
-        // Letters that are not sent yet, or could not be.
-        let is_theirs = |letter: &SendAccountMail| letter.to.eq_ignore_ascii_case(&session.email);
+        // Emails that are not sent yet, or could not be.
+        let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(&session.email);
         jobs::service::remove(conn, is_theirs).await?;
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
         let job = SendAccountMail { id: new_id(clock), to: session.email.clone(), mail };

@@ -24,7 +24,7 @@ impl Default for Reloads {
 
 impl Reloads {
     /// `css` when only styles are new, else `reload`.
-    pub fn tell(&self, message: &'static str) {
+    pub fn send(&self, message: &'static str) {
         // Nobody may be listening.
         let _ = self.0.send(message);
     }

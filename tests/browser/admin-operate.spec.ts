@@ -25,7 +25,7 @@ test("everything outside is asked, and a payment is made and given back", async 
   expect(heard).toEqual([]);
 });
 
-test("a sample of a letter arrives", async ({ page, request, baseURL }) => {
+test("a sample of an email arrives", async ({ page, request, baseURL }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/testing");
   const mail = panel(page, "Email");
@@ -37,8 +37,8 @@ test("a sample of a letter arrives", async ({ page, request, baseURL }) => {
   await mail.getByLabel("Kind").selectOption("order_return_approved");
   await mail.getByRole("button", { name: "Send test email" }).click();
   await expect(mail.getByText("Accepted")).toBeVisible();
-  const [letter] = await mailTo(request, baseURL, address);
-  expect(letter?.subject).toContain("Return approved");
+  const [email] = await mailTo(request, baseURL, address);
+  expect(email?.subject).toContain("Return approved");
   expect(heard).toEqual([]);
 });
 

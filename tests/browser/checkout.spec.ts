@@ -235,7 +235,7 @@ async function linkOf(page: Page, email: string): Promise<string> {
   return link();
 }
 
-test("papers are picked up and paid in the store, once the link in a letter was followed", async ({
+test("papers are picked up and paid in the store, once the link in an email was followed", async ({
   page,
   browser,
 }) => {

@@ -298,7 +298,7 @@ fn stored(shop: &TestShop) -> StoredEvent {
             occurred_at: NOON_MS,
             is_timed: false,
         },
-        visitor: Reporter { user_id: None, network: "203.0.113.0".to_owned() },
+        reporter: Reporter { user_id: None, network: "203.0.113.0".to_owned() },
         results: None,
         received_at: NOON_MS,
     }

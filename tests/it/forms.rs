@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
-use crate::checkout::letters::{letters, open};
+use crate::checkout::emails::{emails, open};
 use crate::support::{Answer, Browser, Test, TestShop, rounds, shop_with_provider};
 use crate::tests;
 
@@ -347,7 +347,7 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
     assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
     assert!(mailed.root().contains("Check your email"));
     bench.work().await;
-    let got = letters(&mailbox, "ada@shop.example").await;
+    let got = emails(&mailbox, "ada@shop.example").await;
     let from = got[0].1.find("link=").unwrap() + 5;
     let link = got[0].1[from..].split_whitespace().next().unwrap().to_owned();
     let page = browser.get(&format!("/checkout/confirm?link={link}")).await;

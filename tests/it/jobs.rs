@@ -269,7 +269,7 @@ async fn a_job_of_a_former_version_is_done(shop: TestShop) {
 async fn every_stored_job_is_understood(shop: TestShop) {
     let id = Uuid::nil();
     let mail = Mail::Welcome(WelcomeMail { name: "Ann".to_owned() });
-    let letter = SendAccountMail { id, to: "ann@shop.example".to_owned(), mail };
+    let email = SendAccountMail { id, to: "ann@shop.example".to_owned(), mail };
     let event = ProcessWebhook { provider: "square".into(), event_id: "e1".into(), kind: "payment.updated".into() };
     let again = SendOrderMail { order: id, news: OrderNews::Placed, again: Some(id) };
     let nil = "\"00000000-0000-0000-0000-000000000000\"";
@@ -291,7 +291,7 @@ async fn every_stored_job_is_understood(shop: TestShop) {
             format!(r#"{{"job":"draft_mail","draft":{nil},"sending":{nil}}}"#),
         ),
         (
-            payload(&letter),
+            payload(&email),
             format!(
                 r#"{{"job":"account_mail","id":{nil},"to":"ann@shop.example","mail":{{"kind":"welcome","name":"Ann"}}}}"#
             ),

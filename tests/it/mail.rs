@@ -10,14 +10,12 @@ use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::config::smtp::{Security, SmtpSettings};
 use shop_demo::mailbox::Mailbox;
-use shop_http::admin::test_email;
+use shop_http::admin::test_email::pages as test_email;
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::jobs::model::payload;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::mailer::{MailError, Mailer, Message};
-use shop_platform::mail::model::{
-    CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenLetter,
-};
+use shop_platform::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenMail};
 use shop_platform::mail::samples::sample;
 use shop_platform::mail::service::SendOutcome;
 use shop_platform::settings::mail::KINDS;
@@ -63,30 +61,26 @@ const NOW: &str = "November 21, 2026, 12:00 EST";
 
 async fn every_kind_is_worded_in_both_parts(shop: TestShop) {
     for (kind, _) in KINDS {
-        let letter = written(&shop, &sample(kind, NOW).unwrap()).await;
-        assert!((5..=80).contains(&letter.subject.len()), "{kind}: {}", letter.subject);
-        assert!(letter.html.starts_with("<!DOCTYPE html><html"), "{kind}: {}", letter.html);
-        assert!(letter.html.len() < 100_000, "some mail programs cut off what is longer");
+        let email = written(&shop, &sample(kind, NOW).unwrap()).await;
+        assert!((5..=80).contains(&email.subject.len()), "{kind}: {}", email.subject);
+        assert!(email.html.starts_with("<!DOCTYPE html><html"), "{kind}: {}", email.html);
+        assert!(email.html.len() < 100_000, "some mail programs cut off what is longer");
         for text in
             ["Products for legal tobacco use only. Cardinal ", "48 Gay Street", "+1 614 555 0142", "This is a demo"]
         {
-            assert!(letter.html.contains(text) && letter.text.contains(text), "{kind}: {text}");
+            assert!(email.html.contains(text) && email.text.contains(text), "{kind}: {text}");
         }
-        assert!(letter.html.contains("prefers-color-scheme: dark"));
+        assert!(email.html.contains("prefers-color-scheme: dark"));
         for absent in ["<script", "<link", "undefined", "[object", "NaN", "null"] {
-            assert!(
-                !letter.html.contains(absent) && !letter.text.contains(absent),
-                "{kind}: {absent}\n{}",
-                letter.text
-            );
+            assert!(!email.html.contains(absent) && !email.text.contains(absent), "{kind}: {absent}\n{}", email.text);
         }
-        assert!(!letter.text.contains('<') && !letter.text.contains("&amp;"), "{kind}: {}", letter.text);
+        assert!(!email.text.contains('<') && !email.text.contains("&amp;"), "{kind}: {}", email.text);
     }
 }
 
 async fn amounts_and_addresses_are_in_both_parts(shop: TestShop) {
-    let letter = written(&shop, &sample("order_confirmation", NOW).unwrap()).await;
-    assert_eq!(letter.subject, "Your order SAMPLE-7Q4M2X");
+    let email = written(&shop, &sample("order_confirmation", NOW).unwrap()).await;
+    assert_eq!(email.subject, "Your order SAMPLE-7Q4M2X");
     for text in [
         "SAMPLE-7Q4M2X",
         "November 21, 2026",
@@ -108,18 +102,18 @@ async fn amounts_and_addresses_are_in_both_parts(shop: TestShop) {
         "Columbus, OH 43215",
         "show a photo ID and sign",
     ] {
-        assert!(letter.html.contains(text), "{text} is not in {}", letter.html);
-        assert!(letter.text.contains(text), "{text} is not in {}", letter.text);
+        assert!(email.html.contains(text), "{text} is not in {}", email.html);
+        assert!(email.text.contains(text), "{text} is not in {}", email.text);
     }
     let shipped = written(&shop, &sample("order_shipped", NOW).unwrap()).await;
     let refunded = written(&shop, &sample("order_refunded", NOW).unwrap()).await;
-    for (letter, text) in [
+    for (email, text) in [
         (&shipped, "1Z999AA10123456784"),
         (&shipped, "Someone 21 or older"),
         (&refunded, "$49.00"),
         (&refunded, "Pipe Tamper"),
     ] {
-        assert!(letter.html.contains(text) && letter.text.contains(text), "{text}");
+        assert!(email.html.contains(text) && email.text.contains(text), "{text}");
     }
 }
 
@@ -138,23 +132,23 @@ async fn what_people_typed_stays_text(shop: TestShop) {
         ..order
     };
     for mail in [Mail::OrderConfirmation(order), Mail::Welcome(WelcomeMail { name: evil.to_owned() })] {
-        let letter = written(&shop, &mail).await;
-        assert!(!letter.html.contains("<img"), "{}", letter.html);
-        assert!(letter.html.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#x27;&amp;"));
+        let email = written(&shop, &mail).await;
+        assert!(!email.html.contains("<img"), "{}", email.html);
+        assert!(email.html.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#x27;&amp;"));
         assert!(
-            !letter.text.lines().any(|line| line.starts_with("Bcc:") || line == "Your order is free"),
+            !email.text.lines().any(|line| line.starts_with("Bcc:") || line == "Your order is free"),
             "{}",
-            letter.text
+            email.text
         );
-        assert!(!letter.subject.contains(['\r', '\n']), "{:?}", letter.subject);
+        assert!(!email.subject.contains(['\r', '\n']), "{:?}", email.subject);
     }
 }
 
 async fn links_are_absolute(shop: TestShop) {
     for (kind, _) in KINDS {
-        let letter = written(&shop, &sample(kind, NOW).unwrap()).await;
+        let email = written(&shop, &sample(kind, NOW).unwrap()).await;
         let links: Vec<&str> =
-            letter.html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            email.html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
         assert!(links.len() >= 3, "{kind}: {links:?}");
         for link in links {
             let is_absolute = ["http://localhost:8787/", "https://www.ups.com/", "mailto:"]
@@ -162,14 +156,14 @@ async fn links_are_absolute(shop: TestShop) {
                 .any(|start| link.starts_with(start));
             assert!(is_absolute, "{kind}: {link}");
             if !link.starts_with("mailto:") && link != "http://localhost:8787/" {
-                assert!(letter.text.contains(&link.replace("&amp;", "&")), "{kind}: {link} is in the text too");
+                assert!(email.text.contains(&link.replace("&amp;", "&")), "{kind}: {link} is in the text too");
             }
         }
     }
     let Some(Mail::OrderShipped(shipped)) = sample("order_shipped", NOW) else { panic!("a parcel") };
     let tracking_url = Some("javascript:alert(1)".to_owned());
-    let letter = written(&shop, &Mail::OrderShipped(ShippedMail { tracking_url, ..shipped })).await;
-    assert!(!letter.html.contains("javascript:") && !letter.text.contains("javascript:"));
+    let email = written(&shop, &Mail::OrderShipped(ShippedMail { tracking_url, ..shipped })).await;
+    assert!(!email.html.contains("javascript:") && !email.text.contains("javascript:"));
 }
 
 async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
@@ -194,15 +188,15 @@ async fn a_mail_arrives_by_smtp(shop: TestShop) {
         panic!("mail is on")
     };
     assert!(accepted.answer.starts_with("250 "), "{}", accepted.answer);
-    let letter = post.app.mail().write(&mail).await.unwrap();
+    let email = post.app.mail().write(&mail).await.unwrap();
     let messages = post.messages().await;
     let [message] = &messages[..] else { panic!("one message, not {}", messages.len()) };
-    assert_eq!(message["subject"], letter.subject);
+    assert_eq!(message["subject"], email.subject);
     assert_eq!(message["to"], serde_json::json!(["ann@shop.example"]));
     assert_eq!(message["from"], "Cardinal & Briar <care@cardinal-and-briar.example>");
     assert_eq!(format!("<{}>", message["message_id"].as_str().unwrap()), accepted.message_id);
     let part = |name: &str| message[name].as_str().unwrap().replace("\r\n", "\n");
-    assert_eq!((part("html"), part("text")), (letter.html, letter.text));
+    assert_eq!((part("html"), part("text")), (email.html, email.text));
     for (name, value) in [
         ("To", "ann@shop.example"),
         ("Reply-To", "=?utf-8?b?Q2FyZGluYWwgJiBCcmlhcg==?= <care@cardinal-and-briar.example>"),
@@ -433,7 +427,7 @@ async fn the_mailbox_shows_messages_without_running_them(shop: TestShop) {
     }
 }
 
-async fn written(shop: &TestShop, mail: &Mail) -> WrittenLetter {
+async fn written(shop: &TestShop, mail: &Mail) -> WrittenMail {
     shop.app.mail().write(mail).await.unwrap()
 }
 

@@ -80,7 +80,7 @@ fn main() -> ExitCode {
         ("checkout::comparing", checkout::comparing::TESTS),
         ("checkout::crowd", checkout::crowd::TESTS),
         ("checkout::faults", checkout::faults::TESTS),
-        ("checkout::letters", checkout::letters::TESTS),
+        ("checkout::emails", checkout::emails::TESTS),
         ("checkout::limits", checkout::limits::TESTS),
         ("checkout::pairs", checkout::pairs::TESTS),
         ("checkout::pickups", checkout::pickups::TESTS),

@@ -89,7 +89,7 @@ impl Scene {
         let mut tx = self.shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();
         let listeners = listeners(&mut conn, NotificationKind::StockLow).await.unwrap();
-        listeners.tell(&mut conn, self.shop.clock.as_ref(), subject, &json!({ "on_hand": 1 })).await.unwrap();
+        listeners.announce(&mut conn, self.shop.clock.as_ref(), subject, &json!({ "on_hand": 1 })).await.unwrap();
         tx.commit().await.unwrap();
     }
 
@@ -355,7 +355,7 @@ async fn what_is_rolled_back_is_not_told(shop: TestShop) {
     let mut conn = tx.conn();
     let listeners = listeners(&mut conn, NotificationKind::StockLow).await.unwrap();
     assert!(!listeners.is_empty());
-    listeners.tell(&mut conn, scene.shop.clock.as_ref(), "SKU", &json!({})).await.unwrap();
+    listeners.announce(&mut conn, scene.shop.clock.as_ref(), "SKU", &json!({})).await.unwrap();
     drop(tx);
     scene.work().await;
     assert!(scene.receiver.told().is_empty() && scene.log("").await.is_empty());

@@ -124,7 +124,7 @@ async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
     placed["href"].as_str().unwrap().to_owned()
 }
 
-/// Orders as a guest of a shop that writes letters, and answers with the page behind the letter's link.
+/// Orders as a guest of a shop that writes emails, and answers with the page behind the email's link.
 async fn page_to_confirm(shop: &TestShop) -> Answer {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
     let settings = mailbox.settings("care@shop.example");

@@ -120,7 +120,7 @@ async fn arrives(shop: &TestShop, rng: &mut StdRng, event: &CheckedEvent) {
     let stored = StoredEvent {
         id: event.lasting_id().unwrap_or_else(Uuid::now_v7),
         results: (event.kind == ActivityType::Search).then(|| i64::from(event.action.as_deref() != Some("zzzz"))),
-        visitor: Reporter { user_id: None, network: format!("203.0.113.{}", rng.random_range(0..2)) },
+        reporter: Reporter { user_id: None, network: format!("203.0.113.{}", rng.random_range(0..2)) },
         received_at: shop.clock.now_ms(),
         event: event.clone(),
     };
@@ -608,7 +608,7 @@ async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
     let stored = StoredEvent {
         id: event.lasting_id().unwrap(),
         results: None,
-        visitor: Reporter { user_id: user, network: "203.0.113.0".to_owned() },
+        reporter: Reporter { user_id: user, network: "203.0.113.0".to_owned() },
         received_at: shop.clock.now_ms(),
         event,
     };

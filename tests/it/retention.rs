@@ -226,11 +226,11 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         received_at: shop.clock.now_ms(),
     };
     payment_webhook::receive(&shop.app, &told).await.unwrap();
-    // A letter that could not be sent.
-    let letter = Mail::AccountDeleted(AccountDeletedMail { name: "Zqxvk".to_owned() });
-    let letter = SendAccountMail { id: Uuid::now_v7(), to: "zqxvk@shop.example".to_owned(), mail: letter };
+    // An email that could not be sent.
+    let email = Mail::AccountDeleted(AccountDeletedMail { name: "Zqxvk".to_owned() });
+    let email = SendAccountMail { id: Uuid::now_v7(), to: "zqxvk@shop.example".to_owned(), mail: email };
     let mut tx = db.begin().await.unwrap();
-    jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &letter).await.unwrap();
+    jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &email).await.unwrap();
     tx.commit().await.unwrap();
     let before = found(db, "zqxvk").await;
     for place in [
@@ -253,7 +253,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
-    // The last letter says that the account is gone; it goes to the address once more, and then that is gone, too.
+    // The last email says that the account is gone; it goes to the address once more, and then that is gone, too.
     let stays = |more: &[&str]| -> BTreeSet<String> {
         // The law wants deliveries reported for years: who got them, and where.
         let law = ["delivery_records.consignee", "delivery_records.street"];

@@ -51,7 +51,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   async function run(): Promise<void> {
     const done = await send(false);
     if (!done) return;
-    const detail = done.left.length > 0 ? `${count(done.left.length)} unchanged.` : "";
+    const detail = done.unchanged.length > 0 ? `${count(done.unchanged.length)} unchanged.` : "";
     const summary = `${title}: ${count(done.changed.length)} updated.`;
     selection.clear();
     onClose();
@@ -68,14 +68,14 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
       {!plan && !problem && <p>Checking what would change…</p>}
       {plan && (
         <>
-          <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.left.length)} orders would change:`}</p>
+          <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.unchanged.length)} orders would change:`}</p>
           <p className="order-numbers">{plan.changed.slice(0, 20).join(", ")}</p>
           {plan.changed.length > 20 && <p>{`and ${count(plan.changed.length - 20)} more`}</p>}
-          {plan.left.length > 0 && (
+          {plan.unchanged.length > 0 && (
             <details>
-              <summary>{`${count(plan.left.length)} won’t change`}</summary>
+              <summary>{`${count(plan.unchanged.length)} won’t change`}</summary>
               <ul className="order-some">
-                {plan.left.map(({ number, why }) => (
+                {plan.unchanged.map(({ number, why }) => (
                   <li key={number}>{`${number}: ${why}`}</li>
                 ))}
               </ul>

@@ -9,7 +9,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const { lines, acts } = order;
   const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
   const isAll = lines.every(({ id, open }) => (chosen[id] ?? 0) === open);
-  const isWhole = isAll && lines.every(({ left }) => left === 0);
+  const isWhole = isAll && lines.every(({ shipped }) => shipped === 0);
   return (
     <OrderFormDialog
       onClose={onClose}

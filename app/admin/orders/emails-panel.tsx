@@ -1,14 +1,14 @@
-import type { AdminOrder, LetterAgain, LetterView } from "../../lib/types";
+import type { AdminOrder, ResendMail, SentMail } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 
 /** The emails that were sent to the customer, with buttons to resend them. */
-export function EmailsPanel({ order: { number, letters } }: { order: AdminOrder }) {
+export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }) {
   return (
-    <section className="panel" aria-labelledby="letters">
-      <h2 id="letters">Emails</h2>
-      <ul className="order-letters">
-        {letters.map((email) => (
+    <section className="panel" aria-labelledby="emails">
+      <h2 id="emails">Emails</h2>
+      <ul className="order-emails">
+        {emails.map((email) => (
           <li key={`${email.mail} ${email.id}`}>
             {email.label}
             <button
@@ -36,7 +36,7 @@ export function EmailsPanel({ order: { number, letters } }: { order: AdminOrder 
 }
 
 /** The request body that identifies the email to resend. */
-function resendBody({ mail, id }: LetterView): LetterAgain {
+function resendBody({ mail, id }: SentMail): ResendMail {
   switch (mail) {
     case "placed":
     case "canceled":

@@ -27,10 +27,10 @@ export function ItemsPanel({ lines }: { lines: AdminLine[] }) {
   );
 }
 
-function progressText({ open, left, canceled, refunded }: AdminLine): string {
+function progressText({ open, shipped, canceled, refunded }: AdminLine): string {
   const parts: [count: number, words: string][] = [
     [open, "unfulfilled"],
-    [left, "fulfilled"],
+    [shipped, "fulfilled"],
     [canceled, "canceled"],
     [refunded, "refunded"],
   ];

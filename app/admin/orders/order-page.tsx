@@ -117,7 +117,7 @@ export default function OrderPage({ order }: Props) {
           <CustomerPanel order={order} />
           <DeliveryPanel order={order} onChange={() => setDialog({ dialog: "address" })} />
           <CompliancePanel order={order} />
-          {order.letters.length > 0 && order.acts.note && <EmailsPanel order={order} />}
+          {order.emails.length > 0 && order.acts.note && <EmailsPanel order={order} />}
         </div>
       </div>
       <OpenDialog dialog={dialog} order={order} onClose={() => setDialog(null)} />

@@ -5,7 +5,7 @@ import { PrintLayout, PrintPage } from "./print-layout";
 export default function PackingSlipPage({ order }: Props) {
   const { lines, adult_signature, needs_label } = order;
   const open = lines.filter(({ open }) => open > 0);
-  const packed = open.length > 0 ? open : lines.filter(({ left }) => left > 0);
+  const packed = open.length > 0 ? open : lines.filter(({ shipped }) => shipped > 0);
   return (
     <PrintPage title="Packing slip" order={order}>
       <table className="sheet-table">
@@ -20,7 +20,7 @@ export default function PackingSlipPage({ order }: Props) {
           </tr>
         </thead>
         <tbody>
-          {packed.map(({ id, title, variant, sku, open, left }) => (
+          {packed.map(({ id, title, variant, sku, open, shipped }) => (
             <tr key={id}>
               <td>
                 <span className="sheet-box" />
@@ -30,7 +30,7 @@ export default function PackingSlipPage({ order }: Props) {
                 {variant && <small>{variant}</small>}
               </td>
               <td>{sku}</td>
-              <td className="is-number">{open || left}</td>
+              <td className="is-number">{open || shipped}</td>
             </tr>
           ))}
         </tbody>

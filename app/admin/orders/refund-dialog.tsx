@@ -29,10 +29,10 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
   function refundEverything(): void {
     const all = lines.reduce((sum, { shares }) => sum + (shares.at(-1) ?? 0), 0);
     // After an earlier refund of an additional amount the sums differ; then the rest is refunded as an additional amount, too.
-    const fits = all + totals.shipping_left === totals.left;
+    const fits = all + totals.shipping_refundable === totals.refundable;
     setChosen(fits ? maximumOf(lines, ({ shares }) => shares.length) : {});
-    setShipping(fits ? amountText(totals.shipping_left) : "");
-    setExtra(fits ? "" : amountText(totals.left));
+    setShipping(fits ? amountText(totals.shipping_refundable) : "");
+    setExtra(fits ? "" : amountText(totals.refundable));
   }
 
   return (
@@ -63,8 +63,8 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
     >
       {(about) => (
         <>
-          <p className="order-left">
-            {`Up to ${dollars(totals.left)} can be refunded.`}
+          <p className="order-refundable">
+            {`Up to ${dollars(totals.refundable)} can be refunded.`}
             {!of && (
               <button type="button" className="link" onClick={refundEverything}>
                 Refund everything
@@ -85,7 +85,7 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
               name="shipping"
               label="Shipping ($)"
               inputMode="decimal"
-              hint={`Up to ${dollars(totals.shipping_left)}.`}
+              hint={`Up to ${dollars(totals.shipping_refundable)}.`}
               value={shipping}
               onChange={({ target }) => setShipping(target.value)}
               problem={about("shipping")}

@@ -21,7 +21,7 @@ export function UnfinishedPanel({ checkout }: { checkout: UnfinishedCheckout }) 
         </p>
       )}
       <ol className="order-entries">
-        {obstacles.map(({ at, why, means, told, code }, nth) => (
+        {obstacles.map(({ at, why, means, buyer_saw, code }, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may have the same text.
           <li key={nth}>
             <p className="order-entry-head">
@@ -29,7 +29,7 @@ export function UnfinishedPanel({ checkout }: { checkout: UnfinishedCheckout }) 
               {at && <time dateTime={at}>{formatTime(at)}</time>}
             </p>
             <p>{means}</p>
-            <p>{told}</p>
+            <p>{buyer_saw}</p>
             {code && (
               <small>
                 The card provider’s word: <code>{code}</code>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { LetterPreview, MailKindView, MailSettingsPage as Props } from "../../lib/types";
+import type { MailKindView, MailPreview, MailSettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { Icon } from "../../ui/icon";
@@ -36,7 +36,7 @@ const TEXTS = [
 function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
   const change = useChange();
   const [draft, setDraft] = useState(words);
-  const [preview, setPreview] = useState<LetterPreview | null>(null);
+  const [preview, setPreview] = useState<MailPreview | null>(null);
   const save = (next: MailKindView["words"]) => {
     setDraft(next);
     void change.send(
@@ -60,7 +60,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
       </summary>
       <form
         method="post"
-        className="admin-form settings-letter"
+        className="admin-form settings-mail"
         noValidate
         aria-label={label}
         onSubmit={(event) => {

@@ -1,9 +1,14 @@
 //! Settings from the environment (and an optional file of the same `NAME=value` lines). Every problem is reported at
 //! once; secrets never appear in any output.
 
+mod identity;
 mod networks;
+mod reader;
 mod secret;
 pub mod smtp;
+mod square;
+#[cfg(test)]
+mod tests;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,9 +17,12 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+pub use self::identity::Identity;
 pub use self::networks::Networks;
+use self::reader::Reader;
 pub use self::secret::Secret;
 use self::smtp::SmtpSettings;
+pub use self::square::SquareConfig;
 
 use super::db::Db;
 
@@ -126,93 +134,6 @@ pub struct Analytics {
     pub site: String,
 }
 
-/// Card payments with Square.
-#[derive(Clone, Debug)]
-pub struct SquareConfig {
-    /// Where its API is: follows from `SHOP_SQUARE_ENVIRONMENT`.
-    pub api: Url,
-    /// The script that draws the card form in the browser: follows from `SHOP_SQUARE_ENVIRONMENT`.
-    pub script: Url,
-    /// `SHOP_SQUARE_APPLICATION_ID`
-    pub application_id: String,
-    /// `SHOP_SQUARE_LOCATION_ID`
-    pub location_id: String,
-    /// `SHOP_SQUARE_ACCESS_TOKEN`
-    pub access_token: Secret,
-    /// Signs what Square sends: `SHOP_SQUARE_WEBHOOK_KEY`.
-    pub webhook_key: Secret,
-    /// Where Square sends it, letter by letter as it was registered there: it is part of what is signed.
-    pub webhook_url: String,
-}
-
-impl SquareConfig {
-    /// Whether no real money moves.
-    pub fn is_sandbox(&self) -> bool {
-        self.application_id.starts_with("sandbox-")
-    }
-
-    /// The path to which Square sends its events.
-    pub const WEBHOOK_PATH: &str = "/webhooks/square";
-
-    /// `None`, with one warning, when a setting is missing.
-    fn read(reader: &mut Reader<'_>, origin: &Url) -> Option<Self> {
-        let environment = reader.text("SHOP_SQUARE_ENVIRONMENT", Some("production"));
-        let (api, script) = match environment.as_str() {
-            "production" => ("https://connect.squareup.com", "https://web.squarecdn.com/v1/square.js"),
-            "sandbox" => ("https://connect.squareupsandbox.com", "https://sandbox.web.squarecdn.com/v1/square.js"),
-            _ => {
-                let problem = format!("SHOP_SQUARE_ENVIRONMENT: '{environment}' is not sandbox or production");
-                reader.problems.push(problem);
-                return None;
-            }
-        };
-        let names = [
-            "SHOP_SQUARE_APPLICATION_ID",
-            "SHOP_SQUARE_LOCATION_ID",
-            "SHOP_SQUARE_ACCESS_TOKEN",
-            "SHOP_SQUARE_WEBHOOK_KEY",
-        ];
-        let values = names.map(|name| reader.text(name, Some("")));
-        let missing: Vec<&str> =
-            names.iter().zip(&values).filter(|(_, value)| value.is_empty()).map(|(name, _)| *name).collect();
-        if !missing.is_empty() {
-            tracing::warn!("card payment is off, its set-up is skipped: {} missing", missing.join(", "));
-            return None;
-        }
-        let [application_id, location_id, access_token, webhook_key] = values;
-        // An id of the other environment would only fail in the shopper's browser.
-        if application_id.starts_with("sandbox-") != (environment == "sandbox") {
-            reader.problems.push(format!("SHOP_SQUARE_APPLICATION_ID is not one of the {environment} environment"));
-        }
-        Some(Self {
-            api: Url::parse(api).ok()?,
-            script: Url::parse(script).ok()?,
-            application_id,
-            location_id,
-            access_token: Secret::new(access_token),
-            webhook_key: Secret::new(webhook_key),
-            webhook_url: format!("{}{}", origin.as_str().trim_end_matches('/'), Self::WEBHOOK_PATH),
-        })
-    }
-}
-
-/// The OpenID provider that customers sign in at. Off unless `SHOP_OIDC_ISSUER` and `SHOP_OIDC_CLIENT_ID` are set.
-#[derive(Clone, Debug)]
-pub struct Identity {
-    /// As the provider writes it, to the last slash: `SHOP_OIDC_ISSUER`.
-    pub issuer: String,
-    /// `SHOP_OIDC_CLIENT_ID`
-    pub client_id: String,
-    /// `SHOP_OIDC_CLIENT_SECRET`
-    pub client_secret: Option<Secret>,
-    /// What access tokens for the shop's API are made out to; without it none is taken: `SHOP_OIDC_AUDIENCE`.
-    pub audience: Option<String>,
-    /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
-    pub roles_claim: String,
-    /// The provider's page where somebody changes address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
-    pub account_url: Option<Url>,
-}
-
 /// Everything that is wrong with the settings.
 #[derive(Debug, thiserror::Error)]
 #[error("the configuration has {} problem(s):\n  - {}", .0.len(), .0.join("\n  - "))]
@@ -240,11 +161,10 @@ impl Config {
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
         let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
         let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
-        let identity = reader.identity();
+        let identity = Identity::read(&mut reader);
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
-
-        let mail = reader.mail();
+        let mail = SmtpSettings::of(&mut reader);
 
         let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
@@ -304,234 +224,4 @@ impl Default for Rendering {
 
 fn default_isolates() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().min(64))
-}
-
-struct Reader<'a> {
-    lookup: &'a dyn Fn(&str) -> Option<String>,
-    problems: &'a mut Vec<String>,
-}
-
-impl Reader<'_> {
-    fn text(&mut self, name: &str, default: Option<&str>) -> String {
-        match (self.lookup)(name).filter(|value| !value.trim().is_empty()) {
-            Some(value) => value,
-            None => default.map(str::to_owned).unwrap_or_else(|| {
-                self.problems.push(format!("{name} is missing"));
-                String::new()
-            }),
-        }
-    }
-
-    fn parse<T: std::str::FromStr>(&mut self, name: &str, default: Option<&str>, expected: &str) -> Option<T> {
-        let missing = self.problems.len();
-        let value = self.text(name, default);
-        if self.problems.len() > missing {
-            return None;
-        }
-        value.parse().map_err(|_| self.problems.push(format!("{name}: '{value}' is not {expected}"))).ok()
-    }
-
-    fn some(&self, name: &str) -> Option<String> {
-        (self.lookup)(name).filter(|value| !value.trim().is_empty())
-    }
-
-    fn identity(&mut self) -> Option<Identity> {
-        let (issuer, client_id) = (self.some("SHOP_OIDC_ISSUER"), self.some("SHOP_OIDC_CLIENT_ID"));
-        let (Some(issuer), Some(client_id)) = (issuer, client_id) else {
-            tracing::warn!("SHOP_OIDC_ISSUER or SHOP_OIDC_CLIENT_ID is missing: nobody can sign in");
-            return None;
-        };
-        if Url::parse(&issuer).is_err() {
-            self.problems.push(format!("SHOP_OIDC_ISSUER: '{issuer}' is not an address such as https://id.example"));
-        }
-        Some(Identity {
-            issuer,
-            client_id,
-            client_secret: self.some("SHOP_OIDC_CLIENT_SECRET").map(Secret::new),
-            audience: self.some("SHOP_OIDC_AUDIENCE"),
-            roles_claim: self.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
-            account_url: self.account_url(),
-        })
-    }
-
-    fn account_url(&mut self) -> Option<Url> {
-        const EXPECTED: &str = "an address such as https://id.example/account";
-        let url: Url = self.optional("SHOP_OIDC_ACCOUNT_URL", EXPECTED)?;
-        if !matches!(url.scheme(), "http" | "https") {
-            self.problems.push(format!("SHOP_OIDC_ACCOUNT_URL: '{url}' is not {EXPECTED}"));
-        }
-        Some(url)
-    }
-
-    fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
-        (self.lookup)(name).filter(|value| !value.is_empty())?;
-        self.parse(name, None, expected)
-    }
-
-    /// Both settings or neither.
-    fn mail(&mut self) -> Option<SmtpSettings> {
-        let given = |name| (self.lookup)(name).filter(|value| !value.trim().is_empty());
-        match (given("SHOP_SMTP_URL"), given("SHOP_MAIL_FROM")) {
-            (None, None) => {
-                tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
-                None
-            }
-            (Some(url), Some(from)) => {
-                SmtpSettings::read(&url, &from).map_err(|problems| self.problems.extend(problems)).ok()
-            }
-            (Some(_), None) => {
-                self.problems.push("SHOP_MAIL_FROM is missing, though SHOP_SMTP_URL is set".to_owned());
-                None
-            }
-            (None, Some(_)) => {
-                self.problems.push("SHOP_SMTP_URL is missing, though SHOP_MAIL_FROM is set".to_owned());
-                None
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Config;
-
-    fn complete(name: &str) -> Option<String> {
-        let value = match name {
-            "SHOP_ORIGIN" => "https://shop.example",
-            "SHOP_SECRET" => "0123456789abcdef0123456789abcdef",
-            "SHOP_COMPANY_NAME" => "Cardinal & Briar",
-            "SHOP_COMPANY_EMAIL" => "care@shop.example",
-            "SHOP_COMPANY_PHONE" => "+1 614 555 0100",
-            "SHOP_COMPANY_ADDRESS" => "1 Main Street, Columbus, OH 43215",
-            _ => return None,
-        };
-        Some(value.to_owned())
-    }
-
-    #[test]
-    fn complete_settings_are_accepted_and_secrets_stay_hidden() {
-        let config = Config::read(&complete).expect("complete settings");
-        assert_eq!(config.company.name, "Cardinal & Briar");
-        let printed = format!("{config:?}");
-        assert!(!printed.contains("0123456789abcdef"), "{printed}");
-    }
-
-    fn with_square(name: &str, square: &[(&str, &str)]) -> Option<String> {
-        let value = square.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        value.or_else(|| complete(name))
-    }
-
-    const SQUARE: [(&str, &str); 5] = [
-        ("SHOP_SQUARE_ENVIRONMENT", "sandbox"),
-        ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1"),
-        ("SHOP_SQUARE_LOCATION_ID", "L1"),
-        ("SHOP_SQUARE_ACCESS_TOKEN", "token-of-square"),
-        ("SHOP_SQUARE_WEBHOOK_KEY", "key-of-webhooks"),
-    ];
-
-    #[test]
-    fn the_environment_says_where_square_is() {
-        let config = Config::read(&|name| with_square(name, &SQUARE)).expect("complete settings");
-        let printed = format!("{config:?}");
-        assert!(!printed.contains("token-of-square") && !printed.contains("key-of-webhooks"), "{printed}");
-        let square = config.square.expect("card payment");
-        assert_eq!(square.api.as_str(), "https://connect.squareupsandbox.com/");
-        assert_eq!(square.script.as_str(), "https://sandbox.web.squarecdn.com/v1/square.js");
-        assert_eq!(square.webhook_url, "https://shop.example/webhooks/square");
-    }
-
-    #[test]
-    fn without_one_of_its_settings_card_payment_is_off_and_the_shop_starts() {
-        assert!(Config::read(&complete).expect("the rest is complete").square.is_none());
-        for missing in 1..SQUARE.len() {
-            let mut settings = SQUARE;
-            settings[missing].1 = "";
-            let config = Config::read(&|name| with_square(name, &settings)).expect("the rest is complete");
-            assert!(config.square.is_none(), "{}", SQUARE[missing].0);
-        }
-    }
-
-    #[test]
-    fn an_application_of_the_other_environment_is_refused() {
-        for environment in ["production", "Sandbox"] {
-            let mut settings = SQUARE;
-            settings[0].1 = environment;
-            let error = Config::read(&|name| with_square(name, &settings)).expect_err("a mixture");
-            assert!(error.0[0].contains("SHOP_SQUARE_"), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_database_without_a_driver_is_a_problem_like_others() {
-        let lookup = |name: &str| if name == "SHOP_DATABASE" { Some("mysql://shop@db/shop".to_owned()) } else { None };
-        let problems = Config::read(&lookup).unwrap_err().to_string();
-        assert!(problems.contains("SHOP_DATABASE must begin with sqlite: or postgres:"), "{problems}");
-        assert!(problems.contains("SHOP_ORIGIN is missing"), "{problems}");
-    }
-
-    #[test]
-    fn mail_needs_both_of_its_settings() {
-        let with = |url: &'static str, from: &'static str| {
-            Config::read(&move |name| match name {
-                "SHOP_SMTP_URL" => Some(url.to_owned()),
-                "SHOP_MAIL_FROM" => Some(from.to_owned()),
-                other => complete(other),
-            })
-        };
-        assert!(with("", "").expect("mail is optional").mail.is_none());
-        let config = with("smtps://care:hunter2@mail.example", "care@shop.example").expect("complete settings");
-        assert_eq!(config.mail.as_ref().map(|mail| mail.host.as_str()), Some("mail.example"));
-        assert!(!format!("{config:?}").contains("hunter2"));
-        for (url, from) in
-            [("smtp://localhost", ""), ("", "care@shop.example"), ("ftp://localhost", "care@shop.example")]
-        {
-            let error = with(url, from).expect_err("half of it is missing or wrong");
-            assert_eq!(error.0.len(), 1, "{error}");
-        }
-    }
-
-    #[test]
-    fn sign_in_is_off_without_its_settings() {
-        let with = |extra: &'static [(&'static str, &'static str)]| {
-            Config::read(&move |name| {
-                let extra = extra.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-                extra.or_else(|| complete(name))
-            })
-        };
-        assert!(with(&[]).expect("complete").identity.is_none());
-        assert!(with(&[("SHOP_OIDC_ISSUER", "https://id.example/")]).expect("complete").identity.is_none());
-        let identity = with(&[("SHOP_OIDC_ISSUER", "https://id.example/"), ("SHOP_OIDC_CLIENT_ID", "shop")])
-            .expect("complete")
-            .identity
-            .expect("on");
-        assert_eq!((identity.issuer.as_str(), identity.roles_claim.as_str()), ("https://id.example/", "roles"));
-        let wrong =
-            with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);
-        let error = wrong.expect_err("two are wrong").to_string();
-        assert!(error.contains("SHOP_OIDC_ISSUER") && error.contains("SHOP_TRUSTED_PROXIES"), "{error}");
-        let error = with(&[
-            ("SHOP_OIDC_ISSUER", "https://id.example/"),
-            ("SHOP_OIDC_CLIENT_ID", "shop"),
-            ("SHOP_OIDC_ACCOUNT_URL", "javascript:alert(1)"),
-        ]);
-        let error = error.expect_err("no page").to_string();
-        assert!(error.contains("SHOP_OIDC_ACCOUNT_URL"), "{error}");
-    }
-
-    #[test]
-    fn every_problem_is_reported_at_once() {
-        let error = Config::read(&|name| match name {
-            "SHOP_ADDRESS" => Some("nowhere".to_owned()),
-            "SHOP_SECRET" => Some("short".to_owned()),
-            "SHOP_TIME_ZONE" => Some("Ohio/Columbus".to_owned()),
-            "SHOP_ISOLATES" => Some("0".to_owned()),
-            _ => None,
-        })
-        .expect_err("nothing is right");
-        for name in
-            ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"]
-        {
-            assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
-        }
-    }
 }

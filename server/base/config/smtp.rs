@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use lettre::message::Mailbox;
 use url::{Host, Url};
 
-use super::Secret;
+use super::reader::Reader;
+use super::secret::Secret;
 
 /// Where mail goes out and whom it is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,27 @@ pub enum Security {
 }
 
 impl SmtpSettings {
+    /// Both settings or neither.
+    pub(super) fn of(reader: &mut Reader<'_>) -> Option<Self> {
+        match (reader.some("SHOP_SMTP_URL"), reader.some("SHOP_MAIL_FROM")) {
+            (None, None) => {
+                tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
+                None
+            }
+            (Some(url), Some(from)) => {
+                Self::read(&url, &from).map_err(|problems| reader.problems.extend(problems)).ok()
+            }
+            (Some(_), None) => {
+                reader.problems.push("SHOP_MAIL_FROM is missing, though SHOP_SMTP_URL is set".to_owned());
+                None
+            }
+            (None, Some(_)) => {
+                reader.problems.push("SHOP_SMTP_URL is missing, though SHOP_MAIL_FROM is set".to_owned());
+                None
+            }
+        }
+    }
+
     /// Reads `smtps://user:password@host:465` or `smtp://host:587`, and `care@shop.example` or `Shop <care@shop.example>`.
     /// The problems name the variables and never what is in the address, which holds a password.
     pub fn read(url: &str, from: &str) -> Result<Self, Vec<String>> {

@@ -13,7 +13,7 @@ pub struct Listener(PgListener);
 impl Listener {
     /// The next message; `None` when the connection was lost and made anew, so that some may have been missed.
     pub async fn next(&mut self) -> Result<Option<String>, DbError> {
-        Ok(self.0.try_recv().await?.map(|told| told.payload().to_owned()))
+        Ok(self.0.try_recv().await?.map(|notification| notification.payload().to_owned()))
     }
 }
 

@@ -48,12 +48,12 @@ impl Outage {
         if let Ok(acquired) = timeout(PATIENCE, &mut acquiring).await {
             return Ok(acquired?);
         }
-        let mut told = self.cause.subscribe();
+        let mut causes = self.cause.subscribe();
         self.look();
         tokio::select! {
             biased;
             acquired = acquiring => Ok(acquired?),
-            away = told.wait_for(Option::is_some) => {
+            away = causes.wait_for(Option::is_some) => {
                 let cause = away.ok().and_then(|cause| cause.clone());
                 Err(DbError::Away(cause.unwrap_or_default()))
             }

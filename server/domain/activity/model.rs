@@ -134,7 +134,7 @@ pub struct Reporter {
 pub struct StoredEvent {
     pub id: Uuid,
     pub event: CheckedEvent,
-    pub visitor: Reporter,
+    pub reporter: Reporter,
     /// How many products a search found, as the server sees it.
     pub results: Option<i64>,
     /// UTC milliseconds.

@@ -28,13 +28,13 @@ pub struct Intake<'a> {
 
 /// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
 /// no visit to the shop and not kept.
-pub fn record(intake: &Intake<'_>, visitor: &Reporter, report: ActivityReport) -> Result<usize, Error> {
+pub fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityReport) -> Result<usize, Error> {
     let now = intake.clock.now_ms();
     let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
     let keep = |event: CheckedEvent| {
         let id = event.lasting_id().unwrap_or_else(|| new_id(intake.clock));
         let results = found(intake.listing, &event);
-        intake.queue.push(StoredEvent { id, event, visitor: visitor.clone(), results, received_at: now })
+        intake.queue.push(StoredEvent { id, event, reporter: reporter.clone(), results, received_at: now })
     };
     Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
 }

@@ -10,7 +10,7 @@ use super::model::StoredEvent;
 
 /// Keeps an event, unless it is there: its report came twice.
 pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {
-    let StoredEvent { id, event, visitor, results, received_at } = stored;
+    let StoredEvent { id, event, reporter, results, received_at } = stored;
     sql!(conn, c => sqlx::query(
         "INSERT INTO activity_events (id, kind, page, feature, action, session_duration, session_id, user_id, network,
              results, occurred_at, received_at)
@@ -23,8 +23,8 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
     .bind(&event.action)
     .bind(event.session_duration)
     .bind(event.session_id)
-    .bind(visitor.user_id)
-    .bind(&visitor.network)
+    .bind(reporter.user_id)
+    .bind(&reporter.network)
     .bind(results)
     .bind(event.occurred_at)
     .bind(received_at)

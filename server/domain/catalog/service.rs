@@ -63,7 +63,7 @@ impl Catalog {
     async fn keep_fresh(&self, refreshed: impl Fn()) {
         loop {
             tokio::select! {
-                () = self.changes.notified() => self.tell().await,
+                () = self.changes.notified() => self.notify_nodes().await,
                 () = self.heard.notified() => {}
             }
             match self.refresh().await {
@@ -75,7 +75,7 @@ impl Catalog {
     }
 
     /// Tells the other nodes; those that miss it are behind until their pages grow old.
-    async fn tell(&self) {
+    async fn notify_nodes(&self) {
         if let Err(error) = self.db.notify(CHANNEL, &self.node.to_string()).await {
             tracing::warn!(%error, "other nodes could not be told of a change to the catalog");
         }

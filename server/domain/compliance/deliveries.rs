@@ -157,9 +157,9 @@ pub async fn set_reported(
     };
     parts::claim(&mut conn, clock, Part::Compliance, version).await?;
     store::set_reported(&mut conn, &class.code, is_reported).await?;
-    let told = |is_reported: bool| serde_json::json!({ "is_reported": is_reported });
+    let recorded = |is_reported: bool| serde_json::json!({ "is_reported": is_reported });
     let subject = Subject::new("setting", &class.code, &class.name);
-    let change = Change::of("compliance.report_class", subject, &told(class.is_reported), &told(is_reported));
+    let change = Change::of("compliance.report_class", subject, &recorded(class.is_reported), &recorded(is_reported));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

@@ -62,9 +62,7 @@ pub struct Rule {
     pub class: String,
     /// Two capital letters, or [`ANY_STATE`].
     pub state: String,
-    pub valid_from: Date,
-    /// The first day on which it no longer holds.
-    pub valid_until: Option<Date>,
+    pub span: Span,
     pub may_ship: bool,
     pub may_pick_up: bool,
     pub may_pay_online: bool,
@@ -117,8 +115,7 @@ impl RuleInput {
             id,
             class: self.class.clone(),
             state: self.state.clone(),
-            valid_from: span.from,
-            valid_until: span.until,
+            span,
             may_ship: self.may_ship,
             may_pick_up: self.may_pick_up,
             may_pay_online: self.may_pay_online,
@@ -128,12 +125,6 @@ impl RuleInput {
             source: self.source.trim().to_owned(),
             excise: Excise { name: self.excise.name.trim().to_owned(), ..self.excise.clone() },
         })
-    }
-}
-
-impl Rule {
-    pub fn span(&self) -> Span {
-        Span { from: self.valid_from, until: self.valid_until }
     }
 }
 
@@ -201,8 +192,8 @@ pub fn find_rule<'a>(rules: &'a [Rule], class: &str, state: &str, on: Date) -> O
         rules
             .iter()
             .filter(|rule| rule.class == class && rule.state == place)
-            .filter(|rule| rule.valid_from <= on && rule.valid_until.is_none_or(|until| on < until))
-            .max_by_key(|rule| (rule.valid_from, rule.id))
+            .filter(|rule| rule.span.holds_on(on))
+            .max_by_key(|rule| (rule.span.from, rule.id))
     };
     newest(state).or_else(|| newest(ANY_STATE))
 }
@@ -288,7 +279,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Delivery, Excise, Rule, decide, find_rule, shipping_note};
+    use super::{Delivery, Excise, Rule, Span, decide, find_rule, shipping_note};
 
     const DAY: Date = date(2026, 11, 21);
 
@@ -297,8 +288,7 @@ mod tests {
             id: Uuid::nil(),
             class: class.to_owned(),
             state: state.to_owned(),
-            valid_from: from,
-            valid_until: None,
+            span: Span { from, until: None },
             may_ship: true,
             may_pick_up: true,
             may_pay_online: true,
@@ -345,7 +335,8 @@ mod tests {
 
     #[test]
     fn rules_hold_from_their_first_day_to_before_their_last() {
-        let old = Rule { valid_until: Some(DAY), ..rule("pipe", "*", date(2020, 1, 1)) };
+        let old =
+            Rule { span: Span { from: date(2020, 1, 1), until: Some(DAY) }, ..rule("pipe", "*", date(2020, 1, 1)) };
         let rules = [old, rule("pipe", "*", date(2026, 11, 22))];
         assert!(find_rule(&rules, "pipe", "OH", date(2026, 11, 20)).is_some());
         assert!(find_rule(&rules, "pipe", "OH", DAY).is_none(), "a gap between two rules refuses");

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
+use shop_base::validity::Span;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -33,12 +34,13 @@ pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
     let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
     rows.into_iter()
         .map(|row| {
+            let from = decoded("valid_from", row.valid_from.parse::<Date>())?;
+            let until = decoded("valid_until", row.valid_until.map(|day| day.parse::<Date>()).transpose())?;
             Ok(Rule {
                 id: row.id,
                 class: row.class,
                 state: row.state,
-                valid_from: decoded("valid_from", row.valid_from.parse::<Date>())?,
-                valid_until: decoded("valid_until", row.valid_until.map(|date| date.parse::<Date>()).transpose())?,
+                span: Span { from, until },
                 may_ship: row.may_ship,
                 may_pick_up: row.may_pick_up,
                 may_pay_online: row.may_pay_online,
@@ -56,8 +58,8 @@ pub async fn insert_rule(conn: &mut Conn<'_>, rule: &Rule) -> Result<(), DbError
     const SQL: &str = "INSERT INTO compliance_rules (id, class, state, valid_from, valid_until, may_ship, may_pick_up,
         may_pay_online, adult_signature, ground_only, reason, source, excise_name, excise_ppm, excise_per_unit)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
-    sql!(conn, c => sqlx::query(SQL).bind(rule.id).bind(&rule.class).bind(&rule.state).bind(rule.valid_from.to_string())
-        .bind(rule.valid_until.map(|day| day.to_string())).bind(rule.may_ship).bind(rule.may_pick_up)
+    sql!(conn, c => sqlx::query(SQL).bind(rule.id).bind(&rule.class).bind(&rule.state).bind(rule.span.from.to_string())
+        .bind(rule.span.until.map(|day| day.to_string())).bind(rule.may_ship).bind(rule.may_pick_up)
         .bind(rule.may_pay_online).bind(rule.adult_signature).bind(rule.ground_only).bind(&rule.reason)
         .bind(&rule.source).bind(&rule.excise.name).bind(rule.excise.ppm).bind(rule.excise.per_unit)
         .execute(c).await.map(drop))?;

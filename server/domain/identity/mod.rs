@@ -14,16 +14,16 @@ pub mod store;
 
 use std::sync::Arc;
 
-use self::provider::Provider;
-use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::seal::Seal;
+
+use self::provider::IdentityProvider;
 
 /// What sign-in needs while the shop runs.
 #[derive(Debug)]
 pub struct Identity {
     /// None when no provider is configured: then nobody can sign in.
-    pub provider: Option<Provider>,
+    pub provider: Option<Arc<dyn IdentityProvider>>,
     /// Seals the provider's tokens in the database.
     pub tokens: Seal,
     /// Seals the state of a sign-in in its cookie.
@@ -32,23 +32,12 @@ pub struct Identity {
 
 /// Why sign-in could not be set up.
 #[derive(Debug, thiserror::Error)]
-pub enum IdentityError {
-    #[error("the HTTP client: {0}")]
-    Http(#[from] reqwest::Error),
-    #[error("a key could not be derived from the secret")]
-    Key(#[from] ring::error::Unspecified),
-}
+#[error("a key could not be derived from the secret")]
+pub struct IdentityError(#[from] ring::error::Unspecified);
 
 impl Identity {
-    pub fn new(config: &Config, clock: &Arc<dyn Clock>) -> Result<Self, IdentityError> {
-        let provider = |settings: &shop_base::config::Identity| {
-            Provider::new(settings.clone(), config.http.origin(), Arc::clone(clock))
-        };
+    pub fn new(config: &Config, provider: Option<Arc<dyn IdentityProvider>>) -> Result<Self, IdentityError> {
         let secret = config.secret.expose();
-        Ok(Self {
-            provider: config.identity.as_ref().map(provider).transpose()?,
-            tokens: Seal::new(secret, "provider tokens")?,
-            flows: Seal::new(secret, "sign-in flow")?,
-        })
+        Ok(Self { provider, tokens: Seal::new(secret, "provider tokens")?, flows: Seal::new(secret, "sign-in flow")? })
     }
 }

@@ -9,7 +9,7 @@ use shop_base::db::DbError;
 use shop_base::error::Error;
 use uuid::Uuid;
 
-use super::provider::{Provider, ProviderError};
+use super::provider::{IdentityProvider, ProviderError};
 use super::{Identity, service, store};
 
 /// Longer than the provider may take to answer.
@@ -40,7 +40,7 @@ async fn attempt(cx: &Context, identity: &Identity, session_id: Uuid, user_id: U
     if !leased {
         return Ok(());
     }
-    match renew(cx, identity, provider, session_id, user_id).await {
+    match renew(cx, identity, provider.as_ref(), session_id, user_id).await {
         Ok(()) => Ok(()),
         Err(Failure::Provider(ProviderError::Refused(reason))) => {
             tracing::info!(reason, "the identity provider ended a session");
@@ -71,7 +71,7 @@ impl<E: Into<Error>> From<E> for Failure {
 async fn renew(
     cx: &Context,
     identity: &Identity,
-    provider: &Provider,
+    provider: &dyn IdentityProvider,
     session_id: Uuid,
     user_id: Uuid,
 ) -> Result<(), Failure> {

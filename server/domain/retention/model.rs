@@ -15,7 +15,7 @@ const RESERVATIONS_MS: i64 = 30 * DAY;
 /// A quarter of a year to see to what has failed for good.
 const DEAD_JOBS_MS: i64 = 90 * DAY;
 
-/// Letters and orders to be picked up are counted by the day.
+/// Emails and orders to be picked up are counted by the day.
 const PICKUPS_MS: i64 = DAY;
 
 /// How long rows are kept.
@@ -140,7 +140,7 @@ pub const TABLES: &[(&str, Kept)] = &[
             key: "id",
             condition: "created_at <= $1",
             after: PICKUPS_MS,
-            what: "the letter was written",
+            what: "the email was written",
         }]),
     ),
     ("pictures", CATALOG),

@@ -11,7 +11,7 @@ use super::store;
 
 /// Tells those who want to know of which of these variants only a little is left now, within the transaction that takes them. Each comes
 /// with how many were taken: what was scarce before is not told again.
-pub(super) async fn tell_low(conn: &mut Conn<'_>, clock: &dyn Clock, taken: &[(Uuid, i64)]) -> Result<(), DbError> {
+pub(super) async fn announce_low(conn: &mut Conn<'_>, clock: &dyn Clock, taken: &[(Uuid, i64)]) -> Result<(), DbError> {
     let listeners = listeners(conn, NotificationKind::StockLow).await?;
     if listeners.is_empty() {
         return Ok(());
@@ -26,7 +26,7 @@ pub(super) async fn tell_low(conn: &mut Conn<'_>, clock: &dyn Clock, taken: &[(U
             "variant": { "id": variant, "product_id": level.product_id, "sku": level.sku },
             "on_hand": level.on_hand, "reserved": level.reserved, "low_stock_threshold": level.low_stock_threshold,
         });
-        listeners.tell(conn, clock, &level.sku, &data).await?;
+        listeners.announce(conn, clock, &level.sku, &data).await?;
     }
     Ok(())
 }

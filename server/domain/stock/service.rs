@@ -102,7 +102,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
     }
     store::set_state(conn, order, "sold").await?;
     conn.after_commit(MOVED);
-    notification::tell_low(conn, clock, &taken).await?;
+    notification::announce_low(conn, clock, &taken).await?;
     Ok(true)
 }
 

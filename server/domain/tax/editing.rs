@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
-use serde_json::json;
+use jiff::civil::Date;
+use serde_json::{Value, json};
+use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
-use shop_base::validity::{EndInput, Span, WithdrawInput};
-use shop_base::{clock, validity};
+use shop_base::validity::Span;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
-use shop_platform::settings::parts;
+use shop_platform::settings::dated::{Actions, Dated};
 use shop_platform::settings::parts::Part;
+use shop_platform::settings::{dated, parts};
 use uuid::Uuid;
 
 use super::model::{CountiesInput, CountiesReport, RateEntry, RateInput, read_counties};
@@ -29,62 +31,8 @@ pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, D
 
 /// Adds a rate; the one that holds on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), Error> {
-    let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
-    let mut entry = input.entry(new_id(clock), today)?;
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    parts::claim(&mut conn, clock, Part::Tax, input.version).await?;
-    let succession = validity::succeed(&spans(&mut conn, &entry).await?, entry.span);
-    for id in &succession.ended {
-        store::set_end(&mut conn, *id, Some(entry.span.from)).await?;
-    }
-    entry.span = succession.span;
-    store::insert_entry(&mut conn, &entry).await?;
-    let after = json!({
-        "rate": entry.ppm, "taxes_shipping": entry.taxes_shipping, "valid_from": entry.span.from.to_string(),
-        "valid_until": day(entry.span), "source": entry.source, "ends": succession.ended,
-    });
-    audit::service::record(&mut conn, clock, actor, &Change::new("tax.add_rate", subject(&entry), after)).await?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Ends a rate.
-pub async fn end(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
-    let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    let entry = get(&mut conn, id).await?;
-    parts::claim(&mut conn, clock, Part::Tax, input.version).await?;
-    let until = validity::check_end(entry.span, &input.valid_until, today)?;
-    store::set_end(&mut conn, id, Some(until)).await?;
-    let (before, after) = (json!({ "valid_until": day(entry.span) }), json!({ "valid_until": until.to_string() }));
-    let change = Change::of("tax.end_rate", subject(&entry), &before, &after);
-    audit::service::record(&mut conn, clock, actor, &change).await?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Takes a rate back that has not begun.
-pub async fn withdraw(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
-    let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    let entry = get(&mut conn, id).await?;
-    parts::claim(&mut conn, clock, Part::Tax, input.version).await?;
-    let before = validity::withdraw(&spans(&mut conn, &entry).await?, entry.span, today)?;
-    store::delete_entry(&mut conn, id).await?;
-    if let Some(before) = before {
-        store::set_end(&mut conn, before, entry.span.until).await?;
-    }
-    let told = json!({ "rate": entry.ppm, "valid_from": entry.span.from.to_string(), "source": entry.source });
-    let change = Change { before: told, ..Change::new("tax.withdraw_rate", subject(&entry), json!({})) };
-    audit::service::record(&mut conn, clock, actor, &change).await?;
-    tx.commit().await?;
-    Ok(())
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()), today)?).await
 }
 
 /// Reads a file of counties; puts it in the place of what was known of its states unless it is a dry run or has faults.
@@ -136,23 +84,47 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     Ok(report)
 }
 
-async fn get(conn: &mut Conn<'_>, id: Uuid) -> Result<RateEntry, Error> {
-    let found = store::list_entries(conn).await?.into_iter().find(|entry| entry.id == id);
-    found.ok_or(Error::NotFound)
-}
+impl Dated for RateEntry {
+    const PART: Part = Part::Tax;
+    const ACTIONS: Actions = Actions { add: "tax.add_rate", end: "tax.end_rate", withdraw: "tax.withdraw_rate" };
 
-/// The other rates of the same place.
-async fn spans(conn: &mut Conn<'_>, entry: &RateEntry) -> Result<Vec<(Uuid, Span)>, DbError> {
-    let entries = store::list_entries(conn).await?.into_iter();
-    let others =
-        entries.filter(|other| other.id != entry.id && (&other.state, &other.county) == (&entry.state, &entry.county));
-    Ok(others.map(|other| (other.id, other.span)).collect())
-}
+    fn id(&self) -> Uuid {
+        self.id
+    }
 
-fn subject(entry: &RateEntry) -> Subject {
-    Subject::new("setting", entry.id, format!("Tax {} {}", entry.state, entry.county).trim_end())
-}
+    fn span(&self) -> Span {
+        self.span
+    }
 
-fn day(span: Span) -> Option<String> {
-    span.until.map(|day| day.to_string())
+    fn with_span(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
+    fn is_about_the_same(&self, other: &Self) -> bool {
+        (&self.state, &self.county) == (&other.state, &other.county)
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::new("setting", self.id, format!("Tax {} {}", self.state, self.county).trim_end())
+    }
+
+    fn recorded(&self) -> Value {
+        json!({ "rate": self.ppm, "taxes_shipping": self.taxes_shipping, "source": self.source })
+    }
+
+    async fn list(conn: &mut Conn<'_>) -> Result<Vec<Self>, DbError> {
+        store::list_entries(conn).await
+    }
+
+    async fn insert(&self, conn: &mut Conn<'_>) -> Result<(), DbError> {
+        store::insert_entry(conn, self).await
+    }
+
+    async fn set_end(conn: &mut Conn<'_>, id: Uuid, until: Option<Date>) -> Result<(), DbError> {
+        store::set_end(conn, id, until).await
+    }
+
+    async fn delete(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+        store::delete_entry(conn, id).await
+    }
 }

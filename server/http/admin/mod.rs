@@ -1,8 +1,9 @@
 //! The area of the staff: its pages, its calls, and who may use which.
 //!
 //! Every address under `/admin` and `/api/admin` stands in a table (`server/admin_routes.rs`, `PAGES` of `server/router.rs`) with the [`rights::Permission`]
-//! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` and `api` are its handlers, `queries` the
-//! SQL of its lists and figures, which only reads. What changes something belongs to a noun's service.
+//! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` answers with pages, `list` is its list with the
+//! download, `api` has the calls, `queries` the SQL of lists and figures, which only reads. What changes something belongs to a noun's
+//! service, or to a flow of sales.
 
 pub mod analytics;
 pub mod audit;

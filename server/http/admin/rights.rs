@@ -11,7 +11,7 @@ stored! {
     Permission {
         /// Lists and pages of orders, products, customers and figures.
         SeeShop = "see_shop",
-        /// Parcels, notes, returns at the counter, addresses before shipping, letters sent again, money taken at pickup.
+        /// Parcels, notes, returns at the counter, addresses before shipping, emails sent again, money taken at pickup.
         FulfillOrders = "fulfill_orders",
         /// Make orders for somebody.
         ManageOrders = "manage_orders",

@@ -1,6 +1,6 @@
 //! Access tokens of callers that are not browsers: JWTs of the provider, made out to the shop's API.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::identity::model::{Profile, Proof, Session};
@@ -11,8 +11,7 @@ use shop_domain::identity::{Identity, service};
 pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {
     let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
     let audience = provider.audience().ok_or(Error::Unauthorized)?;
-    let claims: Map<String, Value> =
-        provider.verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience).await.map_err(refused)?;
+    let claims = provider.verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience).await.map_err(refused)?;
     let for_client = match &claims["aud"] {
         Value::String(one) => one == provider.client_id(),
         Value::Array(all) => all.iter().any(|one| one == provider.client_id()),

@@ -4,11 +4,11 @@
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use openidconnect::CsrfToken;
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_base::seal::random;
 use shop_domain::identity::Identity;
 use shop_domain::identity::provider::Started;
 use uuid::Uuid;
@@ -61,9 +61,9 @@ impl Flow {
 }
 
 /// A new state. It names the popup that it is for, whose page is told the end even when the flow itself is not known any more.
-pub fn new_state(popup: Option<&str>) -> String {
-    let random = CsrfToken::new_random().into_secret();
-    popup.map_or(random.clone(), |id| format!("{random}.{id}"))
+pub fn new_state(popup: Option<&str>) -> Result<String, Error> {
+    let random = URL_SAFE_NO_PAD.encode(random::<16>()?);
+    Ok(popup.map_or(random.clone(), |id| format!("{random}.{id}")))
 }
 
 /// The one-time id of the page that opened a popup.

@@ -67,14 +67,14 @@ pub async fn back_channel(
 ) -> Result<Response, Error> {
     let refuse = |detail: &str| Error::BadRequest { detail: detail.to_owned() };
     let provider = identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
-    let token: LogoutToken =
-        provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await.map_err(|error| {
-            tracing::warn!(%error, "a logout token was refused");
-            match error {
-                ProviderError::Refused(_) => refuse("The logout token does not hold."),
-                ProviderError::Unavailable(_) => Error::Timeout,
-            }
-        })?;
+    let claims = provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await;
+    let token = claims.and_then(LogoutToken::of).map_err(|error| {
+        tracing::warn!(%error, "a logout token was refused");
+        match error {
+            ProviderError::Refused(_) => refuse("The logout token does not hold."),
+            ProviderError::Unavailable(_) => Error::Timeout,
+        }
+    })?;
     let now = cx.clock.now_ms();
     let is_logout = token.events.get(EVENT).is_some_and(Value::is_object);
     let is_recent = token.iat.checked_mul(1000).is_some_and(|issued| (now - issued).abs() <= LONGEST_MS);
@@ -102,4 +102,10 @@ struct LogoutToken {
     sub: Option<String>,
     sid: Option<String>,
     nonce: Option<Value>,
+}
+
+impl LogoutToken {
+    fn of(claims: Map<String, Value>) -> Result<Self, ProviderError> {
+        serde_json::from_value(Value::Object(claims)).map_err(|error| ProviderError::Refused(error.to_string()))
+    }
 }

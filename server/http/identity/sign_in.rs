@@ -66,7 +66,7 @@ async fn start(
     let Some(provider) = &identity.provider else {
         return Ok(back(cx, pages, &return_to, popup.as_deref(), Some(Notice::Unavailable)));
     };
-    match provider.start(purpose, new_state(popup.as_deref())).await {
+    match provider.start(purpose, new_state(popup.as_deref())?).await {
         Ok(started) => {
             let url = started.url.to_string();
             let cookies = Flow::new(cx, started, &return_to).cookies(cx, identity, &headers)?;

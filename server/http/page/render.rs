@@ -28,7 +28,7 @@ use super::document;
 use super::visit::Visit;
 use crate::admin::rights::{NavItem, Permission, navigation};
 use crate::identity::notice::{Notice, NoticeView};
-use crate::storefront::checkout::confirm::ConfirmPickupPage;
+use crate::storefront::checkout::confirm::pages::ConfirmPickupPage;
 use crate::storefront::checkout::pages::CheckoutPage;
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");

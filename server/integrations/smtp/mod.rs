@@ -72,7 +72,7 @@ impl SmtpMailer {
         let to =
             message.to.parse().map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
         let written_at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(message.written_at).unwrap_or(0));
-        let letter = lettre::Message::builder()
+        let email = lettre::Message::builder()
             .from(self.from.clone())
             .reply_to(self.reply_to.clone())
             .to(Mailbox::new(None, to))
@@ -83,15 +83,15 @@ impl SmtpMailer {
             .header(AutoSubmitted)
             .multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
             .map_err(|error| unfit(&error))?;
-        Ok((message_id, letter))
+        Ok((message_id, email))
     }
 }
 
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<Accepted, MailError> {
-        let (message_id, letter) = self.write(message)?;
-        match tokio::time::timeout(SEND_LIMIT, self.transport.send(letter)).await {
+        let (message_id, email) = self.write(message)?;
+        match tokio::time::timeout(SEND_LIMIT, self.transport.send(email)).await {
             Ok(Ok(response)) => {
                 let answer = response.message().collect::<Vec<_>>().join(" ");
                 Ok(Accepted { message_id, answer: without(&message.to, &format!("{} {answer}", response.code())) })

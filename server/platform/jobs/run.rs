@@ -46,7 +46,7 @@ pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
         None => Err(JobError::Unknown),
     };
     let end = end_of(kind, taken.attempts, &outcome, rand::rng().random());
-    tell(&taken, &outcome, &end);
+    log(&taken, &outcome, &end);
     if end == End::Done {
         fail_point!("jobs::performed");
     }
@@ -96,7 +96,7 @@ fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jit
     End::Again { wait, attempts, error: Some(error.to_string()) }
 }
 
-fn tell(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
+fn log(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
     let (job, id, attempts) = (&taken.name, taken.id, taken.attempts);
     match (end, outcome) {
         (End::Dead { error }, _) => tracing::error!(job, %id, error, "a job is dead: staff have to look"),
@@ -124,7 +124,7 @@ async fn store_end(cx: &Context, taken: &LeasedJob, end: &End) -> Result<(), DbE
             store::release(&mut conn, taken, again).await?;
         }
         End::Dead { error } => {
-            if !store::bury(&mut conn, taken, error, now).await? {
+            if !store::give_up(&mut conn, taken, error, now).await? {
                 store::release(&mut conn, taken, anew).await?;
             }
         }

@@ -1,4 +1,4 @@
-//! The worker of this node, and what it shares with the rest of the shop: a bell, what it holds, and when each lane last looked for work.
+//! The worker of this node, and what it shares with the rest of the shop: what wakes it, what it holds, and when each lane last looked for work.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -30,7 +30,7 @@ pub struct WorkerState {
 
 #[derive(Debug, Default)]
 struct LaneState {
-    bell: Notify,
+    wake: Notify,
     looked_at: Mutex<Option<Instant>>,
 }
 
@@ -63,12 +63,12 @@ impl WorkerState {
     /// Tells this node's worker that there may be something to do.
     pub fn ring(&self) {
         for lane in &self.lanes {
-            lane.bell.notify_one();
+            lane.wake.notify_one();
         }
     }
 
     pub async fn rung(&self, lane: Lane) {
-        self.lanes[lane as usize].bell.notified().await;
+        self.lanes[lane as usize].wake.notified().await;
     }
 
     /// From now on every lane looks for work at least once in so long.

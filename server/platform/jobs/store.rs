@@ -99,7 +99,7 @@ pub async fn delete(conn: &mut Conn<'_>, job: &LeasedJob) -> Result<bool, DbErro
 }
 
 /// Keeps a job for staff; false when the lease is no longer ours, or the same job was added meanwhile.
-pub async fn bury(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64) -> Result<bool, DbError> {
+pub async fn give_up(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = $4, last_error = $5, lease = '', leased_until = 0
         WHERE id = $1 AND lease = $2 AND additions = $3";
     let dead = sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(job.additions).bind(now).bind(error)

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::model::Mail;
 use crate::jobs::model::{Job, Kind, Lane};
 
-/// Writes to an account's owner; the id makes it one letter at every try.
+/// Writes to an account's owner; the id makes it one email at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendAccountMail {
     pub id: Uuid,

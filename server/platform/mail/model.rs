@@ -250,7 +250,7 @@ impl Mail {
 
 /// What an isolate needs to word a mail.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Letter<'a> {
+pub struct MailProps<'a> {
     pub mail: &'a Mail,
     pub words: &'a MailWords,
     pub company: &'a CompanyTexts,
@@ -261,7 +261,7 @@ pub struct Letter<'a> {
 
 /// What the isolate gives back.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-pub struct WrittenLetter {
+pub struct WrittenMail {
     pub subject: String,
     pub html: String,
     pub text: String,

@@ -7,7 +7,7 @@ use shop_base::context::Context;
 use ssr_runtime::{RenderError, Renderer};
 
 use super::mailer::{Accepted, MailError, Mailer, Message};
-use super::model::{Letter, Mail, WrittenLetter};
+use super::model::{Mail, MailProps, WrittenMail};
 use crate::settings::mail::MailWords;
 use crate::settings::texts::Settings;
 
@@ -41,26 +41,26 @@ impl MailService {
     /// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
     pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
         let Some(mailer) = &self.mailer else { return Ok(SendOutcome::Off) };
-        let WrittenLetter { subject, html, text } = self.write(mail).await?;
+        let WrittenMail { subject, html, text } = self.write(mail).await?;
         let message =
             Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: self.cx.clock.now_ms() };
         mailer.send(&message).await.map(SendOutcome::Accepted)
     }
 
     /// Subject and both parts, worded by an isolate.
-    pub async fn write(&self, mail: &Mail) -> Result<WrittenLetter, MailError> {
+    pub async fn write(&self, mail: &Mail) -> Result<WrittenMail, MailError> {
         let texts = self.settings.texts();
         let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
         self.write_with(mail, &words).await
     }
 
     /// As [`MailService::write`], with other words than those in use.
-    pub async fn write_with(&self, mail: &Mail, words: &MailWords) -> Result<WrittenLetter, MailError> {
+    pub async fn write_with(&self, mail: &Mail, words: &MailWords) -> Result<WrittenMail, MailError> {
         let config = &self.cx.config;
         let texts = self.settings.texts();
-        let letter = Letter { mail, words, company: &texts.company, origin: config.http.origin(), demo: config.demo };
+        let props = MailProps { mail, words, company: &texts.company, origin: config.http.origin(), demo: config.demo };
         let broken = |error: serde_json::Error| MailError::Permanent(format!("the mail could not be written: {error}"));
-        let json = serde_json::to_string(&letter).map_err(broken)?;
+        let json = serde_json::to_string(&props).map_err(broken)?;
         let written = self.renderer.render(json).await.map_err(|failure| match failure {
             RenderError::Thrown { message, stack } => {
                 tracing::error!(message, stack, "a mail threw while it was written");

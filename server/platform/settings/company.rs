@@ -42,7 +42,7 @@ pub async fn change_company(
     Ok(())
 }
 
-/// Who runs the shop, as pages, letters and legal texts say it.
+/// Who runs the shop, as pages, emails and legal texts say it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CompanyTexts {
     pub name: String,

@@ -72,13 +72,13 @@ pub const KINDS: [(&str, &str); 14] = [
     ("account_deleted", "Account deleted"),
 ];
 
-/// What staff add to letters by kind, with its version.
+/// What staff add to emails by kind, with its version.
 pub async fn find_mail(conn: &mut Conn<'_>) -> Result<(BTreeMap<String, MailWords>, i64), DbError> {
     let (value, version) = store::find_value(conn, Part::Mail.name()).await?;
     Ok((decoded("value", serde_json::from_str(&value))?, version))
 }
 
-/// Adds other words to a kind of letter from now on; empty ones are the built-in letter.
+/// Adds other words to a kind of email from now on; empty ones are the built-in email.
 pub async fn change_mail(
     cx: &Context,
     actor: &Actor,

@@ -4,6 +4,7 @@
 //! it this node and the others forget the pages that they have kept.
 
 pub mod company;
+pub mod dated;
 pub mod legal;
 pub mod mail;
 pub mod parts;

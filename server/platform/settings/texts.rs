@@ -83,7 +83,7 @@ impl Settings {
 pub struct Texts {
     pub company: CompanyTexts,
     pub legal: Library,
-    /// What staff add to letters, by kind.
+    /// What staff add to emails, by kind.
     pub mail: BTreeMap<String, MailWords>,
 }
 

@@ -93,13 +93,13 @@ async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: 
     let sealed = std::iter::once(&endpoint.secret).chain(former);
     let keys: Option<Vec<Key>> = sealed.map(|secret| sender.open(endpoint.id, secret)).collect();
     let Some(keys) = keys else {
-        // Changing SHOP_SECRET does this. Unsigned letters would teach receivers to take unsigned letters.
+        // Changing SHOP_SECRET does this. Unsigned messages would teach receivers to take unsigned messages.
         let error =
             "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
-    let letter = SignedMessage { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
-    sender.send(&endpoint.url, &letter, &keys).await
+    let message = SignedMessage { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
+    sender.send(&endpoint.url, &message, &keys).await
 }
 
 fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at: i64) -> Verdict {

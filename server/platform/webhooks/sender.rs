@@ -99,7 +99,7 @@ impl Sender {
     }
 
     /// Sends it, and says what came of it. Nothing of the address is in what it says.
-    pub async fn send(&self, url: &str, letter: &SignedMessage<'_>, keys: &[Key]) -> Outcome {
+    pub async fn send(&self, url: &str, message: &SignedMessage<'_>, keys: &[Key]) -> Outcome {
         let failed = |error: String| Outcome { code: None, error: Some(error), answer: String::new() };
         // Looked at again: the rules may have become stricter than they were when it was typed.
         let url: Url = match self.reach.read(url) {
@@ -110,10 +110,10 @@ impl Sender {
             .http
             .post(url)
             .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
-            .header("webhook-id", letter.id)
-            .header("webhook-timestamp", letter.at.div_euclid(1000).to_string())
-            .header("webhook-signature", letter.signature(keys))
-            .body(letter.body.to_owned());
+            .header("webhook-id", message.id)
+            .header("webhook-timestamp", message.at.div_euclid(1000).to_string())
+            .header("webhook-signature", message.signature(keys))
+            .body(message.body.to_owned());
         match request.send().await {
             Ok(response) => understand(response).await,
             Err(error) => failed(explain(&error)),
@@ -182,9 +182,9 @@ mod tests {
         let secret = STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").expect("base64");
         let key = || Key(hmac::Key::new(hmac::HMAC_SHA256, &secret));
         let (id, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", r#"{"test": 2432232314}"#);
-        let letter = SignedMessage { id, body, at: 1_614_265_330_999 };
-        assert_eq!(letter.signature(&[key()]), SIGNATURE);
-        assert_eq!(letter.signature(&[key(), key()]), format!("{SIGNATURE} {SIGNATURE}"));
+        let message = SignedMessage { id, body, at: 1_614_265_330_999 };
+        assert_eq!(message.signature(&[key()]), SIGNATURE);
+        assert_eq!(message.signature(&[key(), key()]), format!("{SIGNATURE} {SIGNATURE}"));
     }
 
     #[test]

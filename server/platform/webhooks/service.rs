@@ -46,7 +46,7 @@ impl Listeners {
     }
 
     /// Tells them, once the caller's transaction is committed. `data` names no buyer; `subject` is what staff call the thing.
-    pub async fn tell(
+    pub async fn announce(
         &self,
         conn: &mut Conn<'_>,
         clock: &dyn Clock,

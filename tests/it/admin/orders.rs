@@ -49,7 +49,7 @@ impl Desk {
         }
         change(&mut body);
         body["expected_total"] = self.bench.quote(&body).await["total"].clone();
-        // A guest would have to follow the link in a letter first.
+        // A guest would have to follow the link in an email first.
         let answer = match body["payment_method"].as_str() {
             Some("pickup") => self.bench.pay_known(&body).await,
             _ => self.bench.pay(&body).await,

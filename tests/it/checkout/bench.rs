@@ -45,7 +45,7 @@ impl Bench {
         Self::with(database, options, |_| {}).await
     }
 
-    /// With somewhere for letters to go.
+    /// With somewhere for emails to go.
     pub async fn writing(database: Database, mail: SmtpSettings) -> Self {
         Self::with(database, Options::fast(None), |config| config.mail = Some(mail)).await
     }

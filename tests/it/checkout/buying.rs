@@ -5,7 +5,7 @@ use shop_domain::sales::records::orders;
 use uuid::Uuid;
 
 use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
-use super::letters::open;
+use super::emails::open;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -238,7 +238,7 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     body["expected_total"] = quote["total"].clone();
     bench.pay(&body).await.assert_status(200);
     bench.work().await;
-    // The same buyer, in other letters.
+    // The same buyer, in other emails.
     let mut again = bench.order(PIPE_TOOL, 1).await;
     again["email"] = json!(body["email"].as_str().unwrap().to_uppercase());
     again["promo_code"] = json!("WELCOME10");

@@ -1,30 +1,30 @@
-//! Orders that are paid for in the store: confirmed by a letter's link, bounded, reminded of, and freed again.
+//! Orders that are paid for in the store: confirmed by an email's link, bounded, reminded of, and freed again.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
-use shop_domain::sales::records::pickups::model::{MOST_LETTERS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
+use shop_domain::sales::records::pickups::model::{MOST_EMAILS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::bench::{Bench, PAPERS, PIPE_TOOL};
-use super::letters::{letters, open};
+use super::emails::{emails, open};
 use crate::admin::orders::Desk;
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
-    a_guest_confirms_an_order_by_the_letters_link,
+    a_guest_confirms_an_order_by_the_emails_link,
     a_link_that_nobody_follows_frees_the_goods,
     a_change_of_mind_makes_the_former_link_worthless,
     a_link_is_used_once_by_however_many,
-    who_is_signed_in_with_the_address_needs_no_letter,
+    who_is_signed_in_with_the_address_needs_no_email,
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     nobody_has_more_than_a_few_orders_waiting,
     parallel_clicks_do_not_outrun_the_limit,
-    letters_to_one_address_are_few,
+    emails_to_one_address_are_few,
     one_network_orders_so_much_a_day,
     what_nobody_picks_up_is_reminded_of_and_then_free,
     who_picks_up_is_told_once_that_it_is_ready,
@@ -60,7 +60,7 @@ impl Bench {
 /// The tokens of the links that an address was sent, the oldest first.
 async fn links(bench: &Bench, mailbox: &Mailbox, body: &Value) -> Vec<String> {
     bench.work().await;
-    let got = letters(mailbox, body["email"].as_str().unwrap()).await;
+    let got = emails(mailbox, body["email"].as_str().unwrap()).await;
     let token = |text: &str| {
         let from = text.find("/checkout/confirm?link=")? + "/checkout/confirm?link=".len();
         text[from..].split_whitespace().next().map(str::to_owned)
@@ -78,7 +78,7 @@ fn another_click(body: &mut Value) {
     body["click_id"] = json!(Uuid::now_v7());
 }
 
-async fn a_guest_confirms_an_order_by_the_letters_link(shop: TestShop) {
+async fn a_guest_confirms_an_order_by_the_emails_link(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let body = bench.pickup(PAPERS, 3).await;
     let answer = bench.pay(&body).await;
@@ -88,14 +88,14 @@ async fn a_guest_confirms_an_order_by_the_letters_link(shop: TestShop) {
     assert_eq!((bench.count(OPEN).await, bench.count(HELD).await), (0, 1), "held, and not sold");
     let link = only_link(&bench, &mailbox, &body).await;
     let email = body["email"].as_str().unwrap();
-    let got = letters(&mailbox, email).await;
+    let got = emails(&mailbox, email).await;
     let (subject, text) = &got[0];
     assert_eq!(subject, "Confirm your pickup order");
     for part in ["Quantity 3", "$6.48", "November 21, 2:00"] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     for typed in ["Ada", "Reed", "High Street", "order-confirmation"] {
-        assert!(!text.contains(typed), "{typed} is in a letter to whom it may not concern: {text}");
+        assert!(!text.contains(typed), "{typed} is in an email to whom it may not concern: {text}");
     }
     // Programs that look at links place nothing.
     for _ in 0..2 {
@@ -116,7 +116,7 @@ async fn a_guest_confirms_an_order_by_the_letters_link(shop: TestShop) {
     let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await.assert_status(200).envelope();
     assert_eq!(page["props"]["order"]["label"], placed["number"]);
     bench.work().await;
-    let subjects: Vec<String> = letters(&mailbox, email).await.into_iter().map(|(subject, _)| subject).collect();
+    let subjects: Vec<String> = emails(&mailbox, email).await.into_iter().map(|(subject, _)| subject).collect();
     assert_eq!(subjects[1..], [format!("Your order {}", placed["number"].as_str().unwrap())]);
     assert_eq!((bench.count(OPEN).await, bench.count(HELD).await), (1, 0));
     bench.confirm("another").await.assert_problem(409, "link_over");
@@ -166,7 +166,7 @@ async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
     bench.confirm(&first).await.assert_problem(409, "link_over");
     let page = bench.shop.get_verified(&format!("/checkout/confirm?link={first}")).await.assert_status(410).envelope();
     assert_eq!(page["props"]["order"], Value::Null, "whoever has the wrong address sees nothing of the order");
-    assert_eq!(letters(&mailbox, typo["email"].as_str().unwrap()).await.len(), 1);
+    assert_eq!(emails(&mailbox, typo["email"].as_str().unwrap()).await.len(), 1);
     assert_eq!(bench.confirmation(&placed).await["lines"][0]["quantity"], 2);
     // A card instead of a link.
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
@@ -204,7 +204,7 @@ async fn a_link_is_used_once_by_however_many(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-async fn who_is_signed_in_with_the_address_needs_no_letter(shop: TestShop) {
+async fn who_is_signed_in_with_the_address_needs_no_email(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let cookies = format!("{}; {}", bench.shop.sign_in("known", &["customer"]).await, bench.shop.age_cookie());
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
@@ -269,7 +269,7 @@ async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     let (mut bench, mailbox) = open(&shop).await;
     bench.stock(PIPE_TOOL, 100).await;
     assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 orders"));
-    // Nor by letter, nor under the same address in capitals.
+    // Nor by email, nor under the same address in capitals.
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("HOARDER@shop.example");
     bench.pay(&body).await.assert_problem(409, "too_many_pickups");
@@ -321,11 +321,11 @@ async fn parallel_clicks_do_not_outrun_the_limit(shop: TestShop) {
     bench.assert_stock_is_exact().await;
 }
 
-async fn letters_to_one_address_are_few(shop: TestShop) {
+async fn emails_to_one_address_are_few(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     let own = body["email"].clone();
-    for _ in 0..MOST_LETTERS {
+    for _ in 0..MOST_EMAILS {
         another_click(&mut body);
         bench.pay(&body).await.assert_status(202);
         // What was written to one address is not forgotten by naming another in between.
@@ -340,7 +340,7 @@ async fn letters_to_one_address_are_few(shop: TestShop) {
     body["email"] = own;
     let problem = bench.pay(&body).await.assert_problem(409, "too_many_letters").json();
     assert!(problem["detail"].as_str().unwrap().contains("sign in"), "{problem}");
-    assert!(links(&bench, &mailbox, &body).await.len() <= usize::try_from(MOST_LETTERS).unwrap());
+    assert!(links(&bench, &mailbox, &body).await.len() <= usize::try_from(MOST_EMAILS).unwrap());
     // Tomorrow is another day.
     bench.shop.clock.advance(DAY);
     bench.work().await;
@@ -376,7 +376,7 @@ async fn waiting(bench: &Bench) -> (String, String) {
 /// What was written about orders, the oldest first; who signs in for the first time is greeted as well.
 async fn told(bench: &Bench, mailbox: &Mailbox, email: &str) -> Vec<(String, String)> {
     bench.work().await;
-    letters(mailbox, email).await.into_iter().filter(|(subject, _)| subject.starts_with("Your order")).collect()
+    emails(mailbox, email).await.into_iter().filter(|(subject, _)| subject.starts_with("Your order")).collect()
 }
 
 async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
@@ -426,9 +426,9 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "ready_already");
     assert_eq!(desk.audited("order.make_ready").await, 1);
     let got = told(&desk.bench, &mailbox, &email).await;
-    // Two letters that wait at the same time come in any order.
+    // Two emails that wait at the same time come in any order.
     let subject = format!("Your order {number} is ready for pickup");
-    let (ready, others): (Vec<_>, Vec<_>) = got.iter().partition(|letter| letter.0 == subject);
+    let (ready, others): (Vec<_>, Vec<_>) = got.iter().partition(|email| email.0 == subject);
     let ([ready], [confirmed]) = (&ready[..], &others[..]) else { panic!("{got:?}") };
     // No carrier comes to somebody who picks up.
     for part in ["Bring a valid photo ID", "21 or older", desk.bench.shop.app.texts().company.address.as_str()] {
@@ -452,7 +452,7 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
         desk.bench.work().await;
     }
     let got = told(&desk.bench, &mailbox, &email).await;
-    assert!(got.iter().any(|letter| letter.0.ends_with("is waiting for you")), "{got:?}");
+    assert!(got.iter().any(|email| email.0.ends_with("is waiting for you")), "{got:?}");
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "canceled");
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
     let shipped = desk.paid(&[(PIPE_TOOL, 1)]).await;
@@ -467,7 +467,7 @@ async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
     desk.act(&desk.staff, &number, "notes", json!({ "text": "Comes on Friday week." })).await.assert_status(204);
     for days in [3, 4, 1] {
         desk.bench.shop.clock.advance(days * DAY + 600_000);
-        assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 1, "no letter behind staff's back");
+        assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 1, "no email behind staff's back");
     }
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed");
     assert!(

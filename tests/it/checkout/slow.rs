@@ -43,7 +43,7 @@ async fn a_long_list_keeps_no_order_waiting(shop: TestShop) {
         let begun = Instant::now();
         let email = order["email"].as_str().unwrap();
         until("the order is captured, told and written of", async || {
-            receiver.of_kind("order.paid").len() > told && has_letter(&mailbox, email).await
+            receiver.of_kind("order.paid").len() > told && has_email(&mailbox, email).await
         })
         .await;
         longest = longest.max(begun.elapsed());
@@ -55,7 +55,7 @@ async fn a_long_list_keeps_no_order_waiting(shop: TestShop) {
     assert!(longest.as_secs() < rounds(60, 2) as u64, "{longest:?}");
 }
 
-async fn has_letter(mailbox: &Mailbox, to: &str) -> bool {
+async fn has_email(mailbox: &Mailbox, to: &str) -> bool {
     let all: Value = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
     all.to_string().contains(to)
 }

@@ -42,7 +42,7 @@ const HOUR: i64 = 60 * 60 * 1000;
 
 /// An event as the stand-in sent it.
 #[derive(Clone)]
-struct Letter {
+struct Webhook {
     body: Bytes,
     signature: String,
 }
@@ -50,12 +50,12 @@ struct Letter {
 /// Where the stand-in's events go, to be delivered when the test wants.
 struct PostOffice {
     url: String,
-    letters: mpsc::UnboundedReceiver<Letter>,
+    webhooks: mpsc::UnboundedReceiver<Webhook>,
 }
 
-async fn take(State(sender): State<mpsc::UnboundedSender<Letter>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn take(State(sender): State<mpsc::UnboundedSender<Webhook>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let signature = headers[SIGNATURE].to_str().unwrap().to_owned();
-    sender.send(Letter { body, signature }).unwrap();
+    sender.send(Webhook { body, signature }).unwrap();
     StatusCode::OK
 }
 
@@ -63,14 +63,14 @@ impl PostOffice {
     async fn open() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/webhooks/square", listener.local_addr().unwrap());
-        let (sender, letters) = mpsc::unbounded_channel();
+        let (sender, webhooks) = mpsc::unbounded_channel();
         let router = Router::new().route("/webhooks/square", post(take)).with_state(sender);
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, letters }
+        Self { url, webhooks }
     }
 
-    async fn next(&mut self) -> Letter {
-        self.letters.recv().await.unwrap()
+    async fn next(&mut self) -> Webhook {
+        self.webhooks.recv().await.unwrap()
     }
 
     async fn start_bench(&self, shop: &TestShop) -> Arc<Bench> {
@@ -80,17 +80,17 @@ impl PostOffice {
     }
 }
 
-async fn deliver(bench: &Bench, letter: &Letter) -> Answer {
-    let request = Request::post("/webhooks/square").header(SIGNATURE, &letter.signature);
-    bench.shop.send(request.body(Body::from(letter.body.clone())).unwrap()).await
+async fn deliver(bench: &Bench, webhook: &Webhook) -> Answer {
+    let request = Request::post("/webhooks/square").header(SIGNATURE, &webhook.signature);
+    bench.shop.send(request.body(Body::from(webhook.body.clone())).unwrap()).await
 }
 
-/// A letter that the test signs itself.
-fn signed(url: &str, body: &Value) -> Letter {
+/// A webhook that the test signs itself.
+fn signed(url: &str, body: &Value) -> Webhook {
     let body = Bytes::from(body.to_string());
     let key = hmac::Key::new(hmac::HMAC_SHA256, b"stand-in-webhook-key");
     let signature = STANDARD.encode(hmac::sign(&key, [url.as_bytes(), &body].concat().as_slice()));
-    Letter { body, signature }
+    Webhook { body, signature }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,7 +116,7 @@ struct Case {
     fate: Fate,
     order: Value,
     /// What was not told yet.
-    letters: Vec<Letter>,
+    webhooks: Vec<Webhook>,
 }
 
 /// Lets an order meet its fate, telling of it on the way or not. Only then, all that is left is told.
@@ -125,16 +125,16 @@ async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &
     if fate == Fate::Declined {
         order["source_id"] = json!("cnon:card-nonce-declined");
     }
-    let mut case = Case { fate, order, letters: Vec::new() };
+    let mut case = Case { fate, order, webhooks: Vec::new() };
     let expected = if fate == Fate::Declined { 402 } else { 200 };
     if telling.is_early {
         let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
         let (paying, order) = (Arc::clone(bench), case.order.clone());
         let paying = tokio::spawn(async move { paying.pay(&order).await.status.as_u16() });
         assert!(hold.reached().await);
-        let letter = office.next().await;
-        deliver(bench, &letter).await.assert_status(200);
-        case.letters.extend(vec![letter; telling.copies]);
+        let webhook = office.next().await;
+        deliver(bench, &webhook).await.assert_status(200);
+        case.webhooks.extend(vec![webhook; telling.copies]);
         if fate != Fate::Voided {
             bench.work().await;
         }
@@ -171,7 +171,7 @@ async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &
         case.hear(office, telling, 3).await;
     }
     if telling.shuffles {
-        case.letters.shuffle(&mut telling.rng);
+        case.webhooks.shuffle(&mut telling.rng);
     }
     if !telling.is_late {
         case.tell_all(bench, telling).await;
@@ -182,8 +182,8 @@ async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &
 impl Case {
     async fn hear(&mut self, office: &mut PostOffice, telling: &Telling, count: usize) {
         for _ in 0..count {
-            let letter = office.next().await;
-            self.letters.extend(vec![letter; telling.copies]);
+            let webhook = office.next().await;
+            self.webhooks.extend(vec![webhook; telling.copies]);
         }
     }
 
@@ -192,16 +192,16 @@ impl Case {
         if !telling.shuffles || telling.is_late {
             return;
         }
-        for letter in &self.letters {
+        for webhook in &self.webhooks {
             if telling.rng.random_ratio(1, 4) {
-                deliver(bench, letter).await.assert_status(200);
+                deliver(bench, webhook).await.assert_status(200);
             }
         }
     }
 
     async fn tell_all(&mut self, bench: &Bench, telling: &mut Telling) {
-        for letter in self.letters.drain(..) {
-            deliver(bench, &letter).await.assert_status(200);
+        for webhook in self.webhooks.drain(..) {
+            deliver(bench, &webhook).await.assert_status(200);
             if telling.rng.random_ratio(1, 4) {
                 bench.work().await;
             }
@@ -284,13 +284,13 @@ async fn forged_and_changed_events_are_refused(shop: TestShop) {
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     let genuine = office.next().await;
     let value: Value = serde_json::from_slice(&genuine.body).unwrap();
-    let anew = Letter { body: serde_json::to_vec_pretty(&value).unwrap().into(), ..genuine.clone() };
+    let anew = Webhook { body: serde_json::to_vec_pretty(&value).unwrap().into(), ..genuine.clone() };
     let elsewhere = signed("https://elsewhere.example/webhooks/square", &value);
-    let unsigned = Letter { signature: String::new(), ..genuine.clone() };
+    let unsigned = Webhook { signature: String::new(), ..genuine.clone() };
     let mut wrong = genuine.clone();
     wrong.signature = signed(&office.url, &json!({ "another": "body" })).signature;
-    for letter in [anew, elsewhere, unsigned, wrong] {
-        deliver(&bench, &letter).await.assert_status(401);
+    for webhook in [anew, elsewhere, unsigned, wrong] {
+        deliver(&bench, &webhook).await.assert_status(401);
     }
     let kept = "SELECT (SELECT COUNT(*) FROM webhook_events) + (SELECT COUNT(*) FROM jobs WHERE name = 'webhook')";
     assert_eq!(bench.count(kept).await, 0, "nothing is stored");
@@ -317,19 +317,19 @@ async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
         reason: "Returned".to_owned(),
     };
     drop(bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
-    let mut letters = Vec::new();
+    let mut webhooks = Vec::new();
     for _ in 0..4 {
-        letters.push(office.next().await);
+        webhooks.push(office.next().await);
     }
     // And what the provider itself does not know.
     for kind in ["payment", "refund"] {
-        letters.push(signed(
+        webhooks.push(signed(
             &office.url,
             &json!({ "type": format!("{kind}.updated"), "event_id": "E", "data": { "type": kind, "id": "nowhere" } }),
         ));
     }
-    for letter in &letters {
-        deliver(&bench, letter).await.assert_status(200);
+    for webhook in &webhooks {
+        deliver(&bench, webhook).await.assert_status(200);
     }
     let open = "SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL";
     let waiting = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook' AND dead_at IS NULL";
@@ -403,13 +403,13 @@ async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
     for (state, entries) in [("EVIDENCE_REQUIRED", 1), ("LOST", 2)] {
         let body = json!({ "payment_id": payment["id"], "state": state });
         http.post(address.clone()).json(&body).send().await.unwrap().error_for_status().unwrap();
-        let letter = office.next().await;
+        let webhook = office.next().await;
         for _ in 0..3 {
-            deliver(&bench, &letter).await.assert_status(200);
+            deliver(&bench, &webhook).await.assert_status(200);
             bench.work().await;
         }
         // And once more under another name.
-        let mut again: Value = serde_json::from_slice(&letter.body).unwrap();
+        let mut again: Value = serde_json::from_slice(&webhook.body).unwrap();
         again["event_id"] = json!(format!("again-{state}"));
         deliver(&bench, &signed(&office.url, &again)).await.assert_status(200);
         bench.work().await;
@@ -437,9 +437,9 @@ async fn a_refund_is_settled_by_what_is_told_of_it(shop: TestShop) {
     bench.execute("DELETE FROM jobs").await;
     bench.shop.clock.advance(HOUR);
     loop {
-        let letter = office.next().await;
-        deliver(&bench, &letter).await.assert_status(200);
-        if serde_json::from_slice::<Value>(&letter.body).unwrap()["type"] == "refund.updated" {
+        let webhook = office.next().await;
+        deliver(&bench, &webhook).await.assert_status(200);
+        if serde_json::from_slice::<Value>(&webhook.body).unwrap()["type"] == "refund.updated" {
             break;
         }
     }

@@ -50,9 +50,26 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
             problems.push(format!("{}:{} {says}: {}", file.path, used.line, used.path.join("::")));
         }
     }
+    problems.extend(tree.files.iter().filter_map(misplaced_handler));
     problems.extend(unregistered(tree));
     problems.extend(tree.files.iter().flat_map(off_the_map));
     problems
+}
+
+/// Each screen has the same files: pages in `pages`, a list with its download in `list`, calls in `api`.
+fn misplaced_handler(file: &SourceFile) -> Option<String> {
+    let names: Vec<&str> = file.path.trim_end_matches(".rs").split('/').rev().take(2).collect();
+    let stands_in = |allowed: &[&str]| names.iter().any(|name| allowed.contains(name));
+    let is_screen = file.path.starts_with("server/http/admin/") || file.path.starts_with("server/http/storefront/");
+    match (file.has_page, file.has_call) {
+        (true, _) if is_screen && !stands_in(&["pages", "list"]) => {
+            Some(format!("{} has a page; pages stand in pages.rs or list.rs", file.path))
+        }
+        (_, true) if is_screen && !stands_in(&["api", "list"]) => {
+            Some(format!("{} answers a call; calls stand in api.rs, or in list.rs", file.path))
+        }
+        _ => None,
+    }
 }
 
 /// Kinds of jobs that nobody registers a handler for.

@@ -25,6 +25,10 @@ pub struct SourceFile {
     pub modules: Vec<String>,
     /// What it says of itself at the top.
     pub docs: String,
+    /// It has a page's props.
+    pub has_page: bool,
+    /// It answers a call.
+    pub has_call: bool,
 }
 
 /// A use that leads from one file to another.
@@ -58,7 +62,19 @@ impl Tree {
                 }
             }
             let docs = text.lines().filter(|line| line.starts_with("//!")).collect();
-            files.push(SourceFile { module: module(root, &path), path, used, offers, offers_all, jobs, modules, docs });
+            let has_line = |start: &str| text.lines().any(|line| line.starts_with(start));
+            files.push(SourceFile {
+                module: module(root, &path),
+                has_page: has_line("impl PageProps for "),
+                has_call: has_line("#[utoipa::path("),
+                path,
+                used,
+                offers,
+                offers_all,
+                jobs,
+                modules,
+                docs,
+            });
         }
         // The program's own file is no module of the library.
         let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");

@@ -11,7 +11,7 @@ use super::model::StoredProduct;
 use super::store;
 
 /// Tells those who want to know what became of these products, within the transaction that changes them.
-pub(super) async fn tell(
+pub(super) async fn announce(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     kind: NotificationKind,
@@ -22,7 +22,7 @@ pub(super) async fn tell(
         return Ok(());
     }
     for product in store::list_products(conn, products).await? {
-        listeners.tell(conn, clock, &product.content.handle, &described(&product)).await?;
+        listeners.announce(conn, clock, &product.content.handle, &described(&product)).await?;
     }
     Ok(())
 }

@@ -200,7 +200,7 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     let mut conn = tx.conn();
     let clock = cx.clock.as_ref();
     let published = write::publish_due(&mut conn, clock.now_ms()).await?;
-    notification::tell(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
+    notification::announce(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     if !published.is_empty() {
         conn.after_commit(EDITED);
     }

@@ -127,7 +127,7 @@ impl Walker<'_> {
         let mut items = Vec::new();
         for (group, before, mut wanted) in compared {
             self.find_errors(&group, before.as_ref(), &mut wanted);
-            self.tell(&group, before.as_ref(), &wanted);
+            self.report(&group, before.as_ref(), &wanted);
             items.extend(self.item(&group, before.as_ref(), wanted, &adjustments));
         }
         let mut tx = self.db.begin().await?;
@@ -205,7 +205,7 @@ impl Walker<'_> {
     }
 
     /// Reports each line of a product.
-    fn tell(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
+    fn report(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
         let mut what = Messages::new();
         let first = group.rows.first().map_or(0, |(line, _)| *line);
         let old = before.map(|before| tidy(&before.content));

@@ -6,11 +6,11 @@ use shop_base::error::Error;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 
+use super::allowed;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
-use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::{service as orders, store};
-use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::sales::status::OrderStatus;
 
 /// Puts an order that is over out of the way of those that are not.
 pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
@@ -18,9 +18,7 @@ pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) ->
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
-    if !may_archive(&order) {
-        return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
-    }
+    allowed::archive(&order)?;
     store::set_archived(&mut conn, order.id).await?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Archived, json!({})).by(&actor.label())).await?;
     let change = Change::of(
@@ -32,14 +30,4 @@ pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) ->
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
-}
-
-/// Whether nothing is left to do for an order.
-pub fn may_archive(order: &Order) -> bool {
-    let is_paid = matches!(
-        order.payment_status,
-        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
-    );
-    let has_left = matches!(order.fulfillment_status, FulfillmentStatus::Fulfilled | FulfillmentStatus::Delivered);
-    order.status == OrderStatus::Placed && is_paid && has_left && order.attention.is_none()
 }

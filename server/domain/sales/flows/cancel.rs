@@ -17,7 +17,7 @@ use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
 use super::settle::give_all_back;
-use super::{auto_cancel, refund};
+use super::{allowed, auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
@@ -26,7 +26,6 @@ use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderName;
-use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
 /// What will not be sent.
@@ -61,24 +60,19 @@ async fn cancel_in(
 ) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let order = claim(conn, number, cancellation.version).await?;
-    if order.status != OrderStatus::Placed {
-        return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
-    }
-    let lines = orders::list_lines(conn, order.id).await?;
     let progress = progress(conn, order.id).await?;
+    allowed::cancel(&order, &progress)?;
+    let lines = orders::list_lines(conn, order.id).await?;
     let open: BTreeMap<Uuid, i64> =
         progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
-    if open.is_empty() {
-        return Err(Error::conflict("left_already", "Everything in this order has left. It can only be returned."));
-    }
     let chosen = if cancellation.lines.is_empty() {
         open.clone()
     } else {
         let most = |id| lines.iter().any(|line| line.id == id).then(|| open.get(&id).copied().unwrap_or(0));
         checked(&cancellation.lines, most).map_err(|problem| Error::invalid("lines", &problem.to_string()))?
     };
-    let has_left = progress.iter().any(|line| line.left > 0);
-    let is_whole = !has_left && chosen == open;
+    let is_shipped = progress.iter().any(|line| line.shipped > 0);
+    let is_whole = !is_shipped && chosen == open;
     let attempt = refund::find_captured_attempt(conn, &order).await?;
     if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
         && cancellation.given_as.is_none()
@@ -155,7 +149,7 @@ async fn give_back(
     let mut amount = 0;
     for (line_id, quantity) in chosen {
         let Some(money) = refundable.lines.get(line_id) else { continue };
-        let share = money.share((*quantity).min(money.left()));
+        let share = money.share((*quantity).min(money.remaining()));
         amount += share.amount;
         lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
     }

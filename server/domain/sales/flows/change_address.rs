@@ -13,6 +13,7 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
+use super::allowed;
 use super::progress::progress;
 use super::quote::PACKAGING;
 use crate::compliance::model::{Decision, Delivery};
@@ -23,7 +24,6 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Line, Order, TaxLine};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::provider::ProviderName;
-use crate::sales::status::OrderStatus;
 use crate::sales::tax_lines::{Taxed, tax_lines};
 use crate::shipping::model::Parcel;
 use crate::shipping::service::list_options;
@@ -44,14 +44,9 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
-    if order.status != OrderStatus::Placed || order.picked_up {
-        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
-    }
-    if progress(&mut conn, order.id).await?.iter().any(|line| line.left > 0) {
-        return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
-    }
+    allowed::change_address(&order, &progress(&mut conn, order.id).await?)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
-    let decision = allowed(cx, &mut conn, &order, &lines, &address).await?;
+    let decision = sellable_there(cx, &mut conn, &order, &lines, &address).await?;
     same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
     let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
     let before = order.address()?;
@@ -84,7 +79,7 @@ fn differing(before: &Address, after: &Address) -> Vec<String> {
 }
 
 /// What the rules of this day say of these goods at the new place, unless they refuse.
-async fn allowed(
+async fn sellable_there(
     cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,

@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::parts::Payments;
-use super::pay::{Outcome, Payer, Payment, pay};
+use super::pay::{Outcome, pay};
+use super::payment::{Payer, Payment};
 use super::quote::{Quote, QuoteRequest, quote};
 use crate::cart;
 use crate::cart::model::CartItem;

@@ -10,14 +10,14 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
-use super::pack::{pack, require_paid};
+use super::allowed;
+use super::pack::pack;
 use super::progress::{derive_status, progress};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::status::OrderStatus;
 
 /// Giving an order to its buyer in the store.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -35,10 +35,8 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, handover.version).await?;
-    if order.status != OrderStatus::Placed || !order.picked_up {
-        return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
-    }
-    require_paid(&order)?;
+    let before = progress(&mut conn, order.id).await?;
+    allowed::hand_over(&order, &before)?;
     let fulfillment = Fulfillment {
         id: new_id(clock),
         order_id: order.id,
@@ -51,12 +49,9 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
         shipped_at: clock.now_ms(),
         delivered_at: None,
     };
-    let open: Vec<LineQuantity> = progress(&mut conn, order.id)
-        .await?
-        .iter()
-        .map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() })
-        .collect();
-    let goods = pack(&mut conn, &order, &fulfillment, &open, Faults::default()).await?;
+    let open: Vec<LineQuantity> =
+        before.iter().map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() }).collect();
+    let goods = pack(&mut conn, &before, &fulfillment, &open, Faults::default()).await?;
     let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::HandedOver, data.clone()).by(&actor.label()))
         .await?;

@@ -8,12 +8,12 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
+use super::allowed;
 use super::progress::progress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
-use crate::sales::status::OrderStatus;
 
 /// Records that all of an order lies ready in the store, and writes to the buyer.
 pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
@@ -21,13 +21,8 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
-    let is_open = progress(&mut conn, order.id).await?.iter().any(|line| line.open() > 0);
-    if order.status != OrderStatus::Placed || !order.picked_up || !is_open {
-        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
-    }
-    if is_ready(&mut conn, order.id).await? {
-        return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
-    }
+    let progress = progress(&mut conn, order.id).await?;
+    allowed::make_ready(&order, &progress, is_ready(&mut conn, order.id).await?)?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;
     orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;

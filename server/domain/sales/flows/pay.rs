@@ -6,24 +6,24 @@ use std::time::Duration;
 use fail::fail_point;
 use serde_json::json;
 use shop_base::address::Address;
+use shop_base::clock::Clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
-use shop_base::ids::new_id;
 use shop_base::money::Money;
-use shop_base::{clock, transaction};
+use shop_base::transaction;
 use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change};
+use shop_platform::audit::model::Change;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
+use super::payment::{Payer, Payment, contents};
 use super::payment_status::derive_payment_status;
-use super::quote::{QuoteRequest, Quoted, quote};
+use super::quote::{Quoted, quote};
 use super::{authorize, limits, place};
-use crate::cart::model::CartItem;
 use crate::sales::records::draft_orders;
 use crate::sales::records::orders::history::{Event, EventKind};
-use crate::sales::records::orders::rows::{Adjustment, Contents, Line, Order};
+use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::provider::ProviderName;
@@ -31,12 +31,11 @@ use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::pickups::service as pickups;
 use crate::sales::records::pickups::service::NewPickup;
 use crate::sales::status::OrderStatus;
-use crate::sales::tax_lines::{Taxed, tax_lines};
 use crate::{promotions, stock};
 
 /// Cards that may be tried for one order.
 const MOST_ATTEMPTS: usize = 5;
-/// What somebody reads whom no letter could reach.
+/// What somebody reads whom no email could reach.
 pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
 /// What somebody reads whose checkout came to nothing.
 pub const STOCK_LOST: &str =
@@ -47,36 +46,6 @@ pub const NOT_CONFIRMED: &str =
 /// How long a request waits for an attempt that another request has started.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// A click on Pay, checked field by field.
-#[derive(Clone, Debug)]
-pub struct Payment {
-    pub checkout_id: Uuid,
-    pub click_id: Uuid,
-    pub items: Vec<CartItem>,
-    pub promo_code: Option<String>,
-    pub email: String,
-    pub phone: String,
-    pub address: Address,
-    pub shipping_method: String,
-    pub provider: ProviderName,
-    /// The card as the provider's form names it.
-    pub source: String,
-    /// What the shopper agreed to, in minor units.
-    pub expected_total: i64,
-}
-
-/// Who pays.
-#[derive(Clone, Debug)]
-pub struct Payer {
-    pub user_id: Option<Uuid>,
-    /// What proves the age, for the order's record.
-    pub age_proof: serde_json::Value,
-    /// Truncated.
-    pub network: String,
-    /// Who of the staff makes the order for somebody.
-    pub staff: Option<Actor>,
-}
-
 /// How it went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -86,14 +55,14 @@ pub enum Outcome {
     },
     /// Nobody knows yet: ask again.
     Pending,
-    /// A link in a letter places it.
+    /// A link in an email places it.
     ToConfirm,
 }
 
 /// What a first transaction has stored, and what is to be done next.
 pub enum Prepared {
     Placed(Order),
-    /// A letter is on its way.
+    /// An email is on its way.
     ToConfirm,
     /// Another request of the same click has sent it, or a try is still open.
     Follow(Attempt),
@@ -174,11 +143,11 @@ async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Err
         if let Some(known) = known(&order, &before, payment)? {
             return Ok(Some(known));
         }
-        if waits_for_letter(cx, &mut conn, &order, payment).await? {
+        if waits_for_email(cx, &mut conn, &order, payment).await? {
             return Ok(Some(Prepared::ToConfirm));
         }
     }
-    let quoted = quote(cx, &mut conn, &request(payment)).await?;
+    let quoted = quote(cx, &mut conn, &payment.request()).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     Ok(None)
 }
@@ -197,13 +166,8 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
     }
 }
 
-/// Whether this click has had a letter written whose link is still good.
-async fn waits_for_letter(
-    cx: &Context,
-    conn: &mut Conn<'_>,
-    order: &Order,
-    payment: &Payment,
-) -> Result<bool, DbError> {
+/// Whether this click has had an email written whose link is still good.
+async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
     Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(cx.clock.now_ms())))
 }
@@ -224,20 +188,11 @@ async fn prepare(
     if let Some(known) = known(&order, &before, payment)? {
         return Ok(known);
     }
-    if waits_for_letter(payments, conn, &order, payment).await? {
+    if waits_for_email(payments, conn, &order, payment).await? {
         return Ok(Prepared::ToConfirm);
     }
-    if before.len() >= MOST_ATTEMPTS {
-        let message = match is_draft {
-            true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
-            false => "Too many cards were tried. Start again from your cart, or contact us.",
-        };
-        return Err(Error::conflict("too_many_attempts", message));
-    }
-    if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
-        return Err(Error::TooManyCards);
-    }
-    let quoted = quote(payments, conn, &request(payment)).await?;
+    within_limits(conn, clock, payer, payment, before.len(), is_draft).await?;
+    let quoted = quote(payments, conn, &payment.request()).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
@@ -248,38 +203,24 @@ async fn prepare(
         let event = Event::new(EventKind::MadeByStaff, made.clone()).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
     }
-    promotions::service::hold(conn, order.id, quoted.promo.as_ref()).await?;
-    promotions::service::give_back(conn, order.id).await?;
-    if let Some(promo) = &quoted.promo {
-        let used = promotions::service::redeem(conn, promo, order.id, &payment.email).await?;
-        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
-    }
+    redeem(conn, &quoted, order.id, &payment.email).await?;
     // What staff have put together or make at the counter is their word, and needs no other.
     let pickup = pickup(payer, payment, &quoted, order.id).filter(|_| !is_draft && payer.staff.is_none());
-    let (held_until, by_letter) = match &pickup {
+    let (held_until, by_email) = match &pickup {
         Some(new) => {
-            let by_letter = pickups::needs_letter(conn, new.user_id, &new.email).await?;
-            if by_letter && payments.config.mail.is_none() {
+            let by_email = pickups::needs_email(conn, new.user_id, &new.email).await?;
+            if by_email && payments.config.mail.is_none() {
                 return Err(Error::conflict("sign_in_first", SIGN_IN_FIRST));
             }
-            (pickups::add(conn, clock, new, by_letter).await?, by_letter)
+            (pickups::add(conn, clock, new, by_email).await?, by_email)
         }
         None => {
             pickups::give_up(conn, clock, order.id).await?;
             (clock.now_ms() + stock::service::HELD_FOR, false)
         }
     };
-    let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
-    if let Err(short) = stock::service::hold(conn, clock, order.id, &wanted, held_until).await? {
-        let title = quoted
-            .goods
-            .iter()
-            .find(|(variant, _)| short.0.contains(&variant.id))
-            .map(|(variant, _)| variant.title.as_str());
-        let message = format!("“{}” just sold out.", title.unwrap_or("Something in your cart"));
-        return Err(Error::conflict("out_of_stock", &message));
-    }
-    let prepared = if let Some(new) = pickup.filter(|_| by_letter) {
+    hold_goods(conn, clock, &quoted, order.id, held_until).await?;
+    let prepared = if let Some(new) = pickup.filter(|_| by_email) {
         pickups::write(conn, payments, &new, held_until).await?;
         Prepared::ToConfirm
     } else if quoted.price.total == 0 {
@@ -303,6 +244,54 @@ async fn prepare(
     Ok(prepared)
 }
 
+/// Nobody tries cards without end.
+async fn within_limits(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    payer: &Payer,
+    payment: &Payment,
+    attempts: usize,
+    is_draft: bool,
+) -> Result<(), Error> {
+    if attempts >= MOST_ATTEMPTS {
+        let message = match is_draft {
+            true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
+            false => "Too many cards were tried. Start again from your cart, or contact us.",
+        };
+        return Err(Error::conflict("too_many_attempts", message));
+    }
+    if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
+        return Err(Error::TooManyCards);
+    }
+    Ok(())
+}
+
+/// Uses the promo code up, instead of that of an earlier try.
+async fn redeem(conn: &mut Conn<'_>, quoted: &Quoted, order: Uuid, email: &str) -> Result<(), Error> {
+    promotions::service::hold(conn, order, quoted.promo.as_ref()).await?;
+    promotions::service::give_back(conn, order).await?;
+    if let Some(promo) = &quoted.promo {
+        let used = promotions::service::redeem(conn, promo, order, email).await?;
+        used.map_err(|why| Error::conflict("promo_code", &why.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Holds the goods until a time, UTC milliseconds.
+async fn hold_goods(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    quoted: &Quoted,
+    order: Uuid,
+    until: i64,
+) -> Result<(), Error> {
+    let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
+    let Err(short) = stock::service::hold(conn, clock, order, &wanted, until).await? else { return Ok(()) };
+    let gone = quoted.goods.iter().find(|(variant, _)| short.0.contains(&variant.id));
+    let title = gone.map_or("Something in your cart", |(variant, _)| variant.title.as_str());
+    Err(Error::conflict("out_of_stock", &format!("“{title}” just sold out.")))
+}
+
 /// The order as one to be picked up that costs its buyer nothing yet; none when a card pays for it.
 fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
     let picks_up = quoted.option.as_ref().is_some_and(|option| option.pickup);
@@ -315,18 +304,6 @@ fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> 
         network: payer.network.clone(),
         units: quoted.goods.iter().map(|(_, quantity)| quantity).sum(),
     })
-}
-
-fn request(payment: &Payment) -> QuoteRequest {
-    QuoteRequest {
-        checkout_id: Some(payment.checkout_id),
-        items: payment.items.clone(),
-        promo_code: payment.promo_code.clone(),
-        email: Some(payment.email.clone()),
-        state: Some(payment.address.state.clone()),
-        postal_code: Some(payment.address.postal_code.clone()),
-        shipping_method: Some(payment.shipping_method.clone()),
-    }
 }
 
 /// What is charged is what the shopper has seen.
@@ -380,67 +357,4 @@ async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
         _ if order.status == OrderStatus::Canceled => Err(Error::conflict("stock_lost", STOCK_LOST)),
         _ => Err(Error::conflict("payment_ended", PAYMENT_ENDED)),
     }
-}
-
-/// The order's snapshot of what was agreed.
-fn contents(cx: &Context, payer: &Payer, payment: &Payment, quoted: &Quoted) -> Result<Contents, serde_json::Error> {
-    let clock = cx.clock.as_ref();
-    let price = &quoted.price;
-    let option = quoted.option.as_ref();
-    let mut lines = Vec::new();
-    let mut taxed = Vec::new();
-    let mut adjustments = Vec::new();
-    for ((variant, quantity), line) in quoted.goods.iter().zip(&price.lines) {
-        let id = new_id(clock);
-        let excise = quoted.decision.as_ref().and_then(|decision| decision.excise(&variant.compliance_class));
-        taxed.push(Taxed { line: id, paid: line.subtotal - line.discount, quantity: *quantity, excise });
-        if let Some(promo) = quoted.promo.as_ref().filter(|_| line.discount > 0) {
-            let (code, label) = (promo.code.clone(), promo.label());
-            adjustments.push(Adjustment { id: new_id(clock), line_id: Some(id), code, label, amount: line.discount });
-        }
-        lines.push(Line {
-            id,
-            variant_id: Some(variant.id),
-            sku: variant.sku.clone(),
-            title: variant.title.clone(),
-            variant_title: variant.variant_title.clone(),
-            href: variant.href.clone(),
-            picture: serde_json::to_string(&variant.picture)?,
-            compliance_class: variant.compliance_class.clone(),
-            weight_grams: variant.weight_grams,
-            quantity: *quantity,
-            unit_price: variant.price,
-            discount: line.discount,
-            tax: line.tax,
-            total: line.total,
-            canceled: 0,
-        });
-    }
-    if let Some(promo) = quoted.promo.as_ref().filter(|_| price.shipping_discount > 0) {
-        let (code, label) = (promo.code.clone(), promo.label());
-        adjustments.push(Adjustment { id: new_id(clock), line_id: None, code, label, amount: price.shipping_discount });
-    }
-    let today = clock::today(clock, &cx.config.company.time_zone);
-    Ok(Contents {
-        user_id: payer.user_id.or(quoted.promise.as_ref().and_then(|promise| promise.user_id)),
-        email: payment.email.clone(),
-        phone: payment.phone.clone(),
-        subtotal: price.subtotal,
-        discount_total: price.discount,
-        shipping_total: price.shipping,
-        tax_total: price.tax,
-        total: price.total,
-        shipping_method: payment.shipping_method.clone(),
-        shipping_name: option.map(|option| option.name.clone()).unwrap_or_default(),
-        picked_up: option.is_some_and(|option| option.pickup),
-        address: serde_json::to_string(&payment.address)?,
-        adult_signature: quoted.view.adult_signature,
-        compliance: serde_json::to_string(&quoted.decision)?,
-        age_proof: json!({ "on": today.to_string(), "proof": payer.age_proof }).to_string(),
-        promo_id: quoted.promo.as_ref().map(|promo| promo.id),
-        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
-        lines,
-        tax_lines: tax_lines(clock, quoted.rate.as_ref(), &taxed, price.shipping - price.shipping_discount),
-        adjustments,
-    })
 }

@@ -28,9 +28,9 @@ pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) 
 
 /// How far each line of an order is, in their order.
 pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgress>, DbError> {
-    let mut left: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let mut shipped: BTreeMap<Uuid, i64> = BTreeMap::new();
     for packed in store::list_lines(conn, order).await? {
-        *left.entry(packed.line_id).or_default() += packed.quantity;
+        *shipped.entry(packed.line_id).or_default() += packed.quantity;
     }
     let lines = orders::list_lines(conn, order).await?;
     Ok(lines
@@ -39,7 +39,7 @@ pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgre
             line_id: line.id,
             ordered: line.quantity,
             canceled: line.canceled,
-            left: left.get(&line.id).copied().unwrap_or(0),
+            shipped: shipped.get(&line.id).copied().unwrap_or(0),
         })
         .collect())
 }

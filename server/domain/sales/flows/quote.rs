@@ -18,6 +18,7 @@ use crate::compliance::service::decide_for;
 use crate::promotions::model::{Promo, normalized};
 use crate::sales::pricing::{Goods, Price, Problem, price, problem};
 use crate::sales::records::draft_orders::model::Promise;
+use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::{draft_orders, orders};
 use crate::shipping::model::{PICKUP, Parcel, ShippingOption};
@@ -100,89 +101,20 @@ pub struct Quoted {
 
 /// Makes a quote from what the database says within `conn`.
 pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
-    let company = &cx.config.company;
-    let promise = match request.checkout_id {
-        Some(checkout) => draft_orders::promise::find(conn, checkout, cx.clock.now_ms()).await?,
-        None => None,
-    };
-    let items = match &promise {
-        Some(promise) => promise.items(),
-        None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
-    };
-    let order = match request.checkout_id {
-        Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
-        None => None,
-    };
-    let mut sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
-    if let Some(promise) = &promise {
-        promise.keep(&mut sellable);
-    }
-    let (lines, mut changes) = check(&items, &sellable);
-    let mut problems = match &promise {
-        // What a shopper is told of a change keeps a draft order from being paid, and is told once.
-        Some(promise) => promise.problems(&request.items, &lines, &std::mem::take(&mut changes)),
-        None => stock_problems(&lines, &changes),
-    };
-    let goods = goods(&lines, sellable);
-    let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
-
-    let to_store = decide_for(conn, &classes, &company.state, Delivery::Pickup, today).await?;
-    let destination = destination(request);
-    let by_carrier = match destination {
-        Some((state, _)) => Some(decide_for(conn, &classes, state, Delivery::Ship, today).await?),
-        None => None,
-    };
-    let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
-    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.refusals.is_empty());
-    let parcel = parcel.map(|((state, _), decision)| Parcel {
-        state,
-        grams,
-        adult_signature: decision.adult_signature,
-        ground_only: decision.ground_only,
-    });
-    let mut options = list_options(conn, parcel).await?;
-    let unserved = match parcel.filter(|_| !goods.is_empty() && options.iter().all(|option| option.pickup)) {
-        Some(parcel) => Some(why_unserved(conn, parcel).await?),
-        None => None,
-    };
-    options.retain(|option| !option.pickup || to_store.refusals.is_empty());
-    let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
-    let picks_up = request.shipping_method.as_deref() == Some(PICKUP);
-    let decision = if picks_up { Some(to_store) } else { by_carrier };
-    if let Some(decision) = &decision {
-        problems.extend(refusals(decision, &goods));
-        if let Some((unserved, (state, _))) = unserved.zip(destination).filter(|_| !picks_up) {
-            problems.extend(unserved.problems(decision, &goods, address::name(state)));
-        }
-    }
+    let Basket { promise, order, lines, changes, mut problems, goods } = basket(cx, conn, request).await?;
+    let Delivered { destination, picks_up, options, option, decision } =
+        delivered(cx, conn, request, &goods, &mut problems).await?;
     let held_up_by = if picks_up || promise.is_some() { Vec::new() } else { held_up_by(&problems, &goods) };
     if request.shipping_method.is_some() && option.is_none() && !goods.is_empty() && (picks_up || destination.is_some())
     {
         problems.push(problem("shipping_method", None, "Choose another way to get your order."));
     }
-
-    let excise = |class: &str| decision.as_ref()?.excise(class);
-    let priced: Vec<Goods<'_>> = goods
-        .iter()
-        .map(|(variant, quantity)| Goods {
-            unit_price: variant.price,
-            quantity: *quantity,
-            excise: excise(&variant.compliance_class),
-        })
-        .collect();
+    let priced = priced(&goods, decision.as_ref());
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
     let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
     let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
     let promo = promo(cx, conn, &buyer, subtotal, &mut problems).await?;
-    let rate = match (picks_up, destination) {
-        (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await?,
-        (false, Some((state, postal_code))) => {
-            let five = postal_code.get(..5).unwrap_or_default();
-            tax::service::find_rate(conn, company, state, five, today).await?
-        }
-        (false, None) => None,
-    };
+    let rate = rate(cx, conn, picks_up, destination).await?;
     let is_placed = option.is_some();
     let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
@@ -207,6 +139,125 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
         payment_methods,
     };
     Ok(Quoted { view, goods, price, promo, rate, option, decision, promise })
+}
+
+/// What is wanted, as far as it can be had.
+struct Basket {
+    promise: Option<Promise>,
+    /// That of an earlier try of the same checkout.
+    order: Option<Order>,
+    lines: Vec<CartLine>,
+    changes: Vec<Change>,
+    problems: Vec<Problem>,
+    goods: Vec<(Sellable, i64)>,
+}
+
+async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Basket, DbError> {
+    let promise = match request.checkout_id {
+        Some(checkout) => draft_orders::promise::find(conn, checkout, cx.clock.now_ms()).await?,
+        None => None,
+    };
+    let items = match &promise {
+        Some(promise) => promise.items(),
+        None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
+    };
+    let order = match request.checkout_id {
+        Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
+        None => None,
+    };
+    let mut sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
+    if let Some(promise) = &promise {
+        promise.keep(&mut sellable);
+    }
+    let (lines, mut changes) = check(&items, &sellable);
+    let problems = match &promise {
+        // What a shopper is told of a change keeps a draft order from being paid, and is told once.
+        Some(promise) => promise.problems(&request.items, &lines, &std::mem::take(&mut changes)),
+        None => stock_problems(&lines, &changes),
+    };
+    let goods = goods(&lines, sellable);
+    Ok(Basket { promise, order, lines, changes, problems, goods })
+}
+
+/// How the goods can get to their buyer, and how they will.
+struct Delivered<'a> {
+    /// State and ZIP code.
+    destination: Option<(&'a str, &'a str)>,
+    picks_up: bool,
+    options: Vec<ShippingOption>,
+    option: Option<ShippingOption>,
+    /// What the rules say of the chosen way; nothing while nobody knows where the goods are to go.
+    decision: Option<Decision>,
+}
+
+async fn delivered<'a>(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    request: &'a QuoteRequest,
+    goods: &[(Sellable, i64)],
+    problems: &mut Vec<Problem>,
+) -> Result<Delivered<'a>, DbError> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
+
+    let to_store = decide_for(conn, &classes, &cx.config.company.state, Delivery::Pickup, today).await?;
+    let destination = destination(request);
+    let by_carrier = match destination {
+        Some((state, _)) => Some(decide_for(conn, &classes, state, Delivery::Ship, today).await?),
+        None => None,
+    };
+    let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
+    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.refusals.is_empty());
+    let parcel = parcel.map(|((state, _), decision)| Parcel {
+        state,
+        grams,
+        adult_signature: decision.adult_signature,
+        ground_only: decision.ground_only,
+    });
+    let mut options = list_options(conn, parcel).await?;
+    let unserved = match parcel.filter(|_| !goods.is_empty() && options.iter().all(|option| option.pickup)) {
+        Some(parcel) => Some(why_unserved(conn, parcel).await?),
+        None => None,
+    };
+    options.retain(|option| !option.pickup || to_store.refusals.is_empty());
+    let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
+    let picks_up = request.shipping_method.as_deref() == Some(PICKUP);
+    let decision = if picks_up { Some(to_store) } else { by_carrier };
+    if let Some(decision) = &decision {
+        problems.extend(refusals(decision, goods));
+        if let Some((unserved, (state, _))) = unserved.zip(destination).filter(|_| !picks_up) {
+            problems.extend(unserved.problems(decision, goods, address::name(state)));
+        }
+    }
+    Ok(Delivered { destination, picks_up, options, option, decision })
+}
+
+fn priced<'a>(goods: &[(Sellable, i64)], decision: Option<&'a Decision>) -> Vec<Goods<'a>> {
+    let line = |(variant, quantity): &(Sellable, i64)| Goods {
+        unit_price: variant.price,
+        quantity: *quantity,
+        excise: decision.and_then(|decision| decision.excise(&variant.compliance_class)),
+    };
+    goods.iter().map(line).collect()
+}
+
+/// The sales tax of the store's place, or of where the goods go.
+async fn rate(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    picks_up: bool,
+    destination: Option<(&str, &str)>,
+) -> Result<Option<Rate>, DbError> {
+    let company = &cx.config.company;
+    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
+    match (picks_up, destination) {
+        (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await,
+        (false, Some((state, postal_code))) => {
+            let five = postal_code.get(..5).unwrap_or_default();
+            tax::service::find_rate(conn, company, state, five, today).await
+        }
+        (false, None) => Ok(None),
+    }
 }
 
 fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmount> {

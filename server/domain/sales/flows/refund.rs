@@ -165,7 +165,7 @@ async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Resul
         ..Parts::default()
     };
     if wanted.lines.iter().any(|line| line.quantity != 0) {
-        let chosen = checked(&wanted.lines, |id| refundable.lines.get(&id).map(LineMoney::left))
+        let chosen = checked(&wanted.lines, |id| refundable.lines.get(&id).map(LineMoney::remaining))
             .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
         for (id, quantity) in chosen {
             let share = refundable.lines.get(&id).map(|line| line.share(quantity)).unwrap_or_default();

@@ -12,6 +12,7 @@ use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::allowed;
 use super::pack::describe_lines;
 use super::progress::progress;
 use super::return_step::record;
@@ -24,7 +25,6 @@ use crate::sales::records::returns::model::ReturnStatus;
 use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::records::returns::service::list;
 use crate::sales::records::returns::store;
-use crate::sales::status::OrderStatus;
 
 /// What a buyer wants to send back.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -42,9 +42,7 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, wanted.version).await?;
-    if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
-        return Err(Error::conflict("not_placed", "Nothing in this order can be returned."));
-    }
+    allowed::request_return(&order)?;
     let open = returnable(&mut conn, order.id).await?;
     let chosen = checked(&wanted.lines, |id| open.get(&id).copied())
         .map_err(|problem| Error::invalid("lines", &problem.to_string()))?;
@@ -67,7 +65,7 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
 /// How many of each line could be announced: what has left, less what was announced before and counts.
 pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
     let mut open: BTreeMap<Uuid, i64> =
-        progress(conn, order).await?.iter().map(|line| (line.line_id, line.left)).collect();
+        progress(conn, order).await?.iter().map(|line| (line.line_id, line.shipped)).collect();
     for (found, lines) in list(conn, order).await? {
         for line in lines.iter().filter(|_| found.status.counts()) {
             // What was announced and did not come stays with the buyer.

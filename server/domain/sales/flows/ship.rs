@@ -12,7 +12,8 @@ use shop_platform::audit::model::{Actor, Change};
 use url::Url;
 use utoipa::ToSchema;
 
-use super::pack::{pack, require_paid};
+use super::allowed;
+use super::pack::pack;
 use super::progress::{derive_status, progress};
 use crate::compliance::deliveries;
 use crate::compliance::deliveries::{Goods, RegulatedShipment};
@@ -23,7 +24,6 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
-use crate::sales::status::OrderStatus;
 
 /// What is in a parcel, and how it travels.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -79,10 +79,8 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, shipment.version).await?;
-    if order.status != OrderStatus::Placed || order.picked_up {
-        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
-    }
-    require_paid(&order)?;
+    let before = progress(&mut conn, order.id).await?;
+    allowed::ship(&order, &before)?;
     let problems = shipment.problems(&order)?;
     let fulfillment = Fulfillment {
         id: new_id(clock),
@@ -96,7 +94,7 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
         shipped_at: clock.now_ms(),
         delivered_at: None,
     };
-    let goods = pack(&mut conn, &order, &fulfillment, &shipment.lines, problems).await?;
+    let goods = pack(&mut conn, &before, &fulfillment, &shipment.lines, problems).await?;
     report(&mut conn, cx, &order, &fulfillment, &shipment.lines).await?;
     let data = json!({
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
@@ -125,7 +123,7 @@ async fn report(
     let progress = progress(conn, order.id).await?;
     let goods = lines.iter().filter_map(|line| {
         let quantity: i64 = packed.iter().filter(|each| each.line_id == line.id).map(|each| each.quantity).sum();
-        let left = progress.iter().find(|each| each.line_id == line.id)?.left;
+        let shipped = progress.iter().find(|each| each.line_id == line.id)?.shipped;
         let value_of = |pieces: i64| (line.total - line.tax) * pieces / line.quantity;
         (quantity > 0).then(|| Goods {
             class: &line.compliance_class,
@@ -133,7 +131,7 @@ async fn report(
             title: &line.title,
             quantity,
             weight_grams: line.weight_grams,
-            value: value_of(left) - value_of(left - quantity),
+            value: value_of(shipped) - value_of(shipped - quantity),
         })
     });
     let delivery = RegulatedShipment {

@@ -8,12 +8,13 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
+use super::allowed;
 use super::hand_over::require_id;
 use super::payment_status::derive_payment_status;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::payments::model::{AttemptStatus, Tender};
+use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderStatus;
 use crate::sales::records::payments::store;
 
@@ -36,10 +37,7 @@ pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) 
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, takings.version).await?;
     let attempts = store::list_attempts(&mut conn, order.id).await?;
-    let due = attempts.into_iter().find(|each| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due);
-    let Some(mut attempt) = due else {
-        return Err(Error::conflict("nothing_due", "This order has nothing to pay in store."));
-    };
+    let mut attempt = allowed::take_payment(&order, &attempts)?.clone();
     attempt.status = attempt.status.after(ProviderStatus::Captured);
     attempt.tender = Some(takings.tender.text().to_owned());
     store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;

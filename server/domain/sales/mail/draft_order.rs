@@ -1,4 +1,4 @@
-//! The letter with the link.
+//! The email with the link.
 
 use shop_base::context::Context;
 use shop_base::db::DbError;
@@ -9,13 +9,13 @@ use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
 use super::order::OrderMailError;
-use crate::sales::flows::draft_order::own_request;
+use crate::sales::flows::draft_step::own_request;
 use crate::sales::flows::quote::{Quoted, quote};
 use crate::sales::records::draft_orders::model::DraftState;
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::{link, store};
 
-/// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no letter.
+/// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no email.
 pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
     let cx = &mails.cx;
     let mut reader = cx.db.read().await?;
@@ -29,12 +29,12 @@ pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(),
     drop(reader);
     let path = link::path(cx, &draft);
     let path = path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?;
-    let mail = Mail::OrderToPay(letter(cx, &draft, &quoted, path)?);
+    let mail = Mail::OrderToPay(order_to_pay(cx, &draft, &quoted, path)?);
     mails.deliver(&draft.email, &mail, &sending.to_string()).await?;
     Ok(())
 }
 
-fn letter(cx: &Context, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result<OrderToPayMail, DbError> {
+fn order_to_pay(cx: &Context, draft: &Draft, quoted: &Quoted, pay_path: String) -> Result<OrderToPayMail, DbError> {
     let view = &quoted.view;
     let usd = Money::usd;
     let lines = quoted.goods.iter().map(|(variant, quantity)| MailLine {

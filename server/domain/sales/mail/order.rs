@@ -28,7 +28,7 @@ use crate::sales::records::{fulfillment, returns};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::sales::view::{OrderLineView, OrderView, view};
 
-/// Why a letter about an order could not be sent.
+/// Why an email about an order could not be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderMailError {
     #[error(transparent)]
@@ -46,7 +46,7 @@ impl From<OrderMailError> for JobError {
     }
 }
 
-/// Writes to an order's buyer, as things stand now. The same news is the same letter at every try; `again` names one sending more.
+/// Writes to an order's buyer, as things stand now. The same news is the same email at every try; `again` names one sending more.
 pub async fn send(
     mails: &MailService,
     order: Uuid,
@@ -62,21 +62,31 @@ pub async fn send(
         return Ok(());
     }
     let (id, to) = (order.id, order.email.clone());
+    let Some(mail) = compose(cx, &mut conn, order, news).await? else { return Ok(()) };
+    drop(reader);
+    let again = again.map(|again| format!("-{again}")).unwrap_or_default();
+    mails.deliver(&to, &mail, &format!("{id}-{}{again}", news.name())).await?;
+    Ok(())
+}
+
+/// What there is to say of the news; nothing when it is no longer so.
+async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
+    let id = order.id;
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
-    let shown = view(&mut conn, order).await?;
-    let mail = match news {
+    let shown = view(conn, order).await?;
+    Ok(Some(match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(cx, shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
         OrderNews::Shipped | OrderNews::Parcel(_) => {
-            let Some((parcel, packed)) = parcel(&mut conn, id, news).await? else { return Ok(()) };
+            let Some((parcel, packed)) = parcel(conn, id, news).await? else { return Ok(None) };
             Mail::OrderShipped(shipped(shown, parcel, &packed))
         }
         OrderNews::Refunded(refund) => {
-            let Some(refund) = refunds::find(&mut conn, *refund).await? else { return Ok(()) };
+            let Some(refund) = refunds::find(conn, *refund).await? else { return Ok(None) };
             Mail::OrderRefunded(refunded(shown, &refund))
         }
         OrderNews::ReturnApproved(found) => {
-            let Some(lines) = returns::service::find_approved(&mut conn, id, *found).await? else { return Ok(()) };
+            let Some(lines) = returns::service::find_approved(conn, id, *found).await? else { return Ok(None) };
             Mail::OrderReturnApproved(ReturnApprovedMail {
                 lines: returned(&shown, &lines),
                 order_path: shown.href,
@@ -84,8 +94,8 @@ pub async fn send(
             })
         }
         OrderNews::ReturnRejected(found) => {
-            let Some((found, lines)) = returns::service::find_refused(&mut conn, id, *found).await? else {
-                return Ok(());
+            let Some((found, lines)) = returns::service::find_refused(conn, id, *found).await? else {
+                return Ok(None);
             };
             Mail::OrderReturnRejected(ReturnRejectedMail {
                 lines: returned(&shown, &lines),
@@ -95,9 +105,9 @@ pub async fn send(
             })
         }
         OrderNews::PickupReminder => {
-            let until = reminded_until(&mut conn, id).await?;
+            let until = reminded_until(conn, id).await?;
             // It may have been paid for since.
-            let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(()) };
+            let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(None) };
             let zone = cx.config.company.time_zone.clone();
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
@@ -111,7 +121,7 @@ pub async fn send(
             // It may have been picked up, or canceled, since.
             let waits = shown.status == OrderStatus::Placed && shown.ready_at.is_some();
             if !waits || shown.fulfillment_status == FulfillmentStatus::Fulfilled {
-                return Ok(());
+                return Ok(None);
             }
             Mail::OrderPickupReady(PickupReadyMail {
                 lines: lines(&shown),
@@ -120,11 +130,7 @@ pub async fn send(
                 number: shown.number,
             })
         }
-    };
-    drop(reader);
-    let again = again.map(|again| format!("-{again}")).unwrap_or_default();
-    mails.deliver(&to, &mail, &format!("{id}-{}{again}", news.name())).await?;
-    Ok(())
+    }))
 }
 
 /// Until when a reminder has said that the goods are kept, UTC milliseconds.

@@ -1,4 +1,4 @@
-//! The letter with the link.
+//! The email with the link.
 
 use shop_base::clock;
 use shop_base::money::Money;
@@ -11,7 +11,7 @@ use super::order::OrderMailError;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::pickups::{link, store};
 
-/// Writes to whom an order waits for; a link that is good no longer needs no letter. It says nothing that somebody has typed: whoever
+/// Writes to whom an order waits for; a link that is good no longer needs no email. It says nothing that somebody has typed: whoever
 /// gets it may have ordered nothing.
 pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError> {
     let cx = &mails.cx;

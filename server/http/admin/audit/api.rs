@@ -18,7 +18,8 @@ use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{EntryRow, SPEC};
-use crate::admin::list::{ListQuery, write_rows};
+use crate::admin::list::download::write_rows;
+use crate::admin::list::query::ListQuery;
 
 /// Whether every entry is there as it was written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,7 +67,7 @@ async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> 
             Ok(queries::list_entries(&mut reader.conn(), query, filter, &window).await?)
         }
     };
-    write_rows(out, fetch, EntryRow::place, cells).await
+    write_rows(out, fetch, EntryRow::place, |row| Ok(cells(row))).await
 }
 
 fn cells(row: &EntryRow) -> Vec<String> {

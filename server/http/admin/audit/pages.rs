@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::queries;
 use super::queries::{EntryRow, SPEC};
 use crate::admin::admin_meta;
-use crate::admin::list::{Choice, ListQuery, ListView};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::{Choice, ListView};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditPage {

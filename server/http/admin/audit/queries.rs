@@ -7,7 +7,8 @@ use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::admin::list::{COUNTED, Column, FilterKind, FilterSpec, ListQuery, ListSpec, ROWS};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/audit",

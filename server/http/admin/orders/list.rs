@@ -9,7 +9,7 @@ use shop_base::clock::{local_time, timestamp};
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::csv::Rows;
-use shop_base::db::list;
+use shop_base::db::{DbError, list};
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -22,7 +22,9 @@ use utoipa::ToSchema;
 use super::queries;
 use super::queries::{OrderRow, SPEC};
 use crate::admin::admin_meta;
-use crate::admin::list::{ListQuery, ListView, write_rows};
+use crate::admin::list::download::write_rows;
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::ListView;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrdersPage {
@@ -51,10 +53,10 @@ pub struct ListedOrder {
 }
 
 impl ListedOrder {
-    fn of(row: OrderRow, zone: &TimeZone) -> Self {
-        Self {
+    fn of(row: OrderRow, zone: &TimeZone) -> Result<Self, DbError> {
+        Ok(Self {
             placed: local_time(row.placed_at.unwrap_or(row.created_at), zone),
-            customer: name(&row),
+            customer: Address::stored(&row.address)?.full_name(),
             number: row.number,
             email: row.email,
             status: row.status,
@@ -63,13 +65,8 @@ impl ListedOrder {
             delivery: row.shipping_name,
             attention: row.attention,
             total: row.total,
-        }
+        })
     }
-}
-
-fn name(row: &OrderRow) -> String {
-    let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
-    format!("{} {}", address.first_name, address.last_name).trim().to_owned()
 }
 
 /// `GET /admin/orders`
@@ -92,7 +89,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
     let props = OrdersPage {
         list: query.view(total, paging, views, &[]),
-        orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect(),
+        orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect::<Result<_, _>>()?,
     };
     Ok(Page::new(query.url(), &props, admin_meta("Orders"))?.into_response())
 }
@@ -138,18 +135,18 @@ async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> 
     write_rows(out, fetch, |row: &OrderRow| row.place(query.sort.name), cells).await
 }
 
-fn cells(row: &OrderRow) -> Vec<String> {
-    vec![
+fn cells(row: &OrderRow) -> Result<Vec<String>, DbError> {
+    Ok(vec![
         row.number.clone(),
         timestamp(row.placed_at.unwrap_or(row.created_at)).to_string(),
         row.status.text().to_owned(),
         row.payment_status.text().to_owned(),
         row.fulfillment_status.text().to_owned(),
-        name(row),
+        Address::stored(&row.address)?.full_name(),
         row.email.clone(),
         row.shipping_name.clone(),
         Money::usd(row.total).decimal(),
         "USD".to_owned(),
         row.attention.clone().unwrap_or_default(),
-    ]
+    ])
 }

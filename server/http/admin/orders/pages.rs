@@ -1,15 +1,18 @@
-//! One order's page, and what is printed of it.
+//! One order's page, what is printed of it, and the form of an order that staff make.
 
 use axum::extract::State;
 use serde::Serialize;
+use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Asked, Number};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
-use super::view::{AdminOrder, read};
+use super::read::read;
+use super::view::AdminOrder;
 use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -47,9 +50,7 @@ pub async fn order(
     Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&cx, &actor, &number, &asked).await?;
-    let meta = admin_meta(format!("Order {}", order.number));
-    Page::new(asked.path, &AdminOrderPage { order }, meta)
+    page(&cx, &actor, &number, asked, "Order", |order| AdminOrderPage { order }).await
 }
 
 /// `GET /admin/orders/{number}/packing-slip`
@@ -59,9 +60,7 @@ pub async fn packing_slip(
     Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&cx, &actor, &number, &asked).await?;
-    let meta = admin_meta(format!("Packing slip {}", order.number));
-    Page::new(asked.path, &PackingSlipPage { order }, meta)
+    page(&cx, &actor, &number, asked, "Packing slip", |order| PackingSlipPage { order }).await
 }
 
 /// `GET /admin/orders/{number}/invoice`
@@ -71,12 +70,71 @@ pub async fn invoice(
     Number(number): Number,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let order = find(&cx, &actor, &number, &asked).await?;
-    let meta = admin_meta(format!("Invoice {}", order.number));
-    Page::new(asked.path, &InvoicePage { order }, meta)
+    page(&cx, &actor, &number, asked, "Invoice", |order| InvoicePage { order }).await
 }
 
-async fn find(cx: &Context, actor: &Actor, number: &str, asked: &Asked) -> Result<AdminOrder, Error> {
+async fn page<P: PageProps>(
+    cx: &Context,
+    actor: &Actor,
+    number: &str,
+    asked: Asked,
+    title: &str,
+    props: fn(AdminOrder) -> P,
+) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
-    read(cx, &mut reader.conn(), actor, number).await?.ok_or_else(|| asked.refused())
+    let order = read(cx, &mut reader.conn(), actor, number).await?.ok_or_else(|| asked.refused())?;
+    drop(reader);
+    let meta = admin_meta(format!("{title} {}", order.number));
+    Page::new(asked.path, &props(order), meta)
+}
+
+/// An order for somebody who is in the store, or on the phone; or the draft that is being changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewOrderPage {
+    pub store_address: String,
+    /// Cards are taken: an order can be paid through a link.
+    pub takes_cards: bool,
+    pub draft: Option<DraftForm>,
+}
+
+impl NewOrderPage {
+    pub fn of(cx: &Context, draft: Option<DraftForm>) -> Self {
+        Self { store_address: cx.config.company.address.clone(), takes_cards: cx.config.square.is_some(), draft }
+    }
+}
+
+impl PageProps for NewOrderPage {
+    const NAME: &'static str = "admin/orders/new";
+}
+
+/// What the form begins with.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftForm {
+    pub number: String,
+    pub version: i64,
+    pub lines: Vec<DraftLine>,
+    pub user_id: Option<Uuid>,
+    pub email: String,
+    pub phone: String,
+    pub address: Address,
+    pub shipping_method: String,
+    pub promo_code: String,
+    pub message: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftLine {
+    pub sku: String,
+    pub title: String,
+    pub variant: String,
+    pub quantity: i64,
+    /// As promised, minor units.
+    pub unit_price: i64,
+    /// What it costs in the shop at this moment.
+    pub price: i64,
+}
+
+/// `GET /admin/orders/new`
+pub async fn new_order(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
+    Page::new(asked.path, &NewOrderPage::of(&cx, None), admin_meta("New order"))
 }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use jiff::tz::TimeZone;
 use serde::Serialize;
 use shop_base::clock::{local_time, today};
 use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_domain::analytics::figures::{Bucket, Figures, Part, Period, parts, total};
 use shop_domain::analytics::read::list_days;
@@ -128,43 +130,8 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
     let known = list_days(cx, charted).await?;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
-    let mut hands = Vec::new();
-    for (kind, list) in queries::list_hands(&mut conn, now).await? {
-        let item = |hand: Hand| HandItem {
-            label: hand.label,
-            why: hand.why,
-            href: match kind {
-                "endpoints" => may_mend.then(|| "/admin/settings/webhooks".to_owned()),
-                _ => hand.order.map(|number| order_href(&number)),
-            },
-            at: local_time(hand.at, zone),
-        };
-        let may_operate = Permission::Operate.is_held_by(Some(actor.role));
-        let href = match kind {
-            "attention" => Some("/admin/orders?attention=yes"),
-            "unsent" => Some(UNSENT),
-            "dead_jobs" => may_operate.then_some("/admin/debug"),
-            "endpoints" => may_mend.then_some("/admin/settings/webhooks"),
-            _ => None,
-        };
-        hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect(), href });
-    }
-    let low = queries::list_low_stock(&mut conn).await?;
-    let low_stock = LowStock {
-        total: low.total,
-        items: low
-            .rows
-            .into_iter()
-            .map(|row| LowStockItem {
-                title: row.title,
-                variant: row.variant,
-                sku: row.sku,
-                href: format!("/admin/products/{}", row.product_id),
-                available: row.available,
-            })
-            .collect(),
-    };
+    let hands = hands(&mut conn, actor, now, zone).await?;
+    let low_stock = low_stock(&mut conn).await?;
     let newest = queries::list_newest(&mut conn).await?;
     let newest = newest.into_iter().map(|order| NewOrder {
         href: order_href(&order.number),
@@ -184,6 +151,51 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
         hands,
         low_stock,
         newest: newest.collect(),
+    })
+}
+
+/// What waits for a hand, with the way to it for who may go there.
+async fn hands(conn: &mut Conn<'_>, actor: &Actor, now: i64, zone: &TimeZone) -> Result<Vec<Hands>, DbError> {
+    let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
+    let mut hands = Vec::new();
+    for (kind, list) in queries::list_hands(conn, now).await? {
+        let item = |hand: Hand| HandItem {
+            label: hand.label,
+            why: hand.why,
+            href: match kind {
+                "endpoints" => may_mend.then(|| "/admin/settings/webhooks".to_owned()),
+                _ => hand.order.map(|number| order_href(&number)),
+            },
+            at: local_time(hand.at, zone),
+        };
+        let may_operate = Permission::Operate.is_held_by(Some(actor.role));
+        let href = match kind {
+            "attention" => Some("/admin/orders?attention=yes"),
+            "unsent" => Some(UNSENT),
+            "dead_jobs" => may_operate.then_some("/admin/debug"),
+            "endpoints" => may_mend.then_some("/admin/settings/webhooks"),
+            _ => None,
+        };
+        hands.push(Hands { kind, total: list.total, items: list.rows.into_iter().map(item).collect(), href });
+    }
+    Ok(hands)
+}
+
+async fn low_stock(conn: &mut Conn<'_>) -> Result<LowStock, DbError> {
+    let low = queries::list_low_stock(conn).await?;
+    Ok(LowStock {
+        total: low.total,
+        items: low
+            .rows
+            .into_iter()
+            .map(|row| LowStockItem {
+                title: row.title,
+                variant: row.variant,
+                sku: row.sku,
+                href: format!("/admin/products/{}", row.product_id),
+                available: row.available,
+            })
+            .collect(),
     })
 }
 

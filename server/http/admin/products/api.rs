@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::{SPEC, list_ids};
-use crate::admin::list::ListQuery;
+use crate::admin::list::query::ListQuery;
 
 /// A product with 250 variants and long texts fits well.
 const PRODUCT_LIMIT: usize = 1024 * 1024;

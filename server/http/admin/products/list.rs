@@ -29,7 +29,9 @@ use uuid::Uuid;
 use super::queries;
 use super::queries::{Figures, ProductRow, SPEC};
 use crate::admin::admin_meta;
-use crate::admin::list::{Choice, ListQuery, ListView, ROWS};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::ROWS;
+use crate::admin::list::view::{Choice, ListView};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductsPage {

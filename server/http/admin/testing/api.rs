@@ -18,7 +18,7 @@ use super::checks::{Check, Services};
 use super::compliance::{ComplianceTrial, Verdict};
 use super::payment::Step;
 use super::{checks, compliance, payment};
-use crate::admin::test_email::{MailOutcome, try_out};
+use crate::admin::test_email::pages::{MailOutcome, try_out};
 
 /// `POST /api/admin/testing/settings`
 #[utoipa::path(post, path = "/api/admin/testing/settings", responses(

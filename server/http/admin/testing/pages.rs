@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::checks::Services;
 use super::queries;
 use crate::admin::admin_meta;
-use crate::admin::test_email::MailKind;
+use crate::admin::test_email::pages::MailKind;
 use crate::identity::extract::Visitor;
 
 #[derive(Debug, Serialize, ToSchema)]

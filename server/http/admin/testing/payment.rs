@@ -7,7 +7,8 @@ use shop_base::ids::new_id;
 use shop_base::money::Money;
 use shop_domain::sales::flows::parts::Providers;
 use shop_domain::sales::records::payments::provider::{
-    Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderStatus, RefundRequest, TEST_REFERENCE,
+    Authorization, PaymentProvider, ProviderError, ProviderPayment, ProviderRefund, ProviderStatus, RefundRequest,
+    TEST_REFERENCE,
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -53,9 +54,9 @@ pub async fn run(cx: &Context, providers: &Providers) -> Result<Vec<Step>, Error
 }
 
 /// Keeps what a step said, and gives what it made.
-fn note<T: Told>(steps: &mut Vec<Step>, name: &'static str, result: Result<T, ProviderError>) -> Option<T> {
+fn note<T: Described>(steps: &mut Vec<Step>, name: &'static str, result: Result<T, ProviderError>) -> Option<T> {
     let (state, detail) = match &result {
-        Ok(made) => (CheckState::Works, made.told()),
+        Ok(made) => (CheckState::Works, made.described()),
         Err(error) => (CheckState::Fails, error.to_string()),
     };
     steps.push(Step { name, state, detail });
@@ -63,18 +64,18 @@ fn note<T: Told>(steps: &mut Vec<Step>, name: &'static str, result: Result<T, Pr
 }
 
 /// What a step has made, in words for staff.
-trait Told {
-    fn told(&self) -> String;
+trait Described {
+    fn described(&self) -> String;
 }
 
-impl Told for ProviderPayment {
-    fn told(&self) -> String {
+impl Described for ProviderPayment {
+    fn described(&self) -> String {
         format!("Payment {}", self.id)
     }
 }
 
-impl Told for shop_domain::sales::records::payments::provider::ProviderRefund {
-    fn told(&self) -> String {
+impl Described for ProviderRefund {
+    fn described(&self) -> String {
         format!("Refund {}", self.id)
     }
 }
@@ -101,11 +102,7 @@ fn unexpected(payment: &ProviderPayment) -> ProviderError {
     ProviderError::Unknown(format!("payment {} is {:?}", payment.id, payment.status))
 }
 
-async fn refund(
-    square: &dyn PaymentProvider,
-    id: Uuid,
-    payment_id: &str,
-) -> Result<shop_domain::sales::records::payments::provider::ProviderRefund, ProviderError> {
+async fn refund(square: &dyn PaymentProvider, id: Uuid, payment_id: &str) -> Result<ProviderRefund, ProviderError> {
     let request = RefundRequest {
         idempotency_key: format!("{}r", id.simple()),
         payment_id: payment_id.to_owned(),

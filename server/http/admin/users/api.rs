@@ -25,7 +25,8 @@ use utoipa::ToSchema;
 use super::list::{SPEC, filter, place};
 use super::queries;
 use super::queries::UserRow;
-use crate::admin::list::{ListQuery, write_rows};
+use crate::admin::list::download::write_rows;
+use crate::admin::list::query::ListQuery;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
@@ -219,7 +220,7 @@ async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> 
             Ok(queries::list_users(&mut reader.conn(), query, filter, &window).await?)
         }
     };
-    write_rows(out, fetch, |row| place(&query, row), cells).await
+    write_rows(out, fetch, |row| place(&query, row), |row| Ok(cells(row))).await
 }
 
 fn cells(row: &UserRow) -> Vec<String> {

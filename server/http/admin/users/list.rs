@@ -8,7 +8,8 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::staff_search::service::narrow;
 
 use super::queries::UserRow;
-use crate::admin::list::{Column, FilterKind, FilterSpec, ListQuery, ListSpec};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users",

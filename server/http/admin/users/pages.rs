@@ -21,7 +21,8 @@ use super::list::{SPEC, filter, place};
 use super::queries;
 use super::queries::UserRow;
 use crate::admin::admin_meta;
-use crate::admin::list::{ListQuery, ListView};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::ListView;
 use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,7 +9,8 @@ use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::admin::list::{COUNTED, ListQuery, ROWS};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::{COUNTED, ROWS};
 
 #[derive(Clone, Debug, FromRow)]
 pub struct UserRow {

@@ -68,14 +68,14 @@ pub async fn record(
     read_plain_text_as_json(request.headers_mut());
     let Json(body): Json<Map<String, Value>> = Json::from_request(request, &()).await?;
     let user_id = who.user.map(|session| session.user_id);
-    let visitor = Reporter { user_id, network: address.network() };
+    let reporter = Reporter { user_id, network: address.network() };
     let report = report(body)?;
     // The call itself was the first.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);
     more.map_or(Ok(()), |count| receiver.limiter.check_many(address.0, count))?;
     let listing = catalog.listing();
     let intake = Intake { clock: cx.clock.as_ref(), queue: &receiver.queue, listing: &listing, pages };
-    let accepted = service::record(&intake, &visitor, report)?;
+    let accepted = service::record(&intake, &reporter, report)?;
     Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted })))
 }
 

@@ -13,7 +13,8 @@ use shop_base::fields::{Faults, FieldErrors};
 use shop_domain::age::service::find_age_proof;
 use shop_domain::cart::model::CartItem;
 use shop_domain::sales::flows::parts::Payments;
-use shop_domain::sales::flows::pay::{Outcome, Payer, Payment};
+use shop_domain::sales::flows::pay::Outcome;
+use shop_domain::sales::flows::payment::{Payer, Payment};
 use shop_domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
 use shop_domain::sales::flows::{confirm_pickup, pay, quote};
 use shop_domain::sales::pricing::problem;
@@ -48,7 +49,7 @@ pub async fn quote(
 /// The quote as this visitor may take it.
 pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote {
     let mut view = quoted.view;
-    // A guest's order in the store is confirmed by a letter; that of a draft order is staff's word.
+    // A guest's order in the store is confirmed by an email; that of a draft order is staff's word.
     if cx.config.mail.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
         let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
         view.payment_methods.retain(|name| *name != ProviderName::Pickup);
@@ -87,7 +88,7 @@ pub struct PayRequest {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckoutStatus {
-    /// `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in a letter is followed.
+    /// `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in an email is followed.
     pub status: String,
     pub number: Option<String>,
     /// The confirmation's page.
@@ -167,7 +168,7 @@ fn later(status: &str) -> Response {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ConfirmRequest {
-    /// As the letter's link has it.
+    /// As the email's link has it.
     pub link: String,
 }
 

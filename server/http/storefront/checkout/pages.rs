@@ -33,7 +33,7 @@ use shop_platform::web::page::{Link, Meta, Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::confirm::without_bought;
+use super::confirm::pages::without_bought;
 use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
 use crate::identity::extract::Visitor;
 use crate::storefront::cart;
@@ -62,7 +62,7 @@ pub struct CheckoutPage {
     pub click_id: Uuid,
     /// Why a posted form has placed no order.
     pub refusal: Option<Refusal>,
-    /// A letter is on its way whose link places the order.
+    /// An email is on its way whose link places the order.
     pub mailed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Notes, what needs a hand, other addresses, letters once more, and what is put away.
+//! Notes, what needs a hand, other addresses, emails once more, and what is put away.
 
 use serde_json::{Value, json};
 

@@ -330,7 +330,7 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     desk.rewrite(number, &changed).await.assert_status(200);
     let shown = desk.draft(number).await;
     assert_eq!((&shown["promo_code"], &shown["lines"][1]["sku"]), (&json!("WELCOME10"), &json!(BUTANE)));
-    assert_eq!(desk.link(number).await, link, "the letter is as good as before");
+    assert_eq!(desk.link(number).await, link, "the email is as good as before");
     // Somebody who still sees the first version.
     changed["expected_total"] = shown["total"].clone();
     let stale = json!({ "version": seen, "terms": changed });
@@ -464,14 +464,14 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     let number = desk.drafted(mailed).await;
     desk.bench.work().await;
     let link = desk.link(&number).await;
-    let letters = || async {
+    let emails = || async {
         let all = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap();
         all.json::<Value>().await.unwrap()
     };
-    let all = letters().await;
-    let letter = all.as_array().unwrap().iter().find(|letter| letter["to"][0] == "ada@shop.example").unwrap().clone();
-    assert_eq!(letter["subject"], format!("Your order {number} is ready for payment"));
-    let (text, html) = (letter["text"].as_str().unwrap(), letter["html"].as_str().unwrap());
+    let all = emails().await;
+    let email = all.as_array().unwrap().iter().find(|email| email["to"][0] == "ada@shop.example").unwrap().clone();
+    assert_eq!(email["subject"], format!("Your order {number} is ready for payment"));
+    let (text, html) = (email["text"].as_str().unwrap(), email["html"].as_str().unwrap());
     for part in [link.as_str(), "The second one is for your brother.", "November 28, 2026", "12 High Street", "$24.79"]
     {
         assert!(text.contains(part), "{part} is not in {text}");
@@ -480,7 +480,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     assert!(!text.contains("boss") && !html.contains("boss"), "nobody learns who made it");
     desk.on_draft(&number, "letter").await.assert_status(204);
     desk.bench.work().await;
-    let again: Vec<Value> = letters().await.as_array().unwrap().clone();
+    let again: Vec<Value> = emails().await.as_array().unwrap().clone();
     assert_eq!(again.iter().filter(|each| each["to"][0] == "ada@shop.example").count(), 2);
     assert_eq!(desk.audited("draft_order.mail").await, 2);
 

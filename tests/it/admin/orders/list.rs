@@ -139,8 +139,8 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     let body = json!({ "act": "deliver", "numbers": all, "preview": true });
     let plan = bulk(body.clone()).await.assert_status(200).json();
     assert_eq!(plan["changed"], json!(sent));
-    assert_eq!(plan["left"][0], json!({ "number": open, "why": "No package is on its way." }));
-    assert_eq!(plan["left"][1]["why"], "This order doesn’t exist.");
+    assert_eq!(plan["unchanged"][0], json!({ "number": open, "why": "No package is on its way." }));
+    assert_eq!(plan["unchanged"][1]["why"], "This order doesn’t exist.");
     assert_eq!(desk.audited("order.deliver").await, 0, "a preview does nothing");
     let mut body = body;
     body["preview"] = json!(false);

@@ -87,7 +87,7 @@ async fn a_refused_card_is_found_and_explained(shop: TestShop) {
     assert!(obstacle["means"].as_str().unwrap().contains("do not belong to the card number"));
     let again = desk.bench.pay(&body).await;
     let detail = again.assert_status(402).json()["detail"].as_str().unwrap().to_owned();
-    assert_eq!(obstacle["told"], json!(format!("The buyer read: “{detail}”")), "word for word");
+    assert_eq!(obstacle["buyer_saw"], json!(format!("The buyer read: “{detail}”")), "word for word");
     let html = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
     assert!(html.text().contains("Unfinished checkout") && !html.text().contains("Packing slip"));
     let found = desk.bench.shop.call("GET", "/api/admin/search?q=zoe", &desk.staff, Value::Null).await.json();
@@ -129,7 +129,7 @@ async fn each_end_has_its_reason(shop: TestShop) {
         let order = desk.see(&format!("/admin/orders/{number}")).await["order"].clone();
         let first = order["unfinished"]["obstacles"][0].clone();
         assert_eq!(desk.see(LIST).await["checkouts"][0]["why"], first["why"], "the list says the same");
-        (first["why"].as_str().unwrap().to_owned(), first["told"].as_str().unwrap().to_owned())
+        (first["why"].as_str().unwrap().to_owned(), first["buyer_saw"].as_str().unwrap().to_owned())
     };
     let (bank, told) = why().await;
     assert_eq!(bank, "The bank declined the card and gave no reason");

@@ -10,7 +10,7 @@ pub const TESTS: &[Test] = tests![
     a_text_is_written_previewed_published_and_restored,
     a_text_holds_from_its_day_on,
     two_writers_do_not_overwrite_each_other,
-    words_of_staff_stand_in_letters_until_they_are_taken_back,
+    words_of_staff_stand_in_emails_until_they_are_taken_back,
     the_company_is_said_on_every_page_and_every_node,
 ];
 
@@ -111,12 +111,12 @@ async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
     unknown.assert_problem(404, "not_found");
 }
 
-async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestShop) {
+async fn words_of_staff_stand_in_emails_until_they_are_taken_back(shop: TestShop) {
     const CALL: &str = "/api/admin/settings/mail";
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("penman", &["admin"]).await;
-    let letter = shop_platform::mail::samples::sample("order_shipped", "now").unwrap();
-    let built_in = shop.app.mail().write(&letter).await.unwrap();
+    let email = shop_platform::mail::samples::sample("order_shipped", "now").unwrap();
+    let built_in = shop.app.mail().write(&email).await.unwrap();
     let words = json!({
         "subject": "{{number}} has left {{company}}", "opening": "Good news <b>for you</b>.\n\nVery good.",
         "closing": "Ask {{email}}.",
@@ -128,7 +128,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     shop.call("PUT", &path, &cookie, body.clone()).await.assert_status(204);
     shop.call("PUT", &path, &cookie, body).await.assert_problem(409, "changed_meanwhile");
     assert_eq!(last_entry(&shop).await.0, "mail.update");
-    let written = shop.app.mail().write(&letter).await.unwrap();
+    let written = shop.app.mail().write(&email).await.unwrap();
     assert_eq!(
         (preview["subject"].as_str(), preview["text"].as_str()),
         (Some(&*written.subject), Some(&*written.text))
@@ -149,7 +149,7 @@ async fn words_of_staff_stand_in_letters_until_they_are_taken_back(shop: TestSho
     let version = props(&shop, &cookie, "/admin/settings/mail").await["version"].clone();
     let none = json!({ "version": version, "words": { "subject": "", "opening": "", "closing": "" } });
     shop.call("PUT", &path, &cookie, none).await.assert_status(204);
-    let again = shop.app.mail().write(&letter).await.unwrap();
+    let again = shop.app.mail().write(&email).await.unwrap();
     assert_eq!((again.subject, again.text), (built_in.subject, built_in.text));
 }
 

@@ -78,7 +78,7 @@ impl Pen<'_> {
         let (changed, made): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.before.is_some());
         for (kind, rows) in [(NotificationKind::ProductCreated, made), (NotificationKind::ProductUpdated, changed)] {
             let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-            notification::tell(conn, self.clock, kind, &ids).await?;
+            notification::announce(conn, self.clock, kind, &ids).await?;
         }
         let change = |row: &ProductRow<'_>| {
             let subject = Subject::new("product", row.id, &row.content.title);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
 
-/// Writes to whom a draft order is for; `sending` makes it one letter at every try.
+/// Writes to whom a draft order is for; `sending` makes it one email at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendDraftMail {
     pub draft: Uuid,

@@ -77,7 +77,7 @@ pub struct DraftInput {
     pub shipping_method: String,
     #[serde(default)]
     pub promo_code: Option<String>,
-    /// For the letter.
+    /// For the email.
     #[serde(default)]
     pub message: String,
     /// What it comes to, as the caller saw it. Without it nothing is stored: the answer says what it would come to.

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use shop_base::address::Address;
 use shop_base::clock;
-use shop_base::db::{DbError, decoded};
+use shop_base::db::DbError;
 use shop_platform::audit::model::Subject;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -45,7 +45,7 @@ impl Draft {
     }
 
     pub fn address(&self) -> Result<Address, DbError> {
-        decoded("address", serde_json::from_str(&self.address))
+        Address::stored(&self.address)
     }
 
     pub fn picked_up(&self) -> bool {

@@ -32,13 +32,13 @@ pub struct LineProgress {
     pub ordered: i64,
     pub canceled: i64,
     /// In parcels or handed over.
-    pub left: i64,
+    pub shipped: i64,
 }
 
 impl LineProgress {
     /// What has still to leave.
     pub fn open(&self) -> i64 {
-        self.ordered - self.canceled - self.left
+        self.ordered - self.canceled - self.shipped
     }
 }
 
@@ -86,9 +86,9 @@ pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
 
 /// The status of an order that is not canceled, whose parcels have all arrived or not.
 pub fn fulfillment_status(lines: &[LineProgress], all_delivered: bool) -> FulfillmentStatus {
-    let left: i64 = lines.iter().map(|line| line.left).sum();
+    let shipped: i64 = lines.iter().map(|line| line.shipped).sum();
     let open: i64 = lines.iter().map(LineProgress::open).sum();
-    match (left, open) {
+    match (shipped, open) {
         (0, _) => FulfillmentStatus::Unfulfilled,
         (_, 1..) => FulfillmentStatus::PartiallyFulfilled,
         _ if all_delivered => FulfillmentStatus::Delivered,
@@ -104,8 +104,8 @@ mod tests {
         ChoiceProblem, FulfillmentStatus as F, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status,
     };
 
-    fn line(ordered: i64, canceled: i64, left: i64) -> LineProgress {
-        LineProgress { line_id: Uuid::nil(), ordered, canceled, left }
+    fn line(ordered: i64, canceled: i64, shipped: i64) -> LineProgress {
+        LineProgress { line_id: Uuid::nil(), ordered, canceled, shipped }
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub struct AgeMethod {
 
 impl Order {
     pub fn address(&self) -> Result<Address, DbError> {
-        decoded("address", serde_json::from_str(&self.address))
+        Address::stored(&self.address)
     }
 
     /// None for an order of before rules were kept.

@@ -1,4 +1,4 @@
-//! What other systems are told of orders: ids, numbers and amounts, and nothing of who has bought.
+//! What other systems are payload of orders: ids, numbers and amounts, and nothing of who has bought.
 
 use serde_json::{Map, Value, json};
 use shop_base::clock::Clock;
@@ -44,7 +44,8 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
 }
 
 /// What of an event others get. What somebody has typed may say anything, so it is not of these.
-const TOLD: [&str; 8] = ["amount", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
+const ANNOUNCED: [&str; 8] =
+    ["amount", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
 
 /// Tells those who want to know what has happened to an order, within the transaction in which it happens. Who has never heard that an
 /// order was placed does not hear what becomes of it.
@@ -63,10 +64,10 @@ pub(super) async fn announce(
         return Ok(());
     };
     let lines = store::list_lines(conn, order.id).await?;
-    let mut told: Map<String, Value> =
-        TOLD.iter().filter_map(|name| Some(((*name).to_owned(), data.get(name)?.clone()))).collect();
-    told.insert("order".to_owned(), described(&order, &lines));
-    listeners.tell(conn, clock, &order.number, &Value::Object(told)).await
+    let mut payload: Map<String, Value> =
+        ANNOUNCED.iter().filter_map(|name| Some(((*name).to_owned(), data.get(name)?.clone()))).collect();
+    payload.insert("order".to_owned(), described(&order, &lines));
+    listeners.announce(conn, clock, &order.number, &Value::Object(payload)).await
 }
 
 /// Amounts are minor units.

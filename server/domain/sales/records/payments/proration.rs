@@ -22,7 +22,7 @@ pub struct LineMoney {
 
 impl LineMoney {
     /// How many no money was given back for.
-    pub fn left(&self) -> i64 {
+    pub fn remaining(&self) -> i64 {
         self.quantity - self.given.quantity
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane, MINUTE};
 use uuid::Uuid;
 
-/// Writes to whom an order to be picked up waits for; the link makes it one letter at every try.
+/// Writes to whom an order to be picked up waits for; the link makes it one email at every try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendPickupMail {
     pub link: Uuid,

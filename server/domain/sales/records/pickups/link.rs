@@ -1,4 +1,4 @@
-//! The secret in a letter's link: found by its hash, and kept sealed so that a letter that is tried again has the same.
+//! The secret in an email's link: found by its hash, and kept sealed so that an email that is tried again has the same.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

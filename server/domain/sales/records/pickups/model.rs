@@ -12,10 +12,10 @@ pub const MOST_OPEN: i64 = 3;
 pub const MOST_UNITS: i64 = 40;
 /// Orders of one network within a day, settled or not: a family, an office, an unlucky neighborhood behind one address.
 pub const MOST_OF_NETWORK: i64 = 10;
-/// Letters with a link to one address within a day: a first one, and two after a change of mind.
-pub const MOST_LETTERS: i64 = 3;
-/// Letters that one network causes within a day, to whomever.
-pub const MOST_LETTERS_OF_NETWORK: i64 = 20;
+/// Emails with a link to one address within a day: a first one, and two after a change of mind.
+pub const MOST_EMAILS: i64 = 3;
+/// Emails that one network causes within a day, to whomever.
+pub const MOST_EMAILS_OF_NETWORK: i64 = 20;
 
 /// How long a link is good and its goods are held, in milliseconds: time to look into a mailbox, not to keep goods from others.
 pub const LINK_FOR: i64 = 2 * HOUR;
@@ -34,10 +34,10 @@ pub struct Counted {
     pub units: i64,
     /// Orders of the network within a day.
     pub of_network: i64,
-    /// Letters to the address within a day.
-    pub letters: i64,
-    /// Letters that the network has caused within a day.
-    pub letters_of_network: i64,
+    /// Emails to the address within a day.
+    pub emails: i64,
+    /// Emails that the network has caused within a day.
+    pub emails_of_network: i64,
 }
 
 /// Why an order is one too many.
@@ -46,20 +46,20 @@ pub enum TooMany {
     Open,
     Units,
     OfNetwork,
-    Letters,
+    Emails,
 }
 
 impl Counted {
-    /// Whether an order of so many pieces may be added, with a letter if it must be confirmed.
-    pub fn admits(&self, units: i64, by_letter: bool) -> Result<(), TooMany> {
+    /// Whether an order of so many pieces may be added, with an email if it must be confirmed.
+    pub fn admits(&self, units: i64, by_email: bool) -> Result<(), TooMany> {
         if self.open >= MOST_OPEN {
             Err(TooMany::Open)
         } else if self.units.saturating_add(units) > MOST_UNITS {
             Err(TooMany::Units)
         } else if self.of_network >= MOST_OF_NETWORK {
             Err(TooMany::OfNetwork)
-        } else if by_letter && (self.letters >= MOST_LETTERS || self.letters_of_network >= MOST_LETTERS_OF_NETWORK) {
-            Err(TooMany::Letters)
+        } else if by_email && (self.emails >= MOST_EMAILS || self.emails_of_network >= MOST_EMAILS_OF_NETWORK) {
+            Err(TooMany::Emails)
         } else {
             Ok(())
         }
@@ -72,7 +72,7 @@ impl TooMany {
         match self {
             Self::Open | Self::OfNetwork => "too_many_pickups",
             Self::Units => "too_many_units",
-            Self::Letters => "too_many_letters",
+            Self::Emails => "too_many_letters",
         }
     }
 }
@@ -91,7 +91,7 @@ impl fmt::Display for TooMany {
             Self::OfNetwork => {
                 f.write_str("Too many pickup orders came from your network today. Pay by card, or try again tomorrow.")
             }
-            Self::Letters => f.write_str(
+            Self::Emails => f.write_str(
                 "We have sent several confirmation emails today. Use the link in the newest one, sign in, or try again tomorrow.",
             ),
         }
@@ -100,7 +100,7 @@ impl fmt::Display for TooMany {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counted, MOST_LETTERS, MOST_LETTERS_OF_NETWORK, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS, TooMany};
+    use super::{Counted, MOST_EMAILS, MOST_EMAILS_OF_NETWORK, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS, TooMany};
 
     #[test]
     fn the_last_one_that_fits_is_admitted_and_the_next_is_not() {
@@ -117,10 +117,10 @@ mod tests {
             assert_eq!(one_less.admits(1, true), Ok(()));
         }
         for counted in
-            [Counted { letters: MOST_LETTERS, ..none }, Counted { letters_of_network: MOST_LETTERS_OF_NETWORK, ..none }]
+            [Counted { emails: MOST_EMAILS, ..none }, Counted { emails_of_network: MOST_EMAILS_OF_NETWORK, ..none }]
         {
-            assert_eq!(counted.admits(1, true), Err(TooMany::Letters));
-            assert_eq!(counted.admits(1, false), Ok(()), "who needs no letter is not held up by letters");
+            assert_eq!(counted.admits(1, true), Err(TooMany::Emails));
+            assert_eq!(counted.admits(1, false), Ok(()), "who needs no email is not held up by emails");
         }
     }
 }

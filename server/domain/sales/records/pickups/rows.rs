@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 use uuid::Uuid;
 
-/// A letter's link.
+/// An email's link.
 #[derive(Clone, Debug, FromRow)]
 pub struct Link {
     pub id: Uuid,

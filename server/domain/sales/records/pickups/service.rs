@@ -48,8 +48,8 @@ impl From<TooMany> for Error {
     }
 }
 
-/// Whether an order of this email address is confirmed by letter: nobody is signed in of whom the provider says that it is theirs.
-pub async fn needs_letter(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -> Result<bool, DbError> {
+/// Whether an order of this email address is confirmed by email: nobody is signed in of whom the provider says that it is theirs.
+pub async fn needs_email(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -> Result<bool, DbError> {
     match user {
         Some(user) => Ok(!identity::accounts::has_verified(conn, user, email).await?),
         None => Ok(true),
@@ -58,9 +58,9 @@ pub async fn needs_letter(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) 
 
 /// Counts an order among the open ones of its buyer and network, or refuses it. Answers with when its stock is free again unless it is
 /// placed, UTC milliseconds. What links it had before are worthless.
-pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_letter: bool) -> Result<i64, Error> {
+pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_email: bool) -> Result<i64, Error> {
     let now = clock.now_ms();
-    let held_until = now + if by_letter { LINK_FOR } else { HELD_FOR };
+    let held_until = now + if by_email { LINK_FOR } else { HELD_FOR };
     let open = OpenPickup {
         order_id: new.order_id,
         email: new.email.to_lowercase(),
@@ -74,13 +74,13 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_let
     // In one order, so that two who count the same do not wait for each other forever.
     keys.sort();
     store::lock(conn, &keys).await?;
-    store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_letter)?;
+    store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_email)?;
     store::replace_links(conn, open.order_id, now).await?;
     store::put(conn, &open, now).await?;
     Ok(held_until)
 }
 
-/// Makes the link of an order that was just added, and has the letter written.
+/// Makes the link of an order that was just added, and has the email written.
 pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let id = new_id(clock);

@@ -42,16 +42,16 @@ pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) 
                 OR (o.status = 'placed' AND o.payment_status = 'not_paid' AND o.fulfillment_status = 'unfulfilled'))";
     const OF_NETWORK: &str =
         "SELECT COUNT(*) FROM open_pickups WHERE network = $1 AND created_at > $2 AND order_id <> $3";
-    const LETTERS: &str = "SELECT COUNT(*) FROM pickup_links WHERE email = $1 AND created_at > $2";
-    const LETTERS_OF_NETWORK: &str = "SELECT COUNT(*) FROM pickup_links WHERE network = $1 AND created_at > $2";
+    const EMAILS: &str = "SELECT COUNT(*) FROM pickup_links WHERE email = $1 AND created_at > $2";
+    const EMAILS_OF_NETWORK: &str = "SELECT COUNT(*) FROM pickup_links WHERE network = $1 AND created_at > $2";
     let (open, units): (i64, i64) = sql!(&mut *conn, c => sqlx::query_as(OPEN)
         .bind(&new.email).bind(new.user_id).bind(new.order_id).bind(now).fetch_one(c).await)?;
     let of_network = sql!(&mut *conn, c => sqlx::query_scalar(OF_NETWORK)
         .bind(&new.network).bind(since).bind(new.order_id).fetch_one(c).await)?;
-    let letters = sql!(&mut *conn, c => sqlx::query_scalar(LETTERS).bind(&new.email).bind(since).fetch_one(c).await)?;
-    let letters_of_network = sql!(conn, c => sqlx::query_scalar(LETTERS_OF_NETWORK)
+    let emails = sql!(&mut *conn, c => sqlx::query_scalar(EMAILS).bind(&new.email).bind(since).fetch_one(c).await)?;
+    let emails_of_network = sql!(conn, c => sqlx::query_scalar(EMAILS_OF_NETWORK)
         .bind(&new.network).bind(since).fetch_one(c).await)?;
-    Ok(Counted { open, units, of_network, letters, letters_of_network })
+    Ok(Counted { open, units, of_network, emails, emails_of_network })
 }
 
 /// Adds an order, or what it is after a change of mind.

@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_domain::sales::flows::draft_order;
-use shop_domain::sales::flows::draft_order::DraftOutcome;
+use shop_domain::sales::flows::draft_step::DraftOutcome;
+use shop_domain::sales::flows::{change_draft, make_draft, send_draft, withdraw_draft};
 use shop_domain::sales::records::draft_orders::model::DraftInput;
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number};
@@ -43,7 +43,7 @@ pub async fn make(
     actor: Actor,
     Json(body): Json<NewDraft>,
 ) -> Result<JsonBody<DraftOutcome>, Error> {
-    Ok(JsonBody(draft_order::make(&cx, &actor, body.draft_id, &body.terms).await?))
+    Ok(JsonBody(make_draft::make(&cx, &actor, body.draft_id, &body.terms).await?))
 }
 
 /// `PUT /api/admin/orders/drafts/{number}`
@@ -62,7 +62,7 @@ pub async fn change(
     Number(number): Number,
     Json(body): Json<DraftChange>,
 ) -> Result<JsonBody<DraftOutcome>, Error> {
-    Ok(JsonBody(draft_order::change(&cx, &actor, &number, body.version, &body.terms).await?))
+    Ok(JsonBody(change_draft::change(&cx, &actor, &number, body.version, &body.terms).await?))
 }
 
 /// `POST /api/admin/orders/drafts/{number}/letter`
@@ -81,7 +81,7 @@ pub async fn send(
     Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    draft_order::send(&cx, &actor, &number, body.version).await?;
+    send_draft::send(&cx, &actor, &number, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -101,6 +101,6 @@ pub async fn withdraw(
     Number(number): Number,
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
-    draft_order::withdraw(&cx, &actor, &number, body.version).await?;
+    withdraw_draft::withdraw(&cx, &actor, &number, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
+use shop_base::db::DbError;
 use shop_base::error::Error;
 use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::status::PaymentStatus;
@@ -18,7 +19,8 @@ use utoipa::ToSchema;
 use super::queries;
 use super::queries::{DraftRow, SPEC};
 use crate::admin::admin_meta;
-use crate::admin::list::{ListQuery, ListView};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::ListView;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftsPage {
@@ -49,12 +51,12 @@ pub struct ListedDraft {
 }
 
 impl ListedDraft {
-    fn of(row: DraftRow, zone: &TimeZone, now: i64) -> Self {
-        let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
-        Self {
+    fn of(row: DraftRow, zone: &TimeZone, now: i64) -> Result<Self, DbError> {
+        let address = Address::stored(&row.address)?;
+        Ok(Self {
             made: local_time(row.created_at, zone),
             expires: local_time(row.expires_at - 1, zone),
-            customer: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+            customer: address.full_name(),
             state: row.status.at(now, row.expires_at),
             payment: row.payment(),
             number: row.number,
@@ -62,7 +64,7 @@ impl ListedDraft {
             delivery: row.delivery,
             order: row.order_number,
             total: row.total,
-        }
+        })
     }
 }
 
@@ -80,7 +82,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
     let props = DraftsPage {
         list: query.view(total, paging, views, &[]),
-        drafts: rows.into_iter().map(|row| ListedDraft::of(row, zone, now)).collect(),
+        drafts: rows.into_iter().map(|row| ListedDraft::of(row, zone, now)).collect::<Result<_, _>>()?,
     };
     Page::new(query.url(), &props, admin_meta("Draft orders"))
 }

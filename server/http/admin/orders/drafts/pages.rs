@@ -6,7 +6,7 @@ use shop_base::address::Address;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_domain::sales::flows::draft_order;
+use shop_domain::sales::flows::draft_step;
 use shop_domain::sales::flows::quote::{Quote, quote};
 use shop_domain::sales::records::draft_orders::link;
 use shop_domain::sales::records::draft_orders::model::DraftState;
@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::queries;
 use crate::admin::admin_meta;
-use crate::admin::orders::new_order::{DraftForm, DraftLine, NewOrderPage};
+use crate::admin::orders::pages::{DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -88,7 +88,7 @@ pub async fn draft(
     let may_manage = Permission::ManageOrders.is_held_by(Some(actor.role));
     let quote = match state {
         DraftState::Open => {
-            let request = draft_order::own_request(&mut conn, &draft).await?;
+            let request = draft_step::own_request(&mut conn, &draft).await?;
             Some(quote(&cx, &mut conn, &request).await?.view)
         }
         DraftState::Expired | DraftState::Placed | DraftState::Withdrawn => None,
@@ -108,7 +108,7 @@ pub async fn draft(
         made_by: names.get(&draft.made_by).cloned().unwrap_or_default(),
         expires: local_time(draft.expires_at - 1, zone),
         mailed: draft.mailed_at.map(|at| local_time(at, zone)),
-        name: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+        name: address.full_name(),
         address: (!draft.picked_up()).then_some(address),
         delivery: delivery.unwrap_or_else(|| draft.shipping_method.clone()),
         quote,

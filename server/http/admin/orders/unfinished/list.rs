@@ -8,6 +8,7 @@ use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
+use shop_base::db::DbError;
 use shop_base::error::Error;
 use shop_domain::sales::records::payments::attempts;
 use shop_domain::sales::records::payments::rows::Attempt;
@@ -22,7 +23,8 @@ use uuid::Uuid;
 use super::queries::{Later, SPEC, UnfinishedRow};
 use super::{queries, story};
 use crate::admin::admin_meta;
-use crate::admin::list::{ListQuery, ListView};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::ListView;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnfinishedPage {
@@ -62,8 +64,8 @@ struct Around {
 }
 
 impl ListedCheckout {
-    fn of(row: UnfinishedRow, around: &mut Around, zone: &TimeZone) -> Self {
-        let address: Address = serde_json::from_str(&row.address).unwrap_or_default();
+    fn of(row: UnfinishedRow, around: &mut Around, zone: &TimeZone) -> Result<Self, DbError> {
+        let address = Address::stored(&row.address)?;
         let goods = around.goods.remove(&row.id).unwrap_or_default();
         let goods: Vec<String> = goods.into_iter().map(|(quantity, title)| format!("{quantity} × {title}")).collect();
         let tries = around.tries.remove(&row.id).unwrap_or_default();
@@ -72,9 +74,9 @@ impl ListedCheckout {
             None if row.picked_up => story::UNCONFIRMED.to_owned(),
             None => story::UNTRIED.to_owned(),
         };
-        Self {
+        Ok(Self {
             started: local_time(row.created_at, zone),
-            customer: format!("{} {}", address.first_name, address.last_name).trim().to_owned(),
+            customer: address.full_name(),
             phone: if row.phone.is_empty() { address.phone } else { row.phone },
             goods: goods.join(", "),
             why,
@@ -84,7 +86,7 @@ impl ListedCheckout {
             number: row.number,
             email: row.email,
             total: row.total,
-        }
+        })
     }
 }
 
@@ -110,7 +112,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let mut around = Around { goods, later, tries };
     let props = UnfinishedPage {
         list: query.view(total, paging, views, &[]),
-        checkouts: rows.into_iter().map(|row| ListedCheckout::of(row, &mut around, zone)).collect(),
+        checkouts: rows.into_iter().map(|row| ListedCheckout::of(row, &mut around, zone)).collect::<Result<_, _>>()?,
     };
     Page::new(query.url(), &props, admin_meta("Unfinished checkouts"))
 }

@@ -41,7 +41,7 @@ pub struct Obstacle {
     pub why: String,
     pub means: String,
     /// What the buyer was told about it, in a sentence; what they read, word for word.
-    pub told: String,
+    pub buyer_saw: String,
     /// The provider's own name for the reason.
     pub code: Option<String>,
 }
@@ -53,9 +53,9 @@ pub struct LaterOrder {
 }
 
 /// What became of one try.
-pub struct Told {
+pub struct Explanation {
     pub reason: Reason,
-    pub told: String,
+    pub buyer_saw: String,
 }
 
 const WAITING: &str = "The buyer’s page says that the payment is still being checked.";
@@ -66,11 +66,11 @@ fn read_by_buyer(words: &str) -> String {
 }
 
 /// One of an order's tries, which did not place it.
-pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Told {
+pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Explanation {
     if let Some(code) = &attempt.decline_code {
-        return Told { reason: declines::reason(code), told: read_by_buyer(&limits::words(all, attempt)) };
+        return Explanation { reason: declines::reason(code), buyer_saw: read_by_buyer(&limits::words(all, attempt)) };
     }
-    let (what, means, told) = match attempt.status {
+    let (what, means, buyer_saw) = match attempt.status {
         AttemptStatus::Sending => (
             "The card provider has not answered yet",
             "The shop asks until it knows, and then places the order or lets go of the money by itself.",
@@ -96,7 +96,7 @@ pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Told {
             read_by_buyer(PAYMENT_ENDED),
         ),
     };
-    Told { reason: Reason::new(what, means), told }
+    Explanation { reason: Reason::new(what, means), buyer_saw }
 }
 
 /// All that is known of a checkout that was not finished; none of an order that was placed.
@@ -115,13 +115,19 @@ pub async fn read(
         .iter()
         .rev()
         .map(|attempt| {
-            let Told { reason, told } = of_try(tries, attempt, is_stock_lost);
+            let Explanation { reason, buyer_saw } = of_try(tries, attempt, is_stock_lost);
             let at = Some(local_time(attempt.created_at, zone));
-            Obstacle { at, why: reason.what, means: reason.means.to_owned(), told, code: attempt.decline_code.clone() }
+            Obstacle {
+                at,
+                why: reason.what,
+                means: reason.means.to_owned(),
+                buyer_saw,
+                code: attempt.decline_code.clone(),
+            }
         })
         .collect();
     if let Some(link) = pickups::service::find_pending(conn, order.id).await? {
-        let (means, told) = if link.is_good(cx.clock.now_ms()) {
+        let (means, buyer_saw) = if link.is_good(cx.clock.now_ms()) {
             let until = "Whoever pays in the store confirms the order by a link in an email, and has two hours for it. \
                 The goods are held until then.";
             (until, format!("The buyer’s page says that a link was sent to {}.", link.email))
@@ -130,8 +136,10 @@ pub async fn read(
                 free again. The address may be mistyped, or the email may be among the spam.";
             (over, read_by_buyer(NOT_CONFIRMED))
         };
-        obstacles
-            .insert(0, Obstacle { at: None, why: UNCONFIRMED.to_owned(), means: means.to_owned(), told, code: None });
+        obstacles.insert(
+            0,
+            Obstacle { at: None, why: UNCONFIRMED.to_owned(), means: means.to_owned(), buyer_saw, code: None },
+        );
     }
     if obstacles.is_empty() {
         let (why, means) = match order.picked_up {
@@ -142,7 +150,7 @@ pub async fn read(
             at: None,
             why: why.to_owned(),
             means: means.to_owned(),
-            told: NOTHING.to_owned(),
+            buyer_saw: NOTHING.to_owned(),
             code: None,
         });
     }

@@ -16,7 +16,8 @@ use uuid::Uuid;
 use super::queries;
 use super::queries::{PromoRow, SPEC};
 use crate::admin::admin_meta;
-use crate::admin::list::{ListQuery, ListView};
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::view::ListView;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PromotionsPage {

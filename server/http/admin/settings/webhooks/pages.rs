@@ -14,7 +14,7 @@ use shop_platform::webhooks::rows::Endpoint;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::log::DispatchEntry;
+use super::log::pages::DispatchEntry;
 use super::queries;
 use super::queries::SPEC;
 use crate::admin::admin_meta;

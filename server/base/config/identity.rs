@@ -1,0 +1,54 @@
+//! Sign-in.
+
+use url::Url;
+
+use super::reader::Reader;
+use super::secret::Secret;
+
+/// The OpenID provider that customers sign in at. Off unless `SHOP_OIDC_ISSUER` and `SHOP_OIDC_CLIENT_ID` are set.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// As the provider writes it, to the last slash: `SHOP_OIDC_ISSUER`.
+    pub issuer: String,
+    /// `SHOP_OIDC_CLIENT_ID`
+    pub client_id: String,
+    /// `SHOP_OIDC_CLIENT_SECRET`
+    pub client_secret: Option<Secret>,
+    /// What access tokens for the shop's API are made out to; without it none is taken: `SHOP_OIDC_AUDIENCE`.
+    pub audience: Option<String>,
+    /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
+    pub roles_claim: String,
+    /// The provider's page where somebody changes address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
+    pub account_url: Option<Url>,
+}
+
+impl Identity {
+    /// `None`, with a warning, when a setting is missing.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let (issuer, client_id) = (reader.some("SHOP_OIDC_ISSUER"), reader.some("SHOP_OIDC_CLIENT_ID"));
+        let (Some(issuer), Some(client_id)) = (issuer, client_id) else {
+            tracing::warn!("SHOP_OIDC_ISSUER or SHOP_OIDC_CLIENT_ID is missing: nobody can sign in");
+            return None;
+        };
+        if Url::parse(&issuer).is_err() {
+            reader.problems.push(format!("SHOP_OIDC_ISSUER: '{issuer}' is not an address such as https://id.example"));
+        }
+        Some(Self {
+            issuer,
+            client_id,
+            client_secret: reader.some("SHOP_OIDC_CLIENT_SECRET").map(Secret::new),
+            audience: reader.some("SHOP_OIDC_AUDIENCE"),
+            roles_claim: reader.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
+            account_url: account_url(reader),
+        })
+    }
+}
+
+fn account_url(reader: &mut Reader<'_>) -> Option<Url> {
+    const EXPECTED: &str = "an address such as https://id.example/account";
+    let url: Url = reader.optional("SHOP_OIDC_ACCOUNT_URL", EXPECTED)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        reader.problems.push(format!("SHOP_OIDC_ACCOUNT_URL: '{url}' is not {EXPECTED}"));
+    }
+    Some(url)
+}

@@ -1,0 +1,36 @@
+//! Reads single settings, and collects what is wrong with them.
+
+pub struct Reader<'a> {
+    pub lookup: &'a dyn Fn(&str) -> Option<String>,
+    pub problems: &'a mut Vec<String>,
+}
+
+impl Reader<'_> {
+    pub fn text(&mut self, name: &str, default: Option<&str>) -> String {
+        match self.some(name) {
+            Some(value) => value,
+            None => default.map(str::to_owned).unwrap_or_else(|| {
+                self.problems.push(format!("{name} is missing"));
+                String::new()
+            }),
+        }
+    }
+
+    pub fn parse<T: std::str::FromStr>(&mut self, name: &str, default: Option<&str>, expected: &str) -> Option<T> {
+        let missing = self.problems.len();
+        let value = self.text(name, default);
+        if self.problems.len() > missing {
+            return None;
+        }
+        value.parse().map_err(|_| self.problems.push(format!("{name}: '{value}' is not {expected}"))).ok()
+    }
+
+    pub fn some(&self, name: &str) -> Option<String> {
+        (self.lookup)(name).filter(|value| !value.trim().is_empty())
+    }
+
+    pub fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
+        (self.lookup)(name).filter(|value| !value.is_empty())?;
+        self.parse(name, None, expected)
+    }
+}

@@ -1,0 +1,138 @@
+//! Settings as a whole.
+
+use super::Config;
+
+fn complete(name: &str) -> Option<String> {
+    let value = match name {
+        "SHOP_ORIGIN" => "https://shop.example",
+        "SHOP_SECRET" => "0123456789abcdef0123456789abcdef",
+        "SHOP_COMPANY_NAME" => "Cardinal & Briar",
+        "SHOP_COMPANY_EMAIL" => "care@shop.example",
+        "SHOP_COMPANY_PHONE" => "+1 614 555 0100",
+        "SHOP_COMPANY_ADDRESS" => "1 Main Street, Columbus, OH 43215",
+        _ => return None,
+    };
+    Some(value.to_owned())
+}
+
+#[test]
+fn complete_settings_are_accepted_and_secrets_stay_hidden() {
+    let config = Config::read(&complete).expect("complete settings");
+    assert_eq!(config.company.name, "Cardinal & Briar");
+    let printed = format!("{config:?}");
+    assert!(!printed.contains("0123456789abcdef"), "{printed}");
+}
+
+fn with_square(name: &str, square: &[(&str, &str)]) -> Option<String> {
+    let value = square.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    value.or_else(|| complete(name))
+}
+
+const SQUARE: [(&str, &str); 5] = [
+    ("SHOP_SQUARE_ENVIRONMENT", "sandbox"),
+    ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1"),
+    ("SHOP_SQUARE_LOCATION_ID", "L1"),
+    ("SHOP_SQUARE_ACCESS_TOKEN", "token-of-square"),
+    ("SHOP_SQUARE_WEBHOOK_KEY", "key-of-webhooks"),
+];
+
+#[test]
+fn the_environment_says_where_square_is() {
+    let config = Config::read(&|name| with_square(name, &SQUARE)).expect("complete settings");
+    let printed = format!("{config:?}");
+    assert!(!printed.contains("token-of-square") && !printed.contains("key-of-webhooks"), "{printed}");
+    let square = config.square.expect("card payment");
+    assert_eq!(square.api.as_str(), "https://connect.squareupsandbox.com/");
+    assert_eq!(square.script.as_str(), "https://sandbox.web.squarecdn.com/v1/square.js");
+    assert_eq!(square.webhook_url, "https://shop.example/webhooks/square");
+}
+
+#[test]
+fn without_one_of_its_settings_card_payment_is_off_and_the_shop_starts() {
+    assert!(Config::read(&complete).expect("the rest is complete").square.is_none());
+    for missing in 1..SQUARE.len() {
+        let mut settings = SQUARE;
+        settings[missing].1 = "";
+        let config = Config::read(&|name| with_square(name, &settings)).expect("the rest is complete");
+        assert!(config.square.is_none(), "{}", SQUARE[missing].0);
+    }
+}
+
+#[test]
+fn an_application_of_the_other_environment_is_refused() {
+    for environment in ["production", "Sandbox"] {
+        let mut settings = SQUARE;
+        settings[0].1 = environment;
+        let error = Config::read(&|name| with_square(name, &settings)).expect_err("a mixture");
+        assert!(error.0[0].contains("SHOP_SQUARE_"), "{error}");
+    }
+}
+
+#[test]
+fn a_database_without_a_driver_is_a_problem_like_others() {
+    let lookup = |name: &str| if name == "SHOP_DATABASE" { Some("mysql://shop@db/shop".to_owned()) } else { None };
+    let problems = Config::read(&lookup).unwrap_err().to_string();
+    assert!(problems.contains("SHOP_DATABASE must begin with sqlite: or postgres:"), "{problems}");
+    assert!(problems.contains("SHOP_ORIGIN is missing"), "{problems}");
+}
+
+#[test]
+fn mail_needs_both_of_its_settings() {
+    let with = |url: &'static str, from: &'static str| {
+        Config::read(&move |name| match name {
+            "SHOP_SMTP_URL" => Some(url.to_owned()),
+            "SHOP_MAIL_FROM" => Some(from.to_owned()),
+            other => complete(other),
+        })
+    };
+    assert!(with("", "").expect("mail is optional").mail.is_none());
+    let config = with("smtps://care:hunter2@mail.example", "care@shop.example").expect("complete settings");
+    assert_eq!(config.mail.as_ref().map(|mail| mail.host.as_str()), Some("mail.example"));
+    assert!(!format!("{config:?}").contains("hunter2"));
+    for (url, from) in [("smtp://localhost", ""), ("", "care@shop.example"), ("ftp://localhost", "care@shop.example")] {
+        let error = with(url, from).expect_err("half of it is missing or wrong");
+        assert_eq!(error.0.len(), 1, "{error}");
+    }
+}
+
+#[test]
+fn sign_in_is_off_without_its_settings() {
+    let with = |extra: &'static [(&'static str, &'static str)]| {
+        Config::read(&move |name| {
+            let extra = extra.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            extra.or_else(|| complete(name))
+        })
+    };
+    assert!(with(&[]).expect("complete").identity.is_none());
+    assert!(with(&[("SHOP_OIDC_ISSUER", "https://id.example/")]).expect("complete").identity.is_none());
+    let identity = with(&[("SHOP_OIDC_ISSUER", "https://id.example/"), ("SHOP_OIDC_CLIENT_ID", "shop")])
+        .expect("complete")
+        .identity
+        .expect("on");
+    assert_eq!((identity.issuer.as_str(), identity.roles_claim.as_str()), ("https://id.example/", "roles"));
+    let wrong = with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);
+    let error = wrong.expect_err("two are wrong").to_string();
+    assert!(error.contains("SHOP_OIDC_ISSUER") && error.contains("SHOP_TRUSTED_PROXIES"), "{error}");
+    let error = with(&[
+        ("SHOP_OIDC_ISSUER", "https://id.example/"),
+        ("SHOP_OIDC_CLIENT_ID", "shop"),
+        ("SHOP_OIDC_ACCOUNT_URL", "javascript:alert(1)"),
+    ]);
+    let error = error.expect_err("no page").to_string();
+    assert!(error.contains("SHOP_OIDC_ACCOUNT_URL"), "{error}");
+}
+
+#[test]
+fn every_problem_is_reported_at_once() {
+    let error = Config::read(&|name| match name {
+        "SHOP_ADDRESS" => Some("nowhere".to_owned()),
+        "SHOP_SECRET" => Some("short".to_owned()),
+        "SHOP_TIME_ZONE" => Some("Ohio/Columbus".to_owned()),
+        "SHOP_ISOLATES" => Some("0".to_owned()),
+        _ => None,
+    })
+    .expect_err("nothing is right");
+    for name in ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"] {
+        assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
+    }
+}

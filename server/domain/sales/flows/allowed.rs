@@ -1,0 +1,95 @@
+//! What may be done with an order as it stands. Flows refuse everything else; the admin area offers nothing else.
+
+use shop_base::error::Error;
+
+use crate::sales::records::fulfillment::model::LineProgress;
+use crate::sales::records::orders::rows::Order;
+use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::rows::Attempt;
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+
+pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed || order.picked_up {
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
+    }
+    paid(order)?;
+    open(progress)
+}
+
+pub fn hand_over(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed || !order.picked_up {
+        return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
+    }
+    paid(order)?;
+    open(progress)
+}
+
+/// `is_ready`: whether its buyer was told already.
+pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed || !order.picked_up || open(progress).is_err() {
+        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
+    }
+    if is_ready {
+        return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
+    }
+    Ok(())
+}
+
+/// Answers with the attempt whose money is due in the store.
+pub fn take_payment<'a>(order: &Order, attempts: &'a [Attempt]) -> Result<&'a Attempt, Error> {
+    let due = |each: &&Attempt| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due;
+    let found = attempts.iter().find(due);
+    found.ok_or_else(|| Error::conflict("nothing_due", "This order has nothing to pay in store."))
+}
+
+pub fn cancel(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed {
+        return Err(Error::conflict("not_placed", "Only a placed order can be canceled."));
+    }
+    let nothing = |_| Error::conflict("left_already", "Everything in this order has left. It can only be returned.");
+    open(progress).map_err(nothing)
+}
+
+pub fn change_address(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed || order.picked_up {
+        return Err(Error::conflict("not_to_ship", "This is a pickup order."));
+    }
+    if progress.iter().any(|line| line.shipped > 0) {
+        return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
+    }
+    Ok(())
+}
+
+pub fn request_return(order: &Order) -> Result<(), Error> {
+    if !matches!(order.status, OrderStatus::Placed | OrderStatus::Archived) {
+        return Err(Error::conflict("not_placed", "Nothing in this order can be returned."));
+    }
+    Ok(())
+}
+
+/// When nothing is left to do for it.
+pub fn archive(order: &Order) -> Result<(), Error> {
+    let is_paid = matches!(
+        order.payment_status,
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
+    );
+    let is_shipped = matches!(order.fulfillment_status, FulfillmentStatus::Fulfilled | FulfillmentStatus::Delivered);
+    if order.status == OrderStatus::Placed && is_paid && is_shipped && order.attention.is_none() {
+        return Ok(());
+    }
+    Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."))
+}
+
+fn paid(order: &Order) -> Result<(), Error> {
+    match order.payment_status {
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded => Ok(()),
+        _ => Err(Error::conflict("not_paid", "This order isn’t paid, so it can’t be handed over or shipped.")),
+    }
+}
+
+fn open(progress: &[LineProgress]) -> Result<(), Error> {
+    if progress.iter().any(|line| line.open() > 0) {
+        return Ok(());
+    }
+    Err(Error::conflict("nothing_open", "Everything in this order has already left."))
+}

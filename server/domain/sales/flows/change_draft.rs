@@ -1,0 +1,84 @@
+//! Changes a draft order: its prices are promised anew, and its link is good for as long again.
+
+use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change};
+
+use super::draft_step::{
+    DraftOutcome, agreed, claim, good_until, known, lines, mail, mailed, not_being_paid, price, promisable, request,
+};
+use crate::sales::records::draft_orders::model::{DraftInput, PromisedLine, recorded};
+use crate::sales::records::draft_orders::rows::Draft;
+use crate::sales::records::draft_orders::service::index;
+use crate::sales::records::draft_orders::{link, store};
+
+/// Says what a changed draft would come to, and changes it once the caller has seen that.
+pub async fn change(
+    cx: &Context,
+    actor: &Actor,
+    number: &str,
+    version: i64,
+    wanted: &DraftInput,
+) -> Result<DraftOutcome, Error> {
+    let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
+    let clock = cx.clock.as_ref();
+    let request = request(cx, &terms).await?;
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let before = claim(&mut conn, number, version).await?;
+    not_being_paid(&mut conn, &before).await?;
+    let quoted = promisable(cx, &mut conn, &terms, &request).await?;
+    let (lines_before, lines) = (store::list_lines(&mut conn, before.id).await?, lines(&quoted));
+    let draft = Draft {
+        user_id: known(&mut conn, terms.user_id).await?,
+        email: terms.email.clone(),
+        phone: terms.phone.clone(),
+        address: serde_json::to_string(&terms.address).map_err(Error::internal)?,
+        shipping_method: terms.shipping_method.clone(),
+        promo_code: quoted.promo.as_ref().map(|promo| promo.code.clone()),
+        message: terms.message.clone(),
+        total: quoted.price.total,
+        expires_at: good_until(cx),
+        ..before.clone()
+    };
+    store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
+    store::replace_lines(&mut conn, draft.id, &lines).await?;
+    if before.email != draft.email || link::path(cx, &before).is_none() {
+        // Who was written to before has no business with it any more.
+        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
+    }
+    index(&mut conn, draft.id).await?;
+    let snapshot = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
+        let mut data = recorded(lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
+        data["expires_at"] = json!(draft.expires_at);
+        data["changed"] = json!(personal);
+        data
+    };
+    let mut changes = vec![Change::of::<Value>(
+        "draft_order.update",
+        draft.subject(),
+        &snapshot(&before, &lines_before, &[]),
+        &snapshot(&draft, &lines, &personal(&before, &draft)),
+    )];
+    if terms.mail {
+        mail(&mut conn, clock, &draft).await?;
+        changes.push(mailed(&draft));
+    }
+    audit::service::record_all(&mut conn, clock, actor, &changes).await?;
+    tx.commit().await?;
+    Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
+}
+
+/// Names of the personal fields that differ.
+fn personal(before: &Draft, after: &Draft) -> Vec<&'static str> {
+    let fields = [
+        ("customer", before.user_id != after.user_id),
+        ("email", before.email != after.email),
+        ("phone", before.phone != after.phone),
+        ("address", before.address != after.address),
+        ("message", before.message != after.message),
+    ];
+    fields.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+}

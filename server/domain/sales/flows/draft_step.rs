@@ -1,0 +1,149 @@
+//! What making, changing and sending a draft order share: its terms as a quote, and its link in the mail.
+
+use serde::Serialize;
+use serde_json::Value;
+use shop_base::clock;
+use shop_base::clock::{Clock, day_starts};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::ids::new_id;
+use shop_platform::audit::model::Change;
+use shop_platform::jobs;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::counter_sale::items;
+use super::pay::agree;
+use super::quote::{Quote, QuoteRequest, Quoted, quote};
+use crate::sales::records::draft_orders::jobs::SendDraftMail;
+use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, GOOD_FOR_DAYS, PromisedLine};
+use crate::sales::records::draft_orders::rows::Draft;
+use crate::sales::records::draft_orders::{promise, store};
+use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::attempts;
+use crate::sales::records::payments::provider::ProviderName;
+
+/// What a draft comes to, and its number once it is stored.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftOutcome {
+    pub quote: Quote,
+    pub number: Option<String>,
+}
+
+/// What the quote of a draft's own checkout is asked with.
+pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequest, DbError> {
+    let promise = promise::find(conn, draft.checkout_id, draft.created_at).await?;
+    let address = draft.address()?;
+    Ok(QuoteRequest {
+        checkout_id: Some(draft.checkout_id),
+        items: promise.map(|promise| promise.items()).unwrap_or_default(),
+        promo_code: None,
+        email: Some(draft.email.clone()),
+        state: Some(address.state),
+        postal_code: Some(address.postal_code),
+        shipping_method: Some(draft.shipping_method.clone()),
+    })
+}
+
+/// The terms, checked, once the caller has seen what they come to.
+pub fn agreed(wanted: &DraftInput) -> Result<Option<DraftInput>, Error> {
+    wanted.expected_total.map(|_| wanted.checked()).transpose()
+}
+
+/// What it would come to, with nothing stored.
+pub async fn price(cx: &Context, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
+    let request = request(cx, wanted).await?;
+    let mut reader = cx.db.read().await?;
+    let quoted = quote(cx, &mut reader.conn(), &request).await?;
+    Ok(DraftOutcome { quote: quoted.view, number: None })
+}
+
+/// Asked outside of a draft's checkout, so that the prices are those of this moment.
+pub async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, Error> {
+    let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    Ok(QuoteRequest {
+        checkout_id: None,
+        items: items(cx, &terms.lines).await?,
+        promo_code: terms.promo_code.clone(),
+        email: filled(&terms.email),
+        state: filled(&terms.address.state),
+        postal_code: filled(&terms.address.postal_code),
+        shipping_method: filled(&terms.shipping_method),
+    })
+}
+
+/// A quote that a buyer could accept and pay by card: staff get past no rule of the checkout.
+pub async fn promisable(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    terms: &DraftInput,
+    request: &QuoteRequest,
+) -> Result<Quoted, Error> {
+    let quoted = quote(cx, conn, request).await?;
+    if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
+        return Err(Error::conflict(
+            "not_online",
+            "These items can’t be paid for online. Create a store order to be paid at pickup.",
+        ));
+    }
+    agree(&quoted, &terms.address, ProviderName::Square, terms.expected_total.unwrap_or_default())?;
+    Ok(quoted)
+}
+
+pub fn lines(quoted: &Quoted) -> Vec<PromisedLine> {
+    let line = |(variant, quantity): &(crate::catalog::model::Sellable, i64)| PromisedLine {
+        variant_id: variant.id,
+        quantity: *quantity,
+        unit_price: variant.price,
+    };
+    quoted.goods.iter().map(line).collect()
+}
+
+/// Taken up for a change by staff, who saw this version.
+pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft, Error> {
+    let draft = store::lock_number(conn, number).await?.ok_or(Error::NotFound)?;
+    if draft.version != version {
+        return Err(Error::changed_meanwhile("this order"));
+    }
+    match draft.status {
+        DraftStatus::Open => Ok(draft),
+        DraftStatus::Placed => Err(Error::conflict("placed", "It has become an order. Edit the order instead.")),
+        DraftStatus::Withdrawn => Err(Error::conflict("withdrawn", "It was withdrawn. Create a new one.")),
+    }
+}
+
+/// The draft's row is held, so no payment of it begins meanwhile.
+pub async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error> {
+    let Some(order) = orders::find_by_checkout(conn, draft.checkout_id).await? else { return Ok(()) };
+    if attempts::list(conn, order.id).await?.iter().any(|attempt| attempt.status.is_open()) {
+        return Err(Error::conflict("being_paid", "It’s being paid right now. Check again in a minute."));
+    }
+    Ok(())
+}
+
+/// The account that a draft is for must be there.
+pub async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, Error> {
+    let Some(user) = user else { return Ok(None) };
+    if crate::identity::accounts::is_there(conn, user).await? {
+        return Ok(Some(user));
+    }
+    Err(Error::invalid("user_id", "This account no longer exists. Choose the customer again."))
+}
+
+pub fn mailed(draft: &Draft) -> Change {
+    Change::new("draft_order.mail", draft.subject(), Value::Null)
+}
+
+pub async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(), DbError> {
+    store::set_mailed(conn, draft.id, clock.now_ms()).await?;
+    jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await
+}
+
+/// The end of the last day on which the prices hold, UTC milliseconds.
+pub fn good_until(cx: &Context) -> i64 {
+    let zone = &cx.config.company.time_zone;
+    let today = clock::today(cx.clock.as_ref(), zone);
+    let last = today.saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
+    day_starts((None, Some(last)), zone).1.unwrap_or_else(|| cx.clock.now_ms())
+}

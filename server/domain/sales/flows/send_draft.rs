@@ -1,0 +1,33 @@
+//! Mails the link of a draft order.
+
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::Actor;
+
+use super::draft_step::{claim, mail, mailed, own_request};
+use super::quote::quote;
+use crate::sales::records::draft_orders::model::DraftState;
+use crate::sales::records::draft_orders::{link, store};
+
+/// For the first time or again. Its prices hold no longer for that.
+pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let draft = claim(&mut conn, number, version).await?;
+    if draft.state(clock.now_ms()) == DraftState::Expired {
+        return Err(Error::conflict("expired", "Its prices have expired. Edit it to make the link valid again."));
+    }
+    let request = own_request(&mut conn, &draft).await?;
+    if let Some(problem) = quote(cx, &mut conn, &request).await?.view.problems.first() {
+        return Err(Error::conflict("not_payable", &format!("It can’t be paid as is: {}", problem.message)));
+    }
+    if link::path(cx, &draft).is_none() {
+        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
+    }
+    mail(&mut conn, clock, &draft).await?;
+    audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;
+    tx.commit().await?;
+    Ok(())
+}

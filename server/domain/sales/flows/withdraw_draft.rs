@@ -1,0 +1,26 @@
+//! Withdraws a draft order.
+
+use serde_json::json;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change};
+
+use super::draft_step::{claim, not_being_paid};
+use crate::sales::records::draft_orders::model::DraftStatus;
+use crate::sales::records::draft_orders::store;
+
+/// Makes the link worthless.
+pub async fn withdraw(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let draft = claim(&mut conn, number, version).await?;
+    not_being_paid(&mut conn, &draft).await?;
+    store::set_withdrawn(&mut conn, draft.id, clock.now_ms()).await?;
+    let (before, after) = (json!({ "status": draft.status }), json!({ "status": DraftStatus::Withdrawn }));
+    let change = Change::of("draft_order.withdraw", draft.subject(), &before, &after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! What is asked of a list, and the addresses that ask it.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use shop_base::db::list::{Key, Order, Place, Value, Window};
+use shop_platform::web::extract::Asked;
+use uuid::Uuid;
+
+use super::spec::{Column, FilterKind, ListSpec, ROWS};
+
+/// What was asked for, with nothing in it that the list does not offer.
+#[derive(Clone, Debug)]
+pub struct ListQuery {
+    pub(super) spec: &'static ListSpec,
+    /// What was typed into the search.
+    pub q: String,
+    pub sort: &'static Column,
+    pub descending: bool,
+    pub(super) chosen: Vec<(&'static str, String)>,
+    pub(super) columns: Vec<&'static str>,
+    pub window: Window,
+}
+
+/// A row's place, as an address carries it.
+#[derive(Serialize, Deserialize)]
+struct Cursor {
+    /// A place is one in the order of a column.
+    s: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<i64>,
+}
+
+const MAX_TYPED: usize = 200;
+
+impl ListQuery {
+    pub fn of(spec: &'static ListSpec, asked: &Asked) -> Self {
+        Self::parse(spec, &asked.query)
+    }
+
+    /// From a query string, without the question mark.
+    pub fn parse(spec: &'static ListSpec, query: &str) -> Self {
+        let given: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let first = |name: &str| given.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let all = |name: &str| -> Vec<&str> {
+            given.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect()
+        };
+        let sortable = |name: &str| spec.columns.iter().find(|column| column.name == name && column.sort.is_some());
+        let (wanted, descending) = match first("sort") {
+            Some(sort) => match sort.strip_prefix('-') {
+                Some(name) => (sortable(name), true),
+                None => (sortable(sort), false),
+            },
+            None => (None, false),
+        };
+        let (sort, descending) = match wanted {
+            Some(column) => (column, descending),
+            None => (sortable(spec.sort).unwrap_or(&spec.columns[0]), spec.descending),
+        };
+        let mut chosen = Vec::new();
+        for filter in spec.filters {
+            match filter.kind {
+                FilterKind::Choice(options) => {
+                    let known = options.iter().filter(|(value, _)| all(filter.name).contains(value));
+                    chosen.extend(known.map(|(value, _)| (filter.name, (*value).to_owned())));
+                }
+                FilterKind::Given => {
+                    let mut values = all(filter.name);
+                    values.retain(|value| value.len() <= MAX_TYPED);
+                    values.dedup();
+                    chosen.extend(values.into_iter().take(50).map(|value| (filter.name, value.to_owned())));
+                }
+                FilterKind::Days => {
+                    for end in ["from", "to"] {
+                        let day = first(&format!("{}_{end}", filter.name)).filter(|day| day.parse::<Date>().is_ok());
+                        chosen.extend(day.map(|day| (filter.name, format!("{end}={day}"))));
+                    }
+                }
+            }
+        }
+        let names = |is_shown: &dyn Fn(&Column) -> bool| -> Vec<&'static str> {
+            spec.columns.iter().filter(|column| is_shown(column)).map(|column| column.name).collect()
+        };
+        let mut shown = names(&|column| all("columns").contains(&column.name));
+        if shown == names(&|column| column.is_default) {
+            shown.clear();
+        }
+        let place = |name: &str| first(name).and_then(|text| read_cursor(text, sort.name));
+        let window = match (place("after"), place("before")) {
+            (Some(place), _) => Window::After(place),
+            (None, Some(place)) => Window::Before(place),
+            (None, None) => Window::Start,
+        };
+        let q = first("q").unwrap_or_default().trim().chars().take(MAX_TYPED).collect();
+        Self { spec, q, sort, descending, chosen, columns: shown, window }
+    }
+
+    /// The chosen values of a filter; none is no condition.
+    pub fn values(&self, filter: &str) -> Vec<&str> {
+        self.chosen.iter().filter(|(name, _)| *name == filter).map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// As parameters of a statement.
+    pub fn texts(&self, filter: &str) -> Vec<Value> {
+        self.values(filter).into_iter().map(Value::from).collect()
+    }
+
+    /// The ends of a filter of days, the last day included.
+    pub fn days(&self, filter: &str) -> (Option<Date>, Option<Date>) {
+        let end = |name: &str| {
+            let day = |value: &str| value.strip_prefix(name)?.strip_prefix('=')?.parse().ok();
+            self.values(filter).into_iter().find_map(day)
+        };
+        (end("from"), end("to"))
+    }
+
+    pub fn order(&self) -> Order {
+        Order { column: self.sort.sort.unwrap_or(self.spec.id), id: self.spec.id, descending: self.descending }
+    }
+
+    /// Whether a column is shown.
+    pub fn shows(&self, column: &str) -> bool {
+        self.spec.columns.iter().any(|each| each.name == column && self.is_shown(each))
+    }
+
+    pub(super) fn is_shown(&self, column: &Column) -> bool {
+        if self.columns.is_empty() { column.is_default } else { self.columns.contains(&column.name) }
+    }
+
+    /// All of the query but the place, in one fixed order; without what is the default.
+    pub fn canonical(&self) -> String {
+        self.written(self.sort.name, self.descending, None)
+    }
+
+    pub(super) fn written(&self, sort: &str, descending: bool, place: Option<(&str, String)>) -> String {
+        let mut out = form_urlencoded::Serializer::new(String::new());
+        if !self.q.is_empty() {
+            out.append_pair("q", &self.q);
+        }
+        for (name, value) in &self.chosen {
+            match value.split_once('=') {
+                Some((end, day)) if self.is_days(name) => out.append_pair(&format!("{name}_{end}"), day),
+                _ => out.append_pair(name, value),
+            };
+        }
+        if (sort, descending) != (self.spec.sort, self.spec.descending) {
+            out.append_pair("sort", &format!("{}{sort}", if descending { "-" } else { "" }));
+        }
+        for column in &self.columns {
+            out.append_pair("columns", column);
+        }
+        if let Some((name, cursor)) = place {
+            out.append_pair(name, &cursor);
+        }
+        out.finish()
+    }
+
+    fn is_days(&self, name: &str) -> bool {
+        self.spec.filters.iter().any(|filter| filter.name == name && matches!(filter.kind, FilterKind::Days))
+    }
+
+    pub(super) fn href(&self, query: &str) -> String {
+        if query.is_empty() { self.spec.path.to_owned() } else { format!("{}?{query}", self.spec.path) }
+    }
+
+    /// The list's one address.
+    pub fn url(&self) -> String {
+        let place = match &self.window {
+            Window::Start => None,
+            Window::After(place) => Some(("after", self.cursor(place))),
+            Window::Before(place) => Some(("before", self.cursor(place))),
+        };
+        self.href(&self.written(self.sort.name, self.descending, place))
+    }
+
+    fn cursor(&self, place: &Place) -> String {
+        let (n, t) = match &place.key {
+            Key::Integer(key) => (Some(*key), None),
+            Key::Text(key) => (None, Some(key.clone())),
+        };
+        let (id, seq) = match &place.id {
+            Value::Id(id) => (Some(*id), None),
+            Value::Integer(seq) => (None, Some(*seq)),
+            Value::Text(_) | Value::Flag(_) => (None, None),
+        };
+        let cursor = Cursor { s: self.sort.name.to_owned(), n, t, id, seq };
+        URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
+    }
+
+    /// The rows of this page, of what [`shop_base::db::list::page`] has found, and the ways to the others.
+    pub fn paged<R>(&self, mut found: Vec<R>, place: impl Fn(&R) -> Place) -> (Vec<R>, Paging) {
+        let more = found.len() > ROWS;
+        found.truncate(ROWS);
+        let backward = matches!(self.window, Window::Before(_));
+        if backward {
+            found.reverse();
+        }
+        let (has_previous, has_next) = match self.window {
+            Window::Start => (false, more),
+            Window::After(_) => (true, more),
+            Window::Before(_) => (more, true),
+        };
+        let way = |name: &str, row: Option<&R>| {
+            let cursor = self.cursor(&place(row?));
+            Some(self.href(&self.written(self.sort.name, self.descending, Some((name, cursor)))))
+        };
+        let paging = Paging {
+            previous: if has_previous { way("before", found.first()) } else { None },
+            next: if has_next { way("after", found.last()) } else { None },
+        };
+        (found, paging)
+    }
+}
+
+/// The place that an address names, if it is one in this order.
+fn read_cursor(text: &str, sort: &str) -> Option<Place> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let cursor: Cursor = serde_json::from_slice(&bytes).ok().filter(|cursor: &Cursor| cursor.s == sort)?;
+    let key = cursor.n.map(Key::Integer).or(cursor.t.map(Key::Text))?;
+    let id = cursor.id.map(Value::Id).or(cursor.seq.map(Value::Integer))?;
+    Some(Place { key, id })
+}
+
+/// Ways to the pages around this one.
+#[derive(Clone, Debug, Default)]
+pub struct Paging {
+    pub previous: Option<String>,
+    pub next: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use shop_base::db::list::{Key, Place, Value, Window};
+
+    use super::ListQuery;
+    use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, ROWS};
+
+    static SPEC: ListSpec = ListSpec {
+        path: "/admin/things",
+        id: "t.id",
+        columns: &[
+            Column { name: "at", label: "Time", is_default: true, is_number: true, sort: Some("t.at") },
+            Column { name: "name", label: "Name", is_default: true, is_number: false, sort: Some("t.name") },
+            Column { name: "note", label: "Note", is_default: false, is_number: false, sort: None },
+        ],
+        filters: &[
+            FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(&[("a", "A"), ("b", "B")]) },
+            FilterSpec { name: "at", label: "Time", kind: FilterKind::Days },
+        ],
+        sort: "at",
+        descending: true,
+        built_in: &[],
+    };
+
+    #[test]
+    fn what_the_list_does_not_offer_is_dropped() {
+        let query = ListQuery::parse(
+            &SPEC,
+            "q=+pipe+&status=b&status=x&sort=-note&columns=name&columns=no&at_from=2026-02-30&after=x",
+        );
+        assert_eq!(query.url(), "/admin/things?q=pipe&status=b&columns=name");
+        assert_eq!(query.window, Window::Start);
+        assert_eq!(ListQuery::parse(&SPEC, "").url(), "/admin/things");
+        assert_eq!(ListQuery::parse(&SPEC, "sort=name").canonical(), "sort=name");
+        assert_eq!(ListQuery::parse(&SPEC, "sort=-at&columns=at&columns=name").canonical(), "");
+    }
+
+    #[test]
+    fn days_are_read_with_their_ends() {
+        let query = ListQuery::parse(&SPEC, "at_to=2026-03-01&at_from=2026-02-01");
+        let (from, to) = query.days("at");
+        assert_eq!(
+            (from.map(|d| d.to_string()), to.map(|d| d.to_string())),
+            (Some("2026-02-01".into()), Some("2026-03-01".into()))
+        );
+        assert_eq!(query.canonical(), "at_from=2026-02-01&at_to=2026-03-01");
+    }
+
+    #[test]
+    fn pages_lead_to_one_another() {
+        let place = |n: &i64| Place { key: Key::Integer(*n), id: Value::Integer(*n) };
+        let rows: Vec<i64> = (0..=i64::try_from(ROWS).expect("few")).collect();
+        let (shown, paging) = ListQuery::parse(&SPEC, "status=a").paged(rows, place);
+        assert_eq!((shown.len(), paging.previous.is_none()), (ROWS, true));
+        let next = paging.next.expect("there is more");
+        let next = ListQuery::parse(&SPEC, next.split_once('?').expect("a query").1);
+        assert_eq!(next.window, Window::After(place(&49)));
+        // Backward the rows come in the other order.
+        let (shown, paging) = ListQuery { window: Window::Before(place(&9)), ..next }.paged(vec![8, 7, 6], place);
+        assert_eq!(shown, [6, 7, 8]);
+        assert!(paging.previous.is_none() && paging.next.is_some());
+        // A place in another order is none.
+        let next = paging.next.expect("a way on");
+        let moved = ListQuery::parse(&SPEC, &format!("sort=name&{}", next.split_once('?').expect("a query").1));
+        assert_eq!(moved.window, Window::Start);
+    }
+}

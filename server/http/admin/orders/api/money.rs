@@ -1,0 +1,74 @@
+//! What staff do with an order's money: take it in the store, give it back.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::StatusCode;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::sales::flows::refund::NewRefund;
+use shop_domain::sales::flows::take_payment::Takings;
+use shop_domain::sales::flows::{refund, refund_return, take_payment};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Json, Number, NumberAndId};
+
+use super::Made;
+
+/// `POST /api/admin/orders/{number}/payment`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/payment", request_body = Takings,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "The money was taken"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Nothing is due, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn take(
+    State(cx): State<Context>,
+    actor: Actor,
+    Number(number): Number,
+    Json(body): Json<Takings>,
+) -> Result<StatusCode, Error> {
+    take_payment::take(&cx, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/refunds`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/refunds", request_body = NewRefund,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 200, description = "The refund; the same click again gives the same", body = Made),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Above what was paid, another amount, nothing taken, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn refund(
+    State(cx): State<Context>,
+    actor: Actor,
+    Number(number): Number,
+    Json(body): Json<NewRefund>,
+) -> Result<JsonBody<Made>, Error> {
+    let id = refund::refund(&cx, &number, &actor, &body).await?;
+    Ok(JsonBody(Made { id }))
+}
+
+/// `POST /api/admin/orders/{number}/returns/{return_id}/refund`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/refund", request_body = NewRefund,
+    params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
+    (status = 200, description = "The refund of what came back", body = Made),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not received, above what was paid, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn refund_return(
+    State(cx): State<Context>,
+    actor: Actor,
+    NumberAndId(number, return_id): NumberAndId,
+    Json(body): Json<NewRefund>,
+) -> Result<JsonBody<Made>, Error> {
+    let id = refund_return::refund(&cx, &number, &actor, return_id, &body).await?;
+    Ok(JsonBody(Made { id }))
+}

@@ -1,0 +1,341 @@
+//! Reads an order with all that its page shows.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use shop_base::clock::local_time;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError, decoded};
+use shop_base::money::Money;
+use shop_domain::sales::flows::refund::Refundable;
+use shop_domain::sales::flows::{allowed, make_ready, progress, refund, request_return};
+use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
+use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use shop_domain::sales::records::orders::rows::{Line, Order};
+use shop_domain::sales::records::orders::service as orders;
+use shop_domain::sales::records::payments::model::{AttemptStatus, Tender};
+use shop_domain::sales::records::payments::proration::LineMoney;
+use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::sales::records::payments::refunds::RefundWithLines;
+use shop_domain::sales::records::payments::rows::Attempt;
+use shop_domain::sales::records::payments::{attempts, refunds};
+use shop_domain::sales::records::returns::rows::{Return, ReturnLine};
+use shop_domain::sales::records::{fulfillment, returns};
+use shop_domain::sales::status::OrderStatus;
+use shop_platform::audit::model::Actor;
+use uuid::Uuid;
+
+use super::unfinished::story;
+use super::view::{
+    AdminLine, AdminOrder, AppliedRuleView, AttemptView, ComplianceFacts, OrderActs, OrderCustomer, OrderTotals,
+    ParcelView, RefundView, ReturnLineView, ReturnView, SentMail, SomeGoods,
+};
+use super::{queries, timeline};
+use crate::admin::rights::Permission;
+
+/// The order and its records.
+struct Found {
+    order: Order,
+    lines: Vec<Line>,
+    progress: Vec<LineProgress>,
+    /// What each line and shipping are worth to a refund.
+    shares: Refundable,
+    returnable: BTreeMap<Uuid, i64>,
+    attempts: Vec<Attempt>,
+    /// The attempt whose money was taken.
+    taken: Option<Attempt>,
+    /// What of it can still be given back, minor units.
+    refundable: i64,
+    refunds: Vec<RefundWithLines>,
+    parcels: Vec<(Fulfillment, Vec<Packed>)>,
+    returns: Vec<(Return, Vec<ReturnLine>)>,
+    is_ready: bool,
+}
+
+impl Found {
+    async fn read(conn: &mut Conn<'_>, order: Order) -> Result<Self, DbError> {
+        let taken = refund::find_captured_attempt(conn, &order).await?;
+        let refundable = match &taken {
+            Some(attempt) => refunds::remaining(conn, attempt).await?,
+            None => 0,
+        };
+        Ok(Self {
+            lines: orders::list_lines(conn, order.id).await?,
+            progress: progress::progress(conn, order.id).await?,
+            shares: refund::refundable(conn, &order).await?,
+            returnable: request_return::returnable(conn, order.id).await?,
+            attempts: attempts::list(conn, order.id).await?,
+            refunds: refunds::list(conn, order.id).await?,
+            parcels: fulfillment::service::list(conn, order.id).await?,
+            returns: returns::service::list(conn, order.id).await?,
+            is_ready: make_ready::is_ready(conn, order.id).await?,
+            taken,
+            refundable,
+            order,
+        })
+    }
+}
+
+/// `None` when there is no such order.
+pub async fn read(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    actor: &Actor,
+    number: &str,
+) -> Result<Option<AdminOrder>, DbError> {
+    let zone = &cx.config.company.time_zone;
+    let Some(order) = orders::find_by_number(conn, number).await? else { return Ok(None) };
+    let found = Found::read(conn, order).await?;
+    let order = &found.order;
+    let goods = Goods(&found.lines);
+    Ok(Some(AdminOrder {
+        number: order.number.clone(),
+        version: order.version,
+        unfinished: story::read(conn, cx, order, &found.attempts).await?,
+        status: order.status,
+        payment_status: order.payment_status,
+        fulfillment_status: order.fulfillment_status,
+        attention: order.attention.clone(),
+        placed_at: order.placed_at.map(|at| local_time(at, zone)),
+        customer: customer(conn, order).await?,
+        picked_up: order.picked_up,
+        is_ready: found.is_ready,
+        shipping_name: order.shipping_name.clone(),
+        address: if order.picked_up { None } else { Some(order.address()?) },
+        adult_signature: order.needs_signature(),
+        needs_label: order.needs_label()?,
+        lines: lines(&found)?,
+        totals: totals(conn, &found).await?,
+        attempts: found.attempts.iter().map(|attempt| attempt_view(attempt, zone)).collect(),
+        refunds: found.refunds.iter().map(|refund| refund_view(refund, &goods, zone)).collect(),
+        parcels: found.parcels.iter().map(|(parcel, packed)| parcel_view(parcel, packed, &goods, zone)).collect(),
+        returns: found.returns.iter().map(|(found, lines)| return_view(found, lines, &goods, zone)).collect(),
+        timeline: timeline::read(conn, order.id, zone).await?,
+        compliance: facts(order)?,
+        emails: emails(&found),
+        acts: acts(actor, &found),
+    }))
+}
+
+async fn customer(conn: &mut Conn<'_>, order: &Order) -> Result<OrderCustomer, DbError> {
+    let address = order.address()?;
+    Ok(OrderCustomer {
+        name: address.full_name(),
+        email: order.email.clone(),
+        phone: if order.phone.is_empty() { address.phone } else { order.phone.clone() },
+        href: order.user_id.map(|user| format!("/admin/users/{user}")),
+        orders: queries::count_orders_of(conn, order).await?,
+    })
+}
+
+async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbError> {
+    let Found { order, attempts, shares, refundable, .. } = found;
+    let captured = attempts.iter().filter(|each| each.status == AttemptStatus::Captured);
+    Ok(OrderTotals {
+        subtotal: order.subtotal,
+        discount: order.discount_total,
+        promo_code: order.promo_code.clone(),
+        shipping: order.shipping_total,
+        tax: order.tax_total,
+        tax_name: orders::tax_name(conn, order.id).await?,
+        total: order.total,
+        taken: captured.map(|each| each.amount).sum(),
+        refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
+        refundable: *refundable,
+        shipping_refundable: (shares.shipping.gross - shares.shipping.given).min(*refundable),
+    })
+}
+
+fn lines(found: &Found) -> Result<Vec<AdminLine>, DbError> {
+    let lines = found.lines.iter().zip(&found.progress);
+    lines.map(|(line, progress)| line_view(line, progress, &found.shares, &found.returnable)).collect()
+}
+
+/// The lines by which parcels, refunds and returns are read.
+struct Goods<'a>(&'a [Line]);
+
+impl Goods<'_> {
+    fn of(&self, chosen: impl Iterator<Item = (Uuid, i64)>) -> Vec<SomeGoods> {
+        chosen
+            .filter_map(|(id, quantity)| {
+                let line = self.0.iter().find(|line| line.id == id)?;
+                let (title, variant, sku) = (line.title.clone(), line.variant_title.clone(), line.sku.clone());
+                Some(SomeGoods { title, variant, sku, quantity })
+            })
+            .collect()
+    }
+
+    fn title(&self, id: Uuid) -> String {
+        self.0.iter().find(|line| line.id == id).map(|line| line.title.clone()).unwrap_or_default()
+    }
+}
+
+fn line_view(
+    line: &Line,
+    progress: &LineProgress,
+    shares: &Refundable,
+    returnable: &BTreeMap<Uuid, i64>,
+) -> Result<AdminLine, DbError> {
+    let money = shares.lines.get(&line.id);
+    Ok(AdminLine {
+        picture: decoded("picture", serde_json::from_str(&line.picture))?,
+        id: line.id,
+        title: line.title.clone(),
+        variant: line.variant_title.clone(),
+        sku: line.sku.clone(),
+        href: line.href.clone(),
+        quantity: line.quantity,
+        unit_price: line.unit_price,
+        discount: line.discount,
+        tax: line.tax,
+        total: line.total,
+        canceled: line.canceled,
+        shipped: progress.shipped,
+        open: progress.open(),
+        refunded: money.map_or(0, |money| money.given.quantity),
+        returnable: returnable.get(&line.id).copied().unwrap_or(0),
+        shares: money.map(amounts).unwrap_or_default(),
+    })
+}
+
+/// What giving back one, two and more comes to.
+fn amounts(money: &LineMoney) -> Vec<i64> {
+    (1..=money.remaining()).map(|quantity| money.share(quantity).amount).collect()
+}
+
+fn attempt_view(attempt: &Attempt, zone: &TimeZone) -> AttemptView {
+    let tender = attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok());
+    let with = match (attempt.provider, tender, attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())) {
+        (ProviderName::Pickup, Some(tender), _) => format!("In store, {}", tender.words()),
+        (ProviderName::Pickup, None, _) => "In store, at pickup".to_owned(),
+        (ProviderName::Square, _, Some((brand, last_4))) => format!("{brand} ending in {last_4}"),
+        (ProviderName::Square, _, None) => "Card".to_owned(),
+    };
+    AttemptView {
+        number: attempt.number,
+        provider: attempt.provider,
+        status: attempt.status,
+        amount: attempt.amount,
+        refunded: attempt.refunded,
+        with,
+        decline: attempt.decline_code.clone(),
+        at: local_time(attempt.created_at, zone),
+        tender: attempt.tender.clone(),
+    }
+}
+
+fn refund_view(refund: &RefundWithLines, goods: &Goods<'_>, zone: &TimeZone) -> RefundView {
+    RefundView {
+        id: refund.id,
+        amount: refund.amount,
+        status: refund.status,
+        reason: refund.reason.clone(),
+        given_as: refund.given_as,
+        at: local_time(refund.created_at, zone),
+        goods: goods.of(refund.lines.iter().map(|line| (line.line_id, line.quantity))),
+        shipping: refund.shipping,
+        extra: refund.extra,
+    }
+}
+
+fn parcel_view(parcel: &Fulfillment, packed: &[Packed], goods: &Goods<'_>, zone: &TimeZone) -> ParcelView {
+    ParcelView {
+        id: parcel.id,
+        kind: parcel.kind,
+        carrier: parcel.carrier.clone(),
+        tracking_number: parcel.tracking_number.clone(),
+        tracking_url: parcel.tracking_link(),
+        adult_signature: parcel.adult_signature,
+        label: parcel.label,
+        at: local_time(parcel.shipped_at, zone),
+        delivered_at: parcel.delivered_at.map(|at| local_time(at, zone)),
+        goods: goods.of(packed.iter().map(|line| (line.line_id, line.quantity))),
+    }
+}
+
+fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &TimeZone) -> ReturnView {
+    let line_view = |line: &ReturnLine| ReturnLineView {
+        line_id: line.line_id,
+        title: goods.title(line.line_id),
+        quantity: line.quantity,
+        restocked: line.restocked,
+        written_off: line.written_off,
+    };
+    ReturnView {
+        id: found.id,
+        status: found.status,
+        reason: found.reason.clone(),
+        message: found.message.clone(),
+        at: local_time(found.created_at, zone),
+        lines: lines.iter().map(line_view).collect(),
+    }
+}
+
+fn emails(found: &Found) -> Vec<SentMail> {
+    let Found { order, parcels, refunds, returns, is_ready, .. } = found;
+    let email = |label: String, mail, id| SentMail { label, mail, id };
+    let mut emails = Vec::new();
+    if order.placed_at.is_some() {
+        emails.push(email("Order confirmation".to_owned(), "placed", None));
+    }
+    if *is_ready {
+        emails.push(email("Ready for pickup".to_owned(), "pickup_ready", None));
+    }
+    for (parcel, _) in parcels.iter().filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel) {
+        emails.push(email(format!("Package {}", parcel.tracking_number), "shipped", Some(parcel.id)));
+    }
+    for given in refunds.iter().filter(|given| given.is_settled()) {
+        let amount = Money::usd(given.amount).dollars();
+        emails.push(email(format!("Refund of {amount}"), "refunded", Some(given.id)));
+    }
+    for (found, _) in returns {
+        if found.status.is_approved() {
+            emails.push(email("Return approved".to_owned(), "return_approved", Some(found.id)));
+        }
+        if !found.message.is_empty() {
+            emails.push(email("Return rejected".to_owned(), "return_rejected", Some(found.id)));
+        }
+    }
+    if order.status == OrderStatus::Canceled && order.placed_at.is_some() {
+        emails.push(email("Cancellation".to_owned(), "canceled", None));
+    }
+    emails
+}
+
+/// The admin area offers what the flows would not refuse.
+fn acts(actor: &Actor, found: &Found) -> OrderActs {
+    let Found { order, progress, returnable, taken, refundable, attempts, is_ready, .. } = found;
+    let may = |permission: Permission| permission.is_held_by(Some(actor.role));
+    let fulfills = may(Permission::FulfillOrders);
+    OrderActs {
+        note: fulfills,
+        ship: fulfills && allowed::ship(order, progress).is_ok(),
+        take_payment: fulfills && allowed::take_payment(order, attempts).is_ok(),
+        make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
+        hand_over: fulfills && allowed::hand_over(order, progress).is_ok(),
+        deliver: fulfills,
+        cancel: may(Permission::Refund) && allowed::cancel(order, progress).is_ok(),
+        refund: may(Permission::Refund) && *refundable > 0,
+        given_in_store: taken.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup),
+        change_address: fulfills && allowed::change_address(order, progress).is_ok(),
+        request_return: fulfills
+            && allowed::request_return(order).is_ok()
+            && returnable.values().any(|count| *count > 0),
+        decide_return: fulfills,
+        clear_attention: fulfills && order.attention.is_some(),
+        archive: fulfills && allowed::archive(order).is_ok(),
+    }
+}
+
+fn facts(order: &Order) -> Result<ComplianceFacts, DbError> {
+    let decided = order.compliance()?.unwrap_or_default();
+    let proved = order.age_proof()?;
+    let rules = decided.rules.into_iter().map(|rule| AppliedRuleView { class: rule.class, source: rule.source });
+    Ok(ComplianceFacts {
+        decided_on: decided.decided_on,
+        state: decided.state,
+        rules: rules.collect(),
+        age_proved_on: proved.on,
+        age_method: proved.proof.method,
+    })
+}

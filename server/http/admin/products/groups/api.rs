@@ -1,0 +1,135 @@
+//! Its calls.
+
+use axum::Json as JsonBody;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::groups::categories::CategoryForm;
+use shop_domain::catalog::groups::collections::CollectionForm;
+use shop_domain::catalog::groups::{categories, collections};
+use shop_platform::audit::model::Actor;
+use shop_platform::web::extract::{Asked, Id, Json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::pages::version;
+
+/// Something that was made or changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GroupId {
+    pub id: Uuid,
+}
+
+/// `POST /api/admin/categories`
+#[utoipa::path(post, path = "/api/admin/categories", request_body = CategoryForm, responses(
+    (status = 201, description = "Made", body = GroupId),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn create_category(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(form): Json<CategoryForm>,
+) -> Result<(StatusCode, JsonBody<GroupId>), Error> {
+    let id = categories::put(&cx, &actor, None, &form).await?;
+    Ok((StatusCode::CREATED, JsonBody(GroupId { id })))
+}
+
+/// `PUT /api/admin/categories/{id}`
+#[utoipa::path(put, path = "/api/admin/categories/{id}", request_body = CategoryForm,
+    params(("id" = Uuid, Path, description = "The category's id")), responses(
+    (status = 200, description = "Changed; an old address leads to the new one", body = GroupId),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such category", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn update_category(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(form): Json<CategoryForm>,
+) -> Result<JsonBody<GroupId>, Error> {
+    let id = categories::put(&cx, &actor, Some(id), &form).await?;
+    Ok(JsonBody(GroupId { id }))
+}
+
+/// `DELETE /api/admin/categories/{id}?version=`
+#[utoipa::path(delete, path = "/api/admin/categories/{id}", params(
+    ("id" = Uuid, Path, description = "The category's id"), ("version" = i64, Query, description = "The version that the caller saw")),
+    responses(
+    (status = 204, description = "Deleted; its address leads to the category above it"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such category", body = shop_base::error::Problem),
+    (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = shop_base::error::Problem),
+))]
+pub async fn delete_category(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    asked: Asked,
+) -> Result<StatusCode, Error> {
+    categories::delete(&cx, &actor, id, version(&asked)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/collections`
+#[utoipa::path(post, path = "/api/admin/collections", request_body = CollectionForm, responses(
+    (status = 201, description = "Made", body = GroupId),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn create_collection(
+    State(cx): State<Context>,
+    actor: Actor,
+    Json(form): Json<CollectionForm>,
+) -> Result<(StatusCode, JsonBody<GroupId>), Error> {
+    let id = collections::put(&cx, &actor, None, &form).await?;
+    Ok((StatusCode::CREATED, JsonBody(GroupId { id })))
+}
+
+/// `PUT /api/admin/collections/{id}`
+#[utoipa::path(put, path = "/api/admin/collections/{id}", request_body = CollectionForm,
+    params(("id" = Uuid, Path, description = "The collection's id")), responses(
+    (status = 200, description = "Changed", body = GroupId),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn update_collection(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    Json(form): Json<CollectionForm>,
+) -> Result<JsonBody<GroupId>, Error> {
+    let id = collections::put(&cx, &actor, Some(id), &form).await?;
+    Ok(JsonBody(GroupId { id }))
+}
+
+/// `DELETE /api/admin/collections/{id}?version=`
+#[utoipa::path(delete, path = "/api/admin/collections/{id}", params(
+    ("id" = Uuid, Path, description = "The collection's id"), ("version" = i64, Query, description = "The version that the caller saw")),
+    responses(
+    (status = 204, description = "Deleted; its products stay"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+))]
+pub async fn delete_collection(
+    State(cx): State<Context>,
+    actor: Actor,
+    Id(id): Id,
+    asked: Asked,
+) -> Result<StatusCode, Error> {
+    collections::delete(&cx, &actor, id, version(&asked)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

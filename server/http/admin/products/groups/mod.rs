@@ -1,0 +1,4 @@
+//! `/admin/products/groups`: categories and collections.
+
+pub mod api;
+pub mod pages;

@@ -1,0 +1,109 @@
+//! Its page.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use serde::Serialize;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::groups::categories::CategoryForm;
+use shop_domain::catalog::groups::collections::CollectionForm;
+use shop_domain::catalog::groups::queries;
+use shop_domain::catalog::groups::rows::CategoryRow;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::admin::admin_meta;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProductGroupsPage {
+    /// Each after the one above it, siblings in order.
+    pub categories: Vec<CategoryItem>,
+    pub collections: Vec<CollectionItem>,
+}
+
+impl PageProps for ProductGroupsPage {
+    const NAME: &'static str = "admin/product-groups";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CategoryItem {
+    pub id: Uuid,
+    pub form: CategoryForm,
+    /// How far from the top: 0 for the first.
+    pub depth: usize,
+    /// How many products it has, with those of all categories below it.
+    pub products: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionItem {
+    pub id: Uuid,
+    pub form: CollectionForm,
+    /// Titles of its products, in order.
+    pub titles: Vec<String>,
+}
+
+/// `GET /admin/products/groups`
+pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let rows = queries::list_categories(&mut conn).await?;
+    let counts: HashMap<Uuid, i64> = queries::count_products(&mut conn).await?.into_iter().collect();
+    let shown = queries::list_collections(&mut conn).await?;
+    let members = queries::list_members(&mut conn).await?;
+    drop(reader);
+    let mut categories = Vec::with_capacity(rows.len());
+    descend(&rows, None, 0, &counts, &mut categories);
+    let collections = shown.into_iter().zip(0..).map(|(row, place)| {
+        let own = members.iter().filter(|(collection, _, _)| *collection == row.id);
+        let (products, titles) = own.map(|(_, product, title)| (*product, title.clone())).unzip();
+        let form = CollectionForm {
+            version: row.version,
+            title: row.title,
+            handle: row.handle,
+            description: row.description,
+            place,
+            products,
+        };
+        CollectionItem { id: row.id, form, titles }
+    });
+    let props = ProductGroupsPage { categories, collections: collections.collect() };
+    Page::new(asked.path, &props, admin_meta("Categories and collections"))
+}
+
+/// Adds the categories below one, and answers how many products they have in all.
+fn descend(
+    rows: &[CategoryRow],
+    parent: Option<Uuid>,
+    depth: usize,
+    counts: &HashMap<Uuid, i64>,
+    out: &mut Vec<CategoryItem>,
+) -> i64 {
+    let mut all = 0;
+    for (row, place) in rows.iter().filter(|row| row.parent_id == parent).zip(0..) {
+        let form = CategoryForm {
+            version: row.version,
+            name: row.name.clone(),
+            slug: row.slug.clone(),
+            description: row.description.clone(),
+            parent_id: row.parent_id,
+            place,
+        };
+        let at = out.len();
+        out.push(CategoryItem { id: row.id, form, depth, products: counts.get(&row.id).copied().unwrap_or(0) });
+        let below = descend(rows, Some(row.id), depth + 1, counts, out);
+        if let Some(item) = out.get_mut(at) {
+            item.products += below;
+            all += item.products;
+        }
+    }
+    all
+}
+
+/// The version that a deletion names.
+pub fn version(asked: &Asked) -> i64 {
+    asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0)
+}

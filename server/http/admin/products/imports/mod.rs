@@ -1,0 +1,3 @@
+//! The calls by which files of products come in.
+
+pub mod api;

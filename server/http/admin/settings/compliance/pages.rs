@@ -1,0 +1,82 @@
+//! Its page.
+
+use axum::extract::State;
+use serde::Serialize;
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::validity::Phase;
+use shop_domain::compliance::editing;
+use shop_domain::compliance::model::{Class, Excise, Rule};
+use shop_platform::settings::parts::{Part, version};
+use shop_platform::web::page::{Page, PageProps};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::admin::admin_meta;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ComplianceSettingsPage {
+    pub version: i64,
+    /// In the shop's time zone, `YYYY-MM-DD`.
+    pub today: String,
+    pub classes: Vec<Class>,
+    /// By class and state, the newest first.
+    pub rules: Vec<RuleView>,
+}
+
+impl PageProps for ComplianceSettingsPage {
+    const NAME: &'static str = "admin/settings/compliance";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RuleView {
+    pub id: Uuid,
+    pub class: String,
+    /// `*` is every state without a rule of its own.
+    pub state: String,
+    pub valid_from: String,
+    pub valid_until: Option<String>,
+    pub may_ship: bool,
+    pub may_pick_up: bool,
+    pub may_pay_online: bool,
+    pub adult_signature: bool,
+    pub ground_only: bool,
+    pub reason: String,
+    pub source: String,
+    pub excise: Excise,
+    pub phase: Phase,
+}
+
+/// `GET /admin/settings/compliance`
+pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
+    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let version = version(&mut conn, Part::Compliance).await?;
+    let classes = editing::list_classes(&mut conn).await?;
+    let mut rules = editing::list_rules(&mut conn).await?;
+    drop(reader);
+    rules.sort_by(|a, b| {
+        (&a.class, &a.state).cmp(&(&b.class, &b.state)).then_with(|| (b.span.from, b.id).cmp(&(a.span.from, a.id)))
+    });
+    let view = |rule: Rule| RuleView {
+        id: rule.id,
+        phase: rule.span.phase(today),
+        class: rule.class,
+        state: rule.state,
+        valid_from: rule.span.from.to_string(),
+        valid_until: rule.span.until.map(|day| day.to_string()),
+        may_ship: rule.may_ship,
+        may_pick_up: rule.may_pick_up,
+        may_pay_online: rule.may_pay_online,
+        adult_signature: rule.adult_signature,
+        ground_only: rule.ground_only,
+        reason: rule.reason,
+        source: rule.source,
+        excise: rule.excise,
+    };
+    let rules = rules.into_iter().map(view).collect();
+    let props = ComplianceSettingsPage { version, today: today.to_string(), classes, rules };
+    Page::new("/admin/settings/compliance", &props, admin_meta("Compliance"))
+}

@@ -1,0 +1,97 @@
+//! Its page.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use shop_base::clock::{local_time, today};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_platform::settings::legal::model::in_force;
+use shop_platform::settings::legal::service;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Link, Page, PageProps};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LegalSettingsPage {
+    /// Every document, by its place here.
+    pub documents: Vec<Link>,
+    pub slug: String,
+    /// Where shoppers read it.
+    pub href: String,
+    /// In the shop's time zone, `YYYY-MM-DD`.
+    pub today: String,
+    /// What is being written, or the text in force.
+    pub title: String,
+    pub body: String,
+    /// Of the draft; 0 when there is none.
+    pub draft_version: i64,
+    /// The newest first.
+    pub editions: Vec<EditionView>,
+}
+
+impl PageProps for LegalSettingsPage {
+    const NAME: &'static str = "admin/settings/legal";
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EditionView {
+    /// 0 is the one that the program brings along.
+    pub number: i64,
+    pub title: String,
+    pub effective_from: String,
+    pub is_in_force: bool,
+    /// In the shop's time zone; none for the built-in one.
+    pub published_at: Option<String>,
+    pub published_by: Option<String>,
+}
+
+const PATH: &str = "/admin/settings/legal";
+
+/// `GET /admin/settings/legal`
+pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
+    let zone = &cx.config.company.time_zone;
+    let today = today(cx.clock.as_ref(), zone);
+    let wanted = asked.parameter("document");
+    let chosen = texts.legal.on(today).find(|document| Some(document.slug) == wanted.as_deref());
+    let Some(document) = chosen.or_else(|| texts.legal.on(today).next()) else {
+        return Err(Error::internal("there are no legal texts"));
+    };
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let draft = service::draft(&mut conn, document.slug).await?;
+    let editions = service::editions(&mut conn, document.slug).await?;
+    let publishers = service::publishers(&mut conn, document.slug).await?;
+    drop(reader);
+    let now = in_force(&editions, today).or(editions.first());
+    let body = now.map(|edition| edition.body.clone()).unwrap_or_default();
+    let (title, body, draft_version) = draft.unwrap_or((document.title.clone(), body, 0));
+    let number = now.map(|edition| edition.number);
+    let view = |edition: &shop_platform::settings::legal::model::Edition| {
+        let by = publishers.iter().find(|(number, ..)| *number == edition.number);
+        EditionView {
+            number: edition.number,
+            title: edition.title.clone(),
+            effective_from: edition.effective_from.to_string(),
+            is_in_force: Some(edition.number) == number,
+            published_at: by.map(|(_, at, _)| local_time(*at, zone)),
+            published_by: by.map(|(_, _, name)| name.clone()),
+        }
+    };
+    let href = |slug: &str| format!("{PATH}?document={slug}");
+    let props = LegalSettingsPage {
+        documents: texts.legal.on(today).map(|document| Link::new(&document.title, href(document.slug))).collect(),
+        slug: document.slug.to_owned(),
+        href: document.href(),
+        today: today.to_string(),
+        title,
+        body,
+        draft_version,
+        editions: editions.iter().rev().map(view).collect(),
+    };
+    Page::new(href(document.slug), &props, admin_meta("Legal texts"))
+}

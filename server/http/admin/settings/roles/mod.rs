@@ -1,0 +1,3 @@
+//! `/admin/settings/roles`: what each role may do, from the one table of permissions.
+
+pub mod pages;

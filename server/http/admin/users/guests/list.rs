@@ -1,0 +1,130 @@
+//! `/admin/users/guests`: who has bought without an account, by mail address.
+
+use axum::extract::State;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use shop_base::address::Address;
+use shop_base::clock::{day_starts, local_time};
+use shop_base::context::Context;
+use shop_base::db::list::{Filter, Key, Place, Value};
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_domain::saved_views;
+use shop_platform::audit::model::Actor;
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::narrow;
+use shop_platform::web::extract::Asked;
+use shop_platform::web::page::{Page, PageProps};
+use utoipa::ToSchema;
+
+use crate::admin::admin_meta;
+use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec};
+use crate::admin::list::view::ListView;
+use crate::admin::users::list::BUILT_IN;
+use crate::admin::users::queries;
+use crate::admin::users::queries::GuestRow;
+
+pub static SPEC: ListSpec = ListSpec {
+    path: "/admin/users/guests",
+    id: "o.id",
+    columns: &[
+        Column { name: "name", label: "Name", is_default: true, is_number: false, sort: None },
+        Column { name: "email", label: "Email address", is_default: true, is_number: false, sort: None },
+        Column { name: "phone", label: "Phone", is_default: true, is_number: false, sort: None },
+        Column { name: "orders", label: "Orders", is_default: true, is_number: true, sort: None },
+        Column { name: "spent", label: "Spent", is_default: true, is_number: true, sort: None },
+        Column { name: "last", label: "Last order", is_default: true, is_number: false, sort: Some("o.created_at") },
+    ],
+    filters: &[FilterSpec { name: "last", label: "Last order", kind: FilterKind::Days }],
+    sort: "last",
+    descending: true,
+    built_in: BUILT_IN,
+};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GuestsPage {
+    pub list: ListView,
+    pub guests: Vec<GuestItem>,
+}
+
+impl PageProps for GuestsPage {
+    const NAME: &'static str = "admin/guests";
+}
+
+/// As the last order has it; a guest is known by the mail address alone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GuestItem {
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub orders: i64,
+    /// What was paid less what was refunded, minor units.
+    pub spent: i64,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub last: String,
+    pub last_number: String,
+}
+
+impl GuestItem {
+    fn of(row: GuestRow, figures: Option<(i64, i64)>, zone: &TimeZone) -> Result<Self, DbError> {
+        let address = Address::stored(&row.address)?;
+        let (orders, spent) = figures.unwrap_or_default();
+        Ok(Self {
+            name: address.full_name(),
+            phone: if row.phone.is_empty() { address.phone } else { row.phone },
+            email: row.email,
+            orders,
+            spent,
+            last: local_time(row.created_at, zone),
+            last_number: row.number,
+        })
+    }
+}
+
+/// The last order of each guest stands for them.
+async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
+    let mut filter = Filter::default();
+    // As the partial index of all orders has it.
+    filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
+    filter.and("o.placed_at IS NOT NULL AND o.user_id IS NULL AND o.email <> ''", []);
+    filter.and(
+        "NOT EXISTS (SELECT 1 FROM orders n WHERE n.email = o.email AND n.id > o.id AND n.placed_at IS NOT NULL AND n.user_id IS NULL)",
+        [],
+    );
+    let (from, to) = day_starts(query.days("last"), zone);
+    if let Some(from) = from {
+        filter.and("o.created_at >= ?", [Value::Integer(from)]);
+    }
+    if let Some(to) = to {
+        filter.and("o.created_at < ?", [Value::Integer(to)]);
+    }
+    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
+    Ok(filter)
+}
+
+fn place(row: &GuestRow) -> Place {
+    Place { key: Key::Integer(row.created_at), id: Value::Id(row.id) }
+}
+
+/// `GET /admin/users/guests`
+pub async fn guests(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    let zone = &cx.config.company.time_zone;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = filter(&mut conn, &query, zone).await?;
+    let total = queries::count_guests(&mut conn, &filter).await?;
+    let rows = queries::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
+    let (rows, paging) = query.paged(rows, place);
+    let emails: Vec<&str> = rows.iter().map(|row| row.email.as_str()).collect();
+    let figures = queries::list_guest_figures(&mut conn, &emails).await?;
+    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    drop(reader);
+    let guests = rows.into_iter().map(|row| {
+        let known = figures.get(&row.email).copied();
+        GuestItem::of(row, known, zone)
+    });
+    let props = GuestsPage { guests: guests.collect::<Result<_, _>>()?, list: query.view(total, paging, views, &[]) };
+    Page::new(query.url(), &props, admin_meta("Guests"))
+}

@@ -1,0 +1,3 @@
+//! `/admin/users/guests`: who has bought without an account, by mail address.
+
+pub mod list;

@@ -1,0 +1,141 @@
+//! The link in an email, by which an order that is paid for in the store is placed: a page that shows it, and the button that does it. To
+//! look at the page changes nothing, for mail programs follow links by themselves.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::cart::model::Contents;
+use shop_domain::sales::flows::confirm_pickup::{confirm, has_placed};
+use shop_domain::sales::flows::parts::Payments;
+use shop_domain::sales::flows::pay::Outcome;
+use shop_domain::sales::records::orders;
+use shop_domain::sales::records::pickups::service as pickups;
+use shop_domain::sales::status::OrderStatus;
+use shop_domain::sales::view::{OrderLineView, OrderView, href, view};
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::csrf;
+use shop_platform::web::extract::{Asked, Form};
+use shop_platform::web::page::{Link, Meta, Page, PageProps};
+use utoipa::ToSchema;
+
+use crate::identity::extract::Visitor;
+use crate::storefront::cart;
+
+/// Props of the page behind an email's link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConfirmPickupPage {
+    /// Null when nothing is left to confirm.
+    pub pickup: Option<PickupToConfirm>,
+    /// What this link has placed already.
+    pub order: Option<Link>,
+    /// Where to pick it up.
+    pub store_address: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PickupToConfirm {
+    /// What the button sends.
+    pub link: String,
+    pub lines: Vec<OrderLineView>,
+    /// Minor units, tax included.
+    pub total: i64,
+}
+
+impl PageProps for ConfirmPickupPage {
+    const NAME: &'static str = "checkout/confirm";
+}
+
+/// `GET /checkout/confirm?link={token}`
+pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
+    let token = asked.parameter("link").unwrap_or_default();
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let link = pickups::find_by_token(&mut conn, &token).await?;
+    let order = match &link {
+        Some(link) => orders::service::find(&mut conn, link.order_id).await?,
+        None => None,
+    };
+    let (mut pickup, mut placed) = (None, None);
+    if let (Some(link), Some(order)) = (&link, order) {
+        if has_placed(link, &order) {
+            placed = Some(Link::new(&order.number, href(&order.token)));
+        } else if link.is_good(cx.clock.now_ms()) && order.status == OrderStatus::Draft {
+            let OrderView { lines, total, .. } = view(&mut conn, order).await?;
+            pickup = Some(PickupToConfirm { link: token, lines, total });
+        }
+    }
+    drop(reader);
+    let status = match (&pickup, &placed) {
+        (None, None) => StatusCode::GONE,
+        _ => StatusCode::OK,
+    };
+    let meta = Meta {
+        title: "Confirm your order".to_owned(),
+        description: "One more step to place your order.".to_owned(),
+        robots: Some("noindex".to_owned()),
+        ..Meta::default()
+    };
+    let props = ConfirmPickupPage { pickup, order: placed, store_address: texts.company.address.clone() };
+    Ok(Page::new(asked.full_path(), &props, meta)?.with_status(status).personal())
+}
+
+#[derive(Debug, Deserialize)]
+pub struct PostedLink {
+    link: String,
+}
+
+/// `POST /checkout/confirm`: what browsers without scripts send.
+pub async fn order(
+    State(cookies): State<SignedCookies>,
+    State(payments): State<Payments>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Form(posted): Form<PostedLink>,
+) -> Result<Response, Error> {
+    if !csrf::is_own(&cookies.config.http, &headers) {
+        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
+    }
+    let to = match confirm(&payments, &posted.link).await {
+        Ok(Outcome::Placed { number, token }) => {
+            let to = HeaderValue::try_from(href(&token)).map_err(Error::internal)?;
+            let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
+            if visitor.user.is_none() {
+                let cart = without_bought(&cookies, &headers, &number).await?;
+                response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
+            }
+            return Ok(response);
+        }
+        // Its page tells how the link stands.
+        Ok(_) | Err(Error::Conflict { .. }) => format!("/checkout/confirm?link={}", encoded(&posted.link)),
+        Err(error) => return Err(error),
+    };
+    let to = HeaderValue::try_from(to).map_err(Error::internal)?;
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
+}
+
+fn encoded(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// The guest's cart without what this order holds.
+pub(in crate::storefront::checkout) async fn without_bought(
+    cookies: &SignedCookies,
+    headers: &HeaderMap,
+    number: &str,
+) -> Result<Contents, Error> {
+    let mut cart = cart::cookie::read(cookies, headers).unwrap_or_default();
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    if let Some(order) = orders::service::find_by_number(&mut conn, number).await? {
+        let lines = orders::service::list_lines(&mut conn, order.id).await?;
+        cart.remove_bought(lines.into_iter().filter_map(|line| Some((line.variant_id?, line.quantity))));
+        cart.promo_code = None;
+    }
+    Ok(cart)
+}

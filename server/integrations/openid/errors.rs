@@ -1,0 +1,51 @@
+//! What a refusal or a missing answer of the provider means.
+
+use openidconnect::core::CoreErrorResponseType;
+use openidconnect::{RequestTokenError, StandardErrorResponse};
+use shop_domain::identity::provider::ProviderError;
+
+/// Only `invalid_grant` is about this sign-in. Any other refusal, such as of the client's secret, is the operator's to mend,
+/// and ends no session.
+pub fn token_error<E: std::error::Error + 'static>(
+    error: RequestTokenError<E, StandardErrorResponse<CoreErrorResponseType>>,
+) -> ProviderError {
+    match error {
+        RequestTokenError::ServerResponse(answer) if *answer.error() == CoreErrorResponseType::InvalidGrant => {
+            ProviderError::Refused("invalid_grant".to_owned())
+        }
+        RequestTokenError::ServerResponse(answer) => ProviderError::Unavailable(answer.error().to_string()),
+        error => ProviderError::Unavailable(chain(&error)),
+    }
+}
+
+/// An error with its causes. They hold addresses and codes, never tokens.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use openidconnect::core::CoreErrorResponseType as Code;
+    use openidconnect::{RequestTokenError, StandardErrorResponse};
+
+    use shop_domain::identity::provider::ProviderError;
+
+    use super::token_error;
+
+    #[test]
+    fn only_an_invalid_grant_is_final() {
+        let refused = |code: Code| {
+            let answer = StandardErrorResponse::new(code, None, None);
+            let error: RequestTokenError<std::io::Error, _> = RequestTokenError::ServerResponse(answer);
+            matches!(token_error(error), ProviderError::Refused(_))
+        };
+        assert!(refused(Code::InvalidGrant));
+        assert!(!refused(Code::InvalidClient) && !refused(Code::Extension("server_error".to_owned())));
+    }
+}

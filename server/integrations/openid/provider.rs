@@ -1,0 +1,301 @@
+//! Sign-in, refresh and sign-out, in calls to the provider.
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use openidconnect::core::{CoreAuthPrompt, CoreAuthenticationFlow, CoreJwsSigningAlgorithm};
+use openidconnect::{
+    AccessToken, AccessTokenHash, AuthorizationCode, ClaimsVerificationError, Client, ClientId, ClientSecret,
+    CsrfToken, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RefreshToken, Scope,
+    SignatureVerificationError, SubjectIdentifier, TokenResponse, UserInfoError,
+};
+use serde_json::{Map, Value};
+use shop_base::clock::Clock;
+use shop_base::config;
+use shop_domain::identity::model::{Profile, SignIn, Tokens};
+use shop_domain::identity::provider::{IdentityProvider, ProviderError, Purpose, Refreshed, Started, text};
+use url::Url;
+
+use super::discovery::{Discovery, Known};
+use super::errors::{chain, token_error};
+use super::types::{Answer, Claims, OidcClient, UserInfo};
+use super::verify::verify;
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+/// Of tokens whose provider does not say how long they hold.
+const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
+
+/// What is believed of a signature.
+const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha256,
+    CoreJwsSigningAlgorithm::EcdsaP256Sha256,
+    CoreJwsSigningAlgorithm::EdDsa,
+];
+
+/// Why sign-in could not be set up.
+#[derive(Debug, thiserror::Error)]
+#[error("the HTTP client: {0}")]
+pub struct OpenIdStartError(#[from] reqwest::Error);
+
+/// One OpenID provider, at which the shop is one client.
+#[derive(Debug)]
+pub struct OpenId {
+    settings: config::Identity,
+    redirect: String,
+    http: reqwest::Client,
+    clock: Arc<dyn Clock>,
+    discovery: Discovery,
+}
+
+impl OpenId {
+    /// `origin` is the shop's own, without a trailing slash.
+    pub fn new(settings: config::Identity, origin: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenIdStartError> {
+        let http = reqwest::Client::builder()
+            // Following one could lead the shop's own requests into its network.
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(ANSWER_LIMIT)
+            .build()?;
+        let discovery = Discovery::new(settings.issuer.clone(), http.clone(), Arc::clone(&clock));
+        Ok(Self { redirect: format!("{origin}/auth/callback"), settings, http, clock, discovery })
+    }
+
+    fn client(&self, known: &Known) -> Result<OidcClient, ProviderError> {
+        let secret = self.settings.client_secret.as_ref().map(|secret| ClientSecret::new(secret.expose().to_owned()));
+        let redirect = RedirectUrl::new(self.redirect.clone())
+            .map_err(|error| ProviderError::Refused(format!("the redirect address: {error}")))?;
+        let id = ClientId::new(self.settings.client_id.clone());
+        Ok(Client::from_provider_metadata(known.metadata.clone(), id, secret).set_redirect_uri(redirect))
+    }
+
+    /// The roles that userinfo lists, none when it says nothing of them. `None` when it gave no answer: the tokens have been
+    /// rotated by now and must be kept all the same.
+    async fn roles_of_userinfo(
+        &self,
+        known: &Known,
+        access: &AccessToken,
+        subject: &str,
+    ) -> Result<Option<Vec<String>>, ProviderError> {
+        match self.userinfo(known, access, SubjectIdentifier::new(subject.to_owned())).await {
+            Ok(info) => {
+                let listed = info.and_then(|info| self.roles(&info.additional_claims().all));
+                Ok(Some(listed.unwrap_or_default()))
+            }
+            Err(ProviderError::Unavailable(reason)) => {
+                tracing::warn!(reason, "roles could not be read: userinfo gave no answer");
+                Ok(None)
+            }
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// What the userinfo endpoint says of `subject`; nothing when there is no such endpoint, or it does not take the token.
+    async fn userinfo(
+        &self,
+        known: &Known,
+        access: &AccessToken,
+        subject: SubjectIdentifier,
+    ) -> Result<Option<UserInfo>, ProviderError> {
+        let client = self.client(known)?;
+        let Ok(request) = client.user_info(access.clone(), Some(subject)) else { return Ok(None) };
+        match request.request_async(&self.http).await {
+            Ok(info) => Ok(Some(info)),
+            Err(UserInfoError::Response(status, ..)) if matches!(status.as_u16(), 401 | 403) => Ok(None),
+            Err(error @ UserInfoError::ClaimsVerification(_)) => Err(ProviderError::Refused(chain(&error))),
+            Err(error) => Err(ProviderError::Unavailable(chain(&error))),
+        }
+    }
+
+    async fn verified(&self, known: &Known, answer: &Answer, nonce: Option<&Nonce>) -> Result<Claims, ProviderError> {
+        match self.claims(known, answer, nonce) {
+            Err(ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey)) => {
+                let known = self.discovery.known_with_new_keys().await?;
+                self.claims(&known, answer, nonce)
+            }
+            result => result,
+        }
+        .map_err(|error| ProviderError::Refused(chain(&error)))
+    }
+
+    fn claims(&self, known: &Known, answer: &Answer, nonce: Option<&Nonce>) -> Result<Claims, ClaimsVerificationError> {
+        let other = |message: &str| ClaimsVerificationError::Other(message.to_owned());
+        let client = self.client(known).map_err(|error| other(&error.to_string()))?;
+        let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.clock.now_ms()).unwrap_or(0));
+        let verifier = client.id_token_verifier().set_allowed_algs(SIGNATURES).set_time_fn(move || now.into());
+        let id_token = answer.id_token().ok_or_else(|| other("there is no ID token"))?;
+        let claims = match nonce {
+            Some(nonce) => id_token.claims(&verifier, nonce)?,
+            None => id_token.claims(&verifier, |_: Option<&Nonce>| Ok(()))?,
+        };
+        if let Some(expected) = claims.access_token_hash() {
+            let algorithm = id_token.signing_alg().map_err(ClaimsVerificationError::SignatureVerification)?;
+            let key = id_token.signing_key(&verifier).map_err(ClaimsVerificationError::SignatureVerification)?;
+            let actual = AccessTokenHash::from_token(answer.access_token(), algorithm, key)
+                .map_err(|error| other(&error.to_string()))?;
+            if actual != *expected {
+                return Err(other("the access token is not the one that the ID token names"));
+            }
+        }
+        Ok(claims.clone())
+    }
+
+    /// Who it is. What the ID token does not say is asked of the userinfo endpoint.
+    async fn profile(&self, known: &Known, claims: &Claims, access: &AccessToken) -> Result<Profile, ProviderError> {
+        let mut roles = self.roles(&claims.additional_claims().all);
+        let mut email = claims.email().map(|email| email.as_str().to_owned());
+        let mut email_verified = claims.email_verified();
+        let mut name = claims.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned());
+        if (roles.is_none() || email.is_none() || name.is_none())
+            && let Some(more) = self.userinfo(known, access, claims.subject().clone()).await?
+        {
+            roles = roles.or_else(|| self.roles(&more.additional_claims().all));
+            name = name.or_else(|| more.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned()));
+            if email.is_none() {
+                email = more.email().map(|email| email.as_str().to_owned());
+                email_verified = more.email_verified();
+            }
+        }
+        Ok(Profile {
+            issuer: self.settings.issuer.clone(),
+            subject: claims.subject().as_str().to_owned(),
+            email: email.unwrap_or_default(),
+            email_verified: email_verified.unwrap_or(false),
+            name: name.unwrap_or_default(),
+            roles: roles.unwrap_or_default(),
+        })
+    }
+
+    /// An answer's tokens; what a refresh does not renew stays as it was.
+    fn tokens(&self, answer: &Answer, before: Option<&Tokens>) -> Option<Tokens> {
+        let id_token = answer.id_token().map(ToString::to_string).or_else(|| before.map(|old| old.id_token.clone()))?;
+        let new = answer.refresh_token().map(|token| token.secret().clone());
+        let refresh_token = new.or_else(|| before.and_then(|old| old.refresh_token.clone()));
+        let lives = answer.expires_in().unwrap_or(TOKEN_LIFETIME);
+        let ends = self.clock.now_ms().saturating_add(i64::try_from(lives.as_millis()).unwrap_or(i64::MAX));
+        Some(Tokens { refresh_at: Some(ends), refresh_token, id_token })
+    }
+}
+
+#[async_trait]
+impl IdentityProvider for OpenId {
+    fn issuer(&self) -> &str {
+        &self.settings.issuer
+    }
+
+    fn client_id(&self) -> &str {
+        &self.settings.client_id
+    }
+
+    fn audience(&self) -> Option<&str> {
+        self.settings.audience.as_deref()
+    }
+
+    fn roles(&self, claims: &Map<String, Value>) -> Option<Vec<String>> {
+        let names = claims.get(&self.settings.roles_claim)?.as_array()?;
+        Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    async fn start(&self, purpose: Purpose, state: String) -> Result<Started, ProviderError> {
+        let known = self.discovery.known().await?;
+        let client = self.client(&known)?;
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let mut request = client
+            .authorize_url(CoreAuthenticationFlow::AuthorizationCode, || CsrfToken::new(state), Nonce::new_random)
+            .set_pkce_challenge(challenge);
+        for scope in ["profile", "email", "offline_access"] {
+            request = request.add_scope(Scope::new(scope.to_owned()));
+        }
+        if let Some(audience) = &self.settings.audience {
+            request = request.add_extra_param("audience", audience.clone());
+        }
+        let prompts = &known.metadata.additional_metadata().prompt_values_supported;
+        request = match purpose {
+            Purpose::SignIn => request,
+            Purpose::SignUp if prompts.iter().any(|prompt| prompt == "create") => {
+                request.add_prompt(CoreAuthPrompt::Extension("create".to_owned()))
+            }
+            // What providers understood before there was a standard for it; others ignore it.
+            Purpose::SignUp => request.add_extra_param("screen_hint", "signup"),
+            // A largest age makes the provider say when the credentials were given.
+            Purpose::Confirm => request.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::from_secs(900)),
+        };
+        let (url, state, nonce) = request.url();
+        Ok(Started {
+            url,
+            state: state.into_secret(),
+            nonce: nonce.secret().clone(),
+            verifier: verifier.secret().clone(),
+        })
+    }
+
+    async fn finish(&self, code: &str, verifier: &str, nonce: &str) -> Result<SignIn, ProviderError> {
+        let known = self.discovery.known().await?;
+        let answer = self
+            .client(&known)?
+            .exchange_code(AuthorizationCode::new(code.to_owned()))
+            .map_err(|error| ProviderError::Unavailable(error.to_string()))?
+            .set_pkce_verifier(PkceCodeVerifier::new(verifier.to_owned()))
+            .request_async(&self.http)
+            .await
+            .map_err(token_error)?;
+        let claims = self.verified(&known, &answer, Some(&Nonce::new(nonce.to_owned()))).await?;
+        let profile = self.profile(&known, &claims, answer.access_token()).await?;
+        Ok(SignIn {
+            profile,
+            // Without that claim nobody knows, so it counts as long ago.
+            authenticated_at: claims.auth_time().map_or(0, |time| time.timestamp_millis()),
+            provider_session: text(&claims.additional_claims().all, "sid"),
+            tokens: self.tokens(&answer, None),
+        })
+    }
+
+    async fn refresh(&self, tokens: &Tokens, subject: &str) -> Result<Refreshed, ProviderError> {
+        let Some(refresh_token) = &tokens.refresh_token else {
+            return Err(ProviderError::Refused("there is no refresh token".to_owned()));
+        };
+        let known = self.discovery.known().await?;
+        let answer = self
+            .client(&known)?
+            .exchange_refresh_token(&RefreshToken::new(refresh_token.clone()))
+            .map_err(|error| ProviderError::Unavailable(error.to_string()))?
+            .request_async(&self.http)
+            .await
+            .map_err(token_error)?;
+        let mut claimed = None;
+        if answer.id_token().is_some() {
+            // It may lack the nonce, and must be about the same person.
+            let claims = self.verified(&known, &answer, None).await?;
+            if claims.subject().as_str() != subject {
+                return Err(ProviderError::Refused("the refreshed token is somebody else's".to_owned()));
+            }
+            claimed = self.roles(&claims.additional_claims().all);
+        }
+        let tokens = self.tokens(&answer, Some(tokens));
+        let tokens = tokens.ok_or_else(|| ProviderError::Unavailable("the answer has no tokens".to_owned()))?;
+        let roles = match claimed {
+            Some(roles) => Some(roles),
+            None => self.roles_of_userinfo(&known, answer.access_token(), subject).await?,
+        };
+        Ok(Refreshed { tokens, roles })
+    }
+
+    async fn sign_out_url(&self, id_token: Option<&str>, return_to: &str) -> Option<Url> {
+        let known = self.discovery.known().await.ok()?;
+        let mut url = known.metadata.additional_metadata().end_session_endpoint.clone()?;
+        {
+            let mut query = url.query_pairs_mut();
+            query.append_pair("client_id", &self.settings.client_id).append_pair("post_logout_redirect_uri", return_to);
+            if let Some(id_token) = id_token {
+                query.append_pair("id_token_hint", id_token);
+            }
+        }
+        Some(url)
+    }
+
+    async fn verify(&self, token: &str, types: &[&str], audience: &str) -> Result<Map<String, Value>, ProviderError> {
+        verify(&self.discovery, &self.settings.issuer, token, types, audience, self.clock.now_ms()).await
+    }
+}

@@ -1,0 +1,131 @@
+//! Settings that hold from a day on, such as tax rates: how staff add, end and withdraw one. What was in force is never rewritten.
+
+use std::future::Future;
+
+use jiff::civil::Date;
+use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_base::validity::{EndInput, Span, WithdrawInput};
+use shop_base::{clock, validity};
+use uuid::Uuid;
+
+use super::parts;
+use super::parts::Part;
+use crate::audit;
+use crate::audit::model::{Actor, Change, Subject};
+
+/// One setting with the days on which it holds. Its noun owns the rows.
+pub trait Dated: Sized + Send + Sync {
+    /// What its versions belong to.
+    const PART: Part;
+    /// The audit log's words for what is done to it.
+    const ACTIONS: Actions;
+
+    fn id(&self) -> Uuid;
+
+    fn span(&self) -> Span;
+
+    #[must_use]
+    fn with_span(self, span: Span) -> Self;
+
+    /// Whether it is about the same as another, so that one of them holds at a time.
+    fn is_about_the_same(&self, other: &Self) -> bool;
+
+    fn subject(&self) -> Subject;
+
+    /// As the audit log has it, without its days.
+    fn recorded(&self) -> Value;
+
+    fn list(conn: &mut Conn<'_>) -> impl Future<Output = Result<Vec<Self>, DbError>> + Send;
+
+    fn insert(&self, conn: &mut Conn<'_>) -> impl Future<Output = Result<(), DbError>> + Send;
+
+    fn set_end(conn: &mut Conn<'_>, id: Uuid, until: Option<Date>) -> impl Future<Output = Result<(), DbError>> + Send;
+
+    fn delete(conn: &mut Conn<'_>, id: Uuid) -> impl Future<Output = Result<(), DbError>> + Send;
+}
+
+pub struct Actions {
+    pub add: &'static str,
+    pub end: &'static str,
+    pub withdraw: &'static str,
+}
+
+/// Adds one; what holds on its first day ends there. `version` is that of its part, as the caller saw it.
+pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    parts::claim(&mut conn, clock, T::PART, version).await?;
+    let from = new.span().from;
+    let succession = validity::succeed(&others(&mut conn, &new).await?, new.span());
+    for id in &succession.ended {
+        T::set_end(&mut conn, *id, Some(from)).await?;
+    }
+    let new = new.with_span(succession.span);
+    new.insert(&mut conn).await?;
+    let mut after = recorded(&new);
+    after["ends"] = json!(succession.ended);
+    let change = Change::new(T::ACTIONS.add, new.subject(), after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Ends one on a day.
+pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let found = get::<T>(&mut conn, id).await?;
+    parts::claim(&mut conn, clock, T::PART, input.version).await?;
+    let span = found.span();
+    let until = validity::check_end(span, &input.valid_until, today)?;
+    T::set_end(&mut conn, id, Some(until)).await?;
+    let (subject, before) = (found.subject(), recorded(&found));
+    let after = recorded(&found.with_span(Span { until: Some(until), ..span }));
+    let change = Change::of(T::ACTIONS.end, subject, &before, &after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Takes one back that has not begun; what it was to follow holds as long as it would have.
+pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let found = get::<T>(&mut conn, id).await?;
+    parts::claim(&mut conn, clock, T::PART, input.version).await?;
+    let before = validity::withdraw(&others(&mut conn, &found).await?, found.span(), today)?;
+    T::delete(&mut conn, id).await?;
+    if let Some(before) = before {
+        T::set_end(&mut conn, before, found.span().until).await?;
+    }
+    let change = Change { before: recorded(&found), ..Change::new(T::ACTIONS.withdraw, found.subject(), json!({})) };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn get<T: Dated>(conn: &mut Conn<'_>, id: Uuid) -> Result<T, Error> {
+    T::list(conn).await?.into_iter().find(|found| found.id() == id).ok_or(Error::NotFound)
+}
+
+/// The others that are about the same.
+async fn others<T: Dated>(conn: &mut Conn<'_>, one: &T) -> Result<Vec<(Uuid, Span)>, DbError> {
+    let all = T::list(conn).await?.into_iter();
+    let others = all.filter(|other| other.id() != one.id() && other.is_about_the_same(one));
+    Ok(others.map(|other| (other.id(), other.span())).collect())
+}
+
+fn recorded<T: Dated>(one: &T) -> Value {
+    let mut data = one.recorded();
+    data["valid_from"] = json!(one.span().from.to_string());
+    data["valid_until"] = json!(one.span().until.map(|day| day.to_string()));
+    data
+}

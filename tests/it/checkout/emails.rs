@@ -1,0 +1,250 @@
+//! What buyers and account owners are written, over real SMTP.
+
+use serde_json::{Value, json};
+use shop_demo::mailbox::Mailbox;
+use shop_demo::square::faults::{Operation, Point};
+
+use super::bench::{BUTANE, Bench, PIPE_TOOL};
+use crate::admin::orders::{Desk, parcel};
+use crate::support::{Test, TestShop, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    buyers_are_written_to,
+    staff_ship_and_the_buyer_is_told,
+    who_may_send_goods_back_is_told_so,
+    who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
+    an_email_that_cannot_be_sent_now_is_sent_later_and_once,
+    an_email_that_is_refused_for_good_waits_for_staff,
+    account_owners_are_written_to,
+];
+
+pub async fn open(shop: &TestShop) -> (Bench, Mailbox) {
+    let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+    (Bench::writing(shop.database, mailbox.settings("care@shop.example")).await, mailbox)
+}
+
+/// Subjects and texts of what an address got, the oldest first.
+pub async fn emails(mailbox: &Mailbox, to: &str) -> Vec<(String, String)> {
+    let all: Value = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
+    let all = all.as_array().unwrap_or_else(|| all["messages"].as_array().unwrap());
+    let text = |email: &Value, field: &str| email[field].as_str().unwrap_or_default().to_owned();
+    let mut own: Vec<_> = all
+        .iter()
+        .filter(|email| email["to"].as_array().unwrap().iter().any(|each| each == to))
+        .map(|email| (text(email, "subject"), text(email, "text")))
+        .collect();
+    own.reverse();
+    own
+}
+
+async fn buyers_are_written_to(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 2).await;
+    order["promo_code"] = json!("WELCOME10");
+    order["expected_total"] = bench.quote(&order).await["total"].clone();
+    let placed = bench.pay(&order).await.assert_status(200).json();
+    bench.work().await;
+    let number = placed["number"].as_str().unwrap();
+    let got = emails(&mailbox, order["email"].as_str().unwrap()).await;
+    let [(subject, text)] = got.as_slice() else { panic!("{got:?}") };
+    assert_eq!(*subject, format!("Your order {number}"));
+    for part in [
+        "Promo code WELCOME10",
+        "-$1.20",
+        "Ohio sales tax, Franklin County",
+        "Visa ending in 1111",
+        "12 High Street",
+        placed["href"].as_str().unwrap(),
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+
+    // An order whose goods are gone when the money comes.
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let (answer, ()) = tokio::join!(bench.pay(&order), async {
+        assert!(hold.reached().await);
+        bench.execute("UPDATE stock_reservations SET state = 'released' WHERE state = 'held'").await;
+        bench.execute("UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+        hold.release();
+    });
+    answer.assert_problem(409, "stock_lost");
+    bench.work().await;
+    let got = emails(&mailbox, order["email"].as_str().unwrap()).await;
+    assert_eq!(got.len(), 1, "{got:?}");
+    assert!(got[0].0.to_lowercase().contains("cancel"), "{got:?}");
+}
+
+async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let path = format!("/api/admin/orders/{number}/shipment");
+    let customer = desk.bench.shop.sign_in("curious", &["customer"]).await;
+    desk.bench.shop.call("POST", &path, "", parcel(&[])).await.assert_problem(401, "unauthorized");
+    desk.bench.shop.call("POST", &path, &customer, parcel(&[])).await.assert_problem(403, "forbidden");
+    desk.call(&desk.staff, "POST", "NONE-SUCH/shipment", {
+        let mut body = parcel(&[(tool, 1)]);
+        body["version"] = json!(0);
+        body
+    })
+    .await
+    .assert_status(404);
+    for (field, value) in [("carrier", json!(" ")), ("tracking_url", json!("javascript:1"))] {
+        let mut wrong = parcel(&[(tool, 1)]);
+        wrong[field] = value;
+        let problem = desk.act(&desk.staff, &number, "shipment", wrong).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get(field).is_some(), "{problem}");
+    }
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+    let mut second = parcel(&[(tool, 1), (butane, 1)]);
+    second["tracking_number"] = json!("1Z888");
+    desk.act(&desk.staff, &number, "shipment", second).await.assert_status(204);
+    desk.bench.work().await;
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    assert_eq!(got.len(), 3, "each parcel has its email: {got:?}");
+    // Jobs run together: which email came first is not said.
+    let of = |number: &str| &got.iter().find(|email| email.1.contains(number)).expect("an email").1;
+    let (first, second) = (of("1Z999"), of("1Z888"));
+    let page = "https://www.ups.com/track?tracknum=1Z999";
+    for part in ["UPS Ground", page, "12 High Street", "21 or older", "Quantity 2"] {
+        assert!(first.contains(part), "{part} is not in {first}");
+    }
+    assert!(
+        !first.contains("Butane") && second.contains("Butane") && second.contains("Quantity 1"),
+        "{first} {second}"
+    );
+
+    // Money back for one of them, and the email says for what; it can be written again.
+    let refund = json!({
+        "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": tool, "quantity": 1 }], "expected_amount": 648,
+    });
+    let refund = desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200).json();
+    desk.settle().await;
+    let again = json!({ "mail": "refunded", "refund_id": refund["id"] });
+    desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+    desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "not_written");
+    desk.bench.work().await;
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    assert_eq!(got.len(), 5, "{got:?}");
+    for (subject, text) in &got[3..] {
+        assert_eq!(*subject, format!("Refund for your order {number}"));
+        assert!(text.contains("$6.48") && text.contains("Quantity 1"), "{text}");
+    }
+}
+
+async fn who_may_send_goods_back_is_told_so(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 3)])).await.assert_status(204);
+    let wanted = json!({ "lines": [{ "line_id": tool, "quantity": 2 }], "reason": "They do not fit" });
+    let id = desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200).json()["id"].clone();
+    let again = json!({ "mail": "return_approved", "return_id": id });
+    desk.act(&desk.staff, &number, "mails", again.clone()).await.assert_problem(409, "not_written");
+    let step = format!("returns/{}/approval", id.as_str().unwrap());
+    desk.act(&desk.staff, &number, &step, json!({ "note": "Known customer" })).await.assert_status(204);
+    desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+    desk.bench.work().await;
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("Return approved")).collect();
+    assert_eq!(about.len(), 2, "{got:?}");
+    for (_, text) in about {
+        assert!(text.contains("Quantity 2") && text.contains("48 Gay Street") && text.contains(&number), "{text}");
+        assert!(!text.contains("Known customer") && !text.contains("do not fit"), "what staff note is theirs: {text}");
+    }
+}
+
+async fn who_may_not_send_goods_back_is_told_what_staff_wrote_to_them(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 3)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 3)])).await.assert_status(204);
+    let mut rejected = Vec::new();
+    for message in ["", "It shows marks of use.\n\nWe are sorry."] {
+        let wanted = json!({ "lines": [{ "line_id": tool, "quantity": 1 }], "reason": "They do not fit" });
+        let id = desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200).json()["id"].clone();
+        let step = format!("returns/{}/rejection", id.as_str().unwrap());
+        let long = json!({ "note": "Difficult customer", "message": "x".repeat(2_001) });
+        let problem = desk.act(&desk.staff, &number, &step, long).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get("message").is_some(), "{problem}");
+        let rejection = json!({ "note": "Difficult customer", "message": message });
+        desk.act(&desk.staff, &number, &step, rejection).await.assert_status(204);
+        rejected.push(json!({ "mail": "return_rejected", "return_id": id }));
+    }
+    desk.act(&desk.staff, &number, "mails", rejected.remove(0)).await.assert_problem(409, "not_written");
+    desk.act(&desk.staff, &number, "mails", rejected.remove(0)).await.assert_status(204);
+    desk.bench.work().await;
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("About the return")).collect();
+    assert_eq!(about.len(), 2, "one, and once more: {got:?}");
+    for (_, text) in about {
+        for part in ["marks of use.", "We are sorry.", "Quantity 1", &number] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert!(!text.contains("Difficult") && !text.contains("do not fit"), "what staff note is theirs: {text}");
+    }
+}
+
+async fn an_email_that_cannot_be_sent_now_is_sent_later_and_once(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    // The mailbox answers this recipient with a temporary refusal.
+    order["email"] = json!("busy@shop.example");
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    assert_eq!(
+        bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail' AND attempts > 0 AND dead_at IS NULL").await,
+        1
+    );
+    bench.execute("UPDATE orders SET email = 'free@shop.example'").await;
+    bench.let_pass(60).await;
+    assert_eq!(emails(&mailbox, "free@shop.example").await.len(), 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+}
+
+async fn an_email_that_is_refused_for_good_waits_for_staff(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    order["email"] = json!("refused@shop.example");
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    let dead = shop_platform::jobs::service::list(&bench.shop.app.db).await.unwrap().remove(0);
+    assert_eq!((dead.name.as_str(), dead.dead_at.is_some()), ("order_mail", true));
+    assert!(!dead.last_error.unwrap().contains("refused@"), "no addresses in what staff and logs see");
+    bench.execute("UPDATE orders SET attention = 'A reason.'").await;
+    bench.shop.get("/api/admin/attention").await.assert_problem(401, "unauthorized");
+    let staff = bench.shop.sign_in("watch", &["staff"]).await;
+    let seen = bench.shop.call("GET", "/api/admin/attention", &staff, Value::Null).await.assert_status(200).json();
+    assert_eq!((&seen["orders"][0]["why"], &seen["dead_jobs"][0]["name"]), (&json!("A reason."), &json!("order_mail")));
+    bench.assert_books_balance().await;
+}
+
+async fn account_owners_are_written_to(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let session = bench.shop.sign_in("ann", &["customer"]).await;
+    bench.shop.sign_in("ann", &["customer"]).await;
+    bench.work().await;
+    let got = emails(&mailbox, "ann@shop.example").await;
+    assert_eq!(got.len(), 1, "welcome once: {got:?}");
+    bench.execute("UPDATE user_devices SET name = 'Safari on iPhone'").await;
+    bench.shop.sign_in("ann", &["customer"]).await;
+    bench.work().await;
+    let got = emails(&mailbox, "ann@shop.example").await;
+    assert!(got[1].1.contains("Firefox on Linux"), "a new device is told: {got:?}");
+    let confirm = json!({ "confirm": "ann@shop.example" });
+    bench.shop.call("DELETE", "/api/me", &session, confirm).await.assert_status(204);
+    bench.work().await;
+    assert_eq!(emails(&mailbox, "ann@shop.example").await.len(), 3, "and the farewell");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM user_devices").await, 0);
+}
