@@ -1,14 +1,15 @@
-//! What this shop does, noun by noun, whoever asks for it: no file here knows a handler or a call; links that shoppers follow are made here.
+//! The shop's domain logic, one module per noun, independent of the transport: no file here knows an HTTP handler or API call; links for
+//! shoppers are built here.
 //!
-//! The nouns in their order, kept by `make check` (`tests/structure/src/floors.rs`): each uses earlier ones alone.
+//! The modules in dependency order, enforced by `make check` (`tests/structure/src/floors.rs`): each uses only earlier ones.
 //!
-//! - [`identity`]: who is asking; [`age`]: who is 21; [`customers`]: accounts, addresses, preferences
-//! - [`tax`], [`compliance`]: what states want; [`shipping`]: ways to send; [`stock`]: what is there; [`promotions`]: codes
-//! - [`catalog`]: what is sold; [`cart`]: what a shopper means to buy
-//! - [`activity`]: what visitors do; [`analytics`]: how the shop does, by day
-//! - [`sales`]: from a cart to goods and money that have changed hands, or come back
-//! - [`popularity`]: what sells, and what sells together; [`saved_views`]: lists of staff
-//! - [`retention`]: how long each table is kept; [`privacy`]: what is handed out and erased of a person
+//! - [`identity`]: authentication; [`age`]: age verification; [`customers`]: accounts, addresses, preferences
+//! - [`tax`], [`compliance`]: state tax and sales rules; [`shipping`]: shipping options; [`stock`]: inventory; [`promotions`]: promo codes
+//! - [`catalog`]: products; [`cart`]: shopping carts
+//! - [`activity`]: visitor events; [`analytics`]: daily figures
+//! - [`sales`]: from the cart to delivered goods and settled payments, returns included
+//! - [`popularity`]: best sellers and related products; [`saved_views`]: saved lists of staff
+//! - [`retention`]: how long each table is kept; [`privacy`]: export and erasure of personal data
 
 pub mod activity;
 pub mod age;

@@ -1,4 +1,4 @@
-//! A customer's data as a whole: handed out, and erased. Each noun adds what it keeps, here and nowhere else.
+//! Export and erasure of all of a customer's data. Every module's data is covered here and nowhere else.
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
@@ -15,7 +15,7 @@ use super::identity::model::Session;
 use super::sales::records::{draft_orders, pickups};
 use super::{activity, age, analytics, cart, customers, identity, sales, saved_views};
 
-/// All that the shop keeps of the user, by noun.
+/// Everything that the shop stores about the user, by module.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     Ok(json!({
         "exported_at": shop_base::clock::timestamp(cx.clock.now_ms()).to_string(),
@@ -28,7 +28,7 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     }))
 }
 
-/// Erases the account of who asks, who has typed its email address to confirm it.
+/// Erases the current user's account, after they typed its email address to confirm.
 pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Result<(), Error> {
     if !typed.trim().eq_ignore_ascii_case(&session.email) {
         return Err(Error::invalid("confirm", "Type your email address to confirm."));
@@ -36,9 +36,9 @@ pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Re
     erase(cx, session, None).await
 }
 
-/// Erases the user in one go. Sale records stay, as the law wants them to: numbers, sums, taxes, the place that decided the tax, and an id
-/// of which nothing else is known; so do the records of deliveries that states want reported. An order that is still on its way keeps
-/// its address until it has come, see [`sales::privacy`]. With an actor it is staff who do so, for the user.
+/// Erases the user in one transaction. Sale records are kept as the law requires: numbers, amounts, taxes, the place that determined the
+/// tax, and an id without further data; so are delivery records that states want reported. An order that is still open keeps its address
+/// until it is closed, see [`sales::privacy`]. An actor is given if staff erase the account on the user's behalf.
 pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
     tracing::info!(user = %session.user_id, "an account was deleted");
@@ -61,7 +61,7 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     analytics::visits::service::erase(conn, session.user_id).await?;
     saved_views::service::erase(conn, session.user_id).await?;
     if !session.email.is_empty() {
-        // Emails that are not sent yet, or could not be.
+        // Emails that are still queued or have failed.
         let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(&session.email);
         jobs::service::remove(conn, is_theirs).await?;
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });

@@ -1,8 +1,8 @@
-//! What visitors do in the shop, so that its owner learns which pages work. Browsers report it, [`service`] takes it in.
+//! Visitor activity in the shop, to learn which pages work. Browsers report it, [`service`] receives it.
 //!
-//! Nothing is kept of a visitor whose browser sends `DNT: 1` or `Sec-GPC: 1`. Addresses are cut to a network before anything
-//! is stored. Events wait in a bounded [`queue`] and are written in batches: no visitor ever waits for them, and when the
-//! queue is full they are dropped and counted. After 90 days [`super::retention`] deletes them.
+//! Nothing is stored for a visitor whose browser sends `DNT: 1` or `Sec-GPC: 1`. Addresses are truncated to a network before anything is
+//! stored. Events wait in a bounded [`queue`] and are written in batches: no request ever waits for them, and if the queue is full they are
+//! dropped and counted. After 90 days [`super::retention`] deletes them.
 
 pub mod model;
 pub mod queue;

@@ -1,4 +1,4 @@
-//! Events as browsers report them, and as they are kept.
+//! Events as reported by browsers, and as stored.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,17 +7,17 @@ use shop_base::fields::{Faults, FieldErrors};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most events of one report.
+/// The maximum number of events per report.
 pub const MOST_EVENTS: usize = 50;
 
-/// A search of no more characters says nothing.
+/// Shorter searches are not meaningful.
 const SHORTEST_SEARCH: usize = 3;
 const LONGEST_PAGE: usize = 200;
 const LONGEST_FEATURE: usize = 60;
 const LONGEST_ACTION: usize = 200;
 /// Seconds.
 const LONGEST_SESSION: i64 = 86_400;
-/// How far a browser's clock may be from ours, and how late it may report, in milliseconds.
+/// Tolerated clock difference and reporting delay of a browser, in milliseconds.
 const CLOCK_TOLERANCE_MS: i64 = 24 * 60 * 60 * 1000;
 const CART_ACTIONS: [&str; 3] = ["add", "remove", "quantity"];
 
@@ -33,7 +33,7 @@ pub enum ActivityType {
 }
 
 impl ActivityType {
-    /// As it is stored.
+    /// The stored name.
     pub fn name(self) -> &'static str {
         match self {
             Self::PageView => "page_view",
@@ -46,32 +46,32 @@ impl ActivityType {
     }
 }
 
-/// One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored.
+/// One event. Required fields depend on its type; unknown fields are ignored.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ActivityEvent {
     #[serde(rename = "type")]
     pub kind: ActivityType,
-    /// Path of the page, without a query. A page_view needs it.
+    /// Path of the page, without a query. Required for page_view.
     #[serde(default)]
     pub page: Option<String>,
-    /// A feature_usage needs it; a cart_action may name the item's sku here.
+    /// Required for feature_usage; a cart_action may contain the item's sku here.
     #[serde(default)]
     pub feature: Option<String>,
-    /// A cart_action needs `add`, `remove` or `quantity`, a search its text of at least 3 characters.
+    /// `add`, `remove` or `quantity` for a cart_action; the text (at least 3 characters) for a search.
     #[serde(default)]
     pub action: Option<String>,
-    /// Seconds. A session_activity needs it.
+    /// Seconds. Required for session_activity.
     #[serde(default)]
     pub session_duration: Option<i64>,
-    /// ISO 8601; now when absent.
+    /// ISO 8601; defaults to now.
     #[serde(default)]
     pub timestamp: Option<String>,
-    /// A random id that lasts as long as the browser's tab.
+    /// A random id with the lifetime of the browser tab.
     #[serde(default)]
     pub session_id: Option<Uuid>,
 }
 
-/// What is sent: one event, or some at once.
+/// A report: one event or a batch.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ActivityReport {
@@ -82,7 +82,7 @@ pub enum ActivityReport {
     One(ActivityEvent),
 }
 
-/// An event that passed every check.
+/// A validated event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedEvent {
     pub kind: ActivityType,
@@ -91,9 +91,9 @@ pub struct CheckedEvent {
     pub action: Option<String>,
     pub session_duration: Option<i64>,
     pub session_id: Option<Uuid>,
-    /// UTC milliseconds, the browser's clock, but never later than ours.
+    /// UTC milliseconds by the browser's clock, but never later than ours.
     pub occurred_at: i64,
-    /// The browser said when: a report that comes again says the same.
+    /// Whether the browser sent the time: then a repeated report has the same time.
     pub is_timed: bool,
 }
 
@@ -103,7 +103,7 @@ impl CheckedEvent {
         self.page.as_deref().is_some_and(|page| page == "/admin" || page.starts_with("/admin/"))
     }
 
-    /// A name that the same event gets again when its report comes twice; none for an event that cannot be told from the next.
+    /// A deterministic id, the same if the event is reported twice; none if the event cannot be identified.
     pub fn lasting_id(&self) -> Option<Uuid> {
         let session = self.session_id.filter(|_| self.is_timed)?;
         let mut hash = Sha256::new();
@@ -121,28 +121,28 @@ impl CheckedEvent {
     }
 }
 
-/// Who did it.
+/// The visitor who reported it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reporter {
-    /// When signed in. Known to the server, never sent by the browser.
+    /// Set if signed in. Determined by the server, never sent by the browser.
     pub user_id: Option<Uuid>,
     pub network: String,
 }
 
-/// An event as it is kept.
+/// An event as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
     pub id: Uuid,
     pub event: CheckedEvent,
     pub reporter: Reporter,
-    /// How many products a search found, as the server sees it.
+    /// The number of products that a search found, determined by the server.
     pub results: Option<i64>,
     /// UTC milliseconds.
     pub received_at: i64,
 }
 
 impl ActivityReport {
-    /// How many events it has.
+    /// The number of events.
     pub fn count(&self) -> usize {
         match self {
             Self::One(_) => 1,
@@ -150,7 +150,7 @@ impl ActivityReport {
         }
     }
 
-    /// Checks every field of every event. Names of fields at fault are like `page` or `events[2].page`.
+    /// Validates every field of every event. Errors are keyed by field, such as `page` or `events[2].page`.
     pub fn check(self, now: i64, is_page: &dyn Fn(&str) -> bool) -> Result<Vec<CheckedEvent>, FieldErrors> {
         let mut faults = Faults::default();
         let checked = match self {
@@ -180,7 +180,7 @@ impl ActivityEvent {
             if value.as_ref().is_some_and(|value| value.chars().count() > most) {
                 refuse(field, &format!("Use at most {most} characters."));
             }
-            // PostgreSQL stores no NUL, and none of the others means anything.
+            // PostgreSQL cannot store NUL, and the other control characters are meaningless.
             if value.as_ref().is_some_and(|value| value.chars().any(char::is_control)) {
                 refuse(field, "Don’t use control characters.");
             }
@@ -232,12 +232,12 @@ impl ActivityEvent {
     }
 }
 
-/// Trimmed; nothing when nothing is left.
+/// The trimmed text; none if empty.
 fn text(value: Option<String>) -> Option<String> {
     value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// Whether a path is one that some pattern such as `/product/{id}` stands for.
+/// Whether a path matches a pattern such as `/product/{id}`.
 pub fn matches_pattern(path: &str, pattern: &str) -> bool {
     let is_word =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');

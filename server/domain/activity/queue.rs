@@ -1,4 +1,4 @@
-//! The way from a request to the database: a bounded queue and one task that writes what has come together.
+//! From requests to the database: a bounded queue, and one task that writes batches of events.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +11,14 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::model::StoredEvent;
 use super::store;
 
-/// Events that may wait to be written.
+/// Maximum number of waiting events.
 const CAPACITY: usize = 4_096;
-/// How long they may wait.
+/// Maximum waiting time.
 const GATHER: Duration = Duration::from_millis(500);
-/// Events of one transaction: other writers get their turn in between.
+/// Events per transaction, so that other writers can run in between.
 const BATCH: usize = 256;
 
-/// Takes events without ever waiting.
+/// Accepts events without ever waiting.
 #[derive(Debug)]
 pub struct ActivityQueue {
     events: mpsc::Sender<StoredEvent>,
@@ -27,7 +27,7 @@ pub struct ActivityQueue {
 }
 
 impl ActivityQueue {
-    /// Starts the task that writes; it ends when the queue is dropped, with all that is in it written.
+    /// Starts the writer task; it ends when the queue is dropped, after writing all remaining events.
     pub fn start(db: Db) -> Self {
         Self::with_capacity(db, CAPACITY)
     }
@@ -40,7 +40,7 @@ impl ActivityQueue {
         Self { events, flushes, dropped }
     }
 
-    /// True when there was room. Otherwise the event is lost, and counted.
+    /// True if there was room. Otherwise the event is dropped and counted.
     pub fn push(&self, event: StoredEvent) -> bool {
         let taken = self.events.try_send(event).is_ok();
         if !taken {
@@ -49,10 +49,10 @@ impl ActivityQueue {
         taken
     }
 
-    /// Returns when everything that has been pushed so far is written.
+    /// Returns when all events pushed so far are written.
     pub async fn flush(&self) {
         let (done, written) = oneshot::channel();
-        // Without its task there is nothing to wait for.
+        // If the task is gone, there is nothing to wait for.
         if self.flushes.send(done).await.is_ok() {
             let _ = written.await;
         }
@@ -86,14 +86,14 @@ async fn write_all(
         }
         match flush {
             Some(Some(done)) => drop(done.send(())),
-            // The queue is gone.
+            // The queue was dropped.
             Some(None) => return,
             None => {}
         }
     }
 }
 
-/// Empties the batch, whether it can be written or not: the next events matter as much.
+/// Empties the batch even if it cannot be written: later events matter just as much.
 async fn write(db: &Db, batch: &mut Vec<StoredEvent>) {
     if batch.is_empty() {
         return;

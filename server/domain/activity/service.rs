@@ -1,4 +1,4 @@
-//! Taking events in, and forgetting them.
+//! Receiving and erasing events.
 
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, Db, DbError};
@@ -17,7 +17,7 @@ use crate::catalog::search::SearchQuery;
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
-/// Where events go, and what they are checked against.
+/// The dependencies for receiving events.
 #[derive(Clone, Copy)]
 pub struct Intake<'a> {
     pub clock: &'a dyn Clock,
@@ -26,8 +26,8 @@ pub struct Intake<'a> {
     pub pages: KnownPages,
 }
 
-/// Checks a report and hands its events to the writer. Returns how many found room; the rest is lost. What staff do in the admin area is
-/// no visit to the shop and not kept.
+/// Validates a report and queues its events. Returns how many were accepted; the rest is dropped. Activity of staff in the admin area is
+/// not stored.
 pub fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityReport) -> Result<usize, Error> {
     let now = intake.clock.now_ms();
     let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
@@ -39,7 +39,7 @@ pub fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityReport) 
     Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
 }
 
-/// How many products a search finds at this moment.
+/// The number of products that a search currently finds.
 fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
     let text = event.action.as_ref().filter(|_| event.kind == ActivityType::Search)?;
     let query = SearchQuery { text: Some(text.clone()), ..SearchQuery::default() };
@@ -47,7 +47,7 @@ fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
     i64::try_from(found.total).ok()
 }
 
-/// What a user has done, for the export of their data.
+/// A user's activity, for the export of their data.
 pub async fn list_by_user(db: &Db, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
     let mut reader = db.read().await?;
     store::list_by_user(&mut reader.conn(), user).await

@@ -1,4 +1,4 @@
-//! All SQL of the activity.
+//! All SQL of visitor activity.
 
 use serde::Serialize;
 use shop_base::db::{Conn, DbError};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::model::StoredEvent;
 
-/// Keeps an event, unless it is there: its report came twice.
+/// Inserts an event, unless it is already stored because its report came twice.
 pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {
     let StoredEvent { id, event, reporter, results, received_at } = stored;
     sql!(conn, c => sqlx::query(
@@ -34,7 +34,7 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
     Ok(())
 }
 
-/// What a user has done, the newest first: kind, page, feature, action and when (UTC milliseconds).
+/// A user's activity, the newest first: kind, page, feature, action and time (UTC milliseconds).
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
     const SQL: &str = "SELECT kind, page, feature, action, occurred_at FROM activity_events WHERE user_id = $1
         ORDER BY occurred_at DESC LIMIT 10000";
@@ -47,7 +47,7 @@ pub async fn delete_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbErr
     Ok(())
 }
 
-/// An event as its user's export shows it.
+/// An event as contained in the user's export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct UserEvent {
     pub kind: String,

@@ -1,5 +1,5 @@
-//! The age gate: who may enter. A birth date is compared and dropped; it is never stored, logged or put into an address.
-//! What remains is a signed cookie that says until when its holder counts as verified.
+//! The age gate. A birth date is checked and discarded; it is never stored, logged or put into a URL. What remains is a signed cookie with
+//! the time until which its holder counts as verified.
 
 pub mod model;
 pub mod service;

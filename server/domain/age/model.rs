@@ -1,21 +1,21 @@
-//! The rule, in whole years.
+//! The age rule, in whole years.
 
 use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The youngest age that may enter, in whole years.
+/// The minimum age, in whole years.
 pub const MINIMUM_AGE: i16 = 21;
-/// How long a verification holds, in seconds.
+/// How long a verification is valid, in seconds.
 pub const VALID_SECONDS: i64 = 86_400;
 
-/// How long a signed-in user's declaration counts before it is asked for again.
+/// How long a signed-in user's declaration is valid, in milliseconds.
 pub const PROOF_VALID_MS: i64 = 365 * 24 * 60 * 60 * 1000;
 
-/// That a user's declared age was accepted; never the birth date. Times are UTC milliseconds.
+/// Proof that a user's declared age was accepted, without the birth date. Times are UTC milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AgeProof {
-    /// Two-letter code of the state that the user named.
+    /// Two-letter code of the state that the user entered.
     pub preferred_state: Option<String>,
     pub verified_at: i64,
     pub expires_at: i64,
@@ -24,19 +24,19 @@ pub struct AgeProof {
 pub const EMPTY: &str = "Please enter your date of birth.";
 pub const TOO_YOUNG: &str = "Sorry, you must be at least 21 years old.";
 
-/// Whole years from the birth date to `today`. Who was born on 29 February has a birthday on 1 March of other years.
+/// Whole years from the birth date to `today`. Somebody born on February 29 has their birthday on March 1 in other years.
 pub fn age(birth: Date, today: Date) -> i16 {
     let had_birthday = (today.month(), today.day()) >= (birth.month(), birth.day());
     today.year() - birth.year() - i16::from(!had_birthday)
 }
 
-/// Accepts a birth date as `YYYY-MM-DD`, or says what to tell the visitor.
+/// Validates a birth date (`YYYY-MM-DD`), or returns the message for the visitor.
 pub fn verify(birth_date: &str, today: Date) -> Result<(), &'static str> {
     let birth_date = birth_date.trim();
     if birth_date.is_empty() {
         return Err(EMPTY);
     }
-    // A date that does not exist or is longer ago than people live was mistyped.
+    // A date that does not exist or is too long ago was mistyped.
     let birth: Date = birth_date.parse().map_err(|_| EMPTY)?;
     match age(birth, today) {
         ..MINIMUM_AGE => Err(TOO_YOUNG),

@@ -1,4 +1,4 @@
-//! Proofs of age of signed-in users. A guest's proof is the cookie alone.
+//! Age proofs of signed-in users. A guest's only proof is the cookie.
 
 use shop_base::context::Context;
 use shop_base::db::Conn;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::model::{AgeProof, PROOF_VALID_MS};
 use super::store;
 
-/// Stores that the user's age was accepted just now, and for which state.
+/// Stores that the user's age was accepted now, and for which state.
 pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let proof = AgeProof { preferred_state, verified_at: now, expires_at: now + PROOF_VALID_MS };
@@ -18,7 +18,7 @@ pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>)
     Ok(())
 }
 
-/// The user's proof that holds at `now` (UTC milliseconds).
+/// The user's proof that is valid at `now` (UTC milliseconds).
 pub async fn find_age_proof(cx: &Context, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, Error> {
     let mut reader = cx.db.read().await?;
     Ok(store::find_age_proof(&mut reader.conn(), user_id, now).await?)

@@ -1,11 +1,11 @@
-//! Days of the shop's time zone.
+//! Calendar days in the shop's time zone.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
 use shop_base::clock::timestamp;
 
-/// Where a stretch of 15 minutes begins, no day of any zone begins or ends within it. Milliseconds.
+/// Day boundaries of all time zones are multiples of 15 minutes, in milliseconds.
 pub const QUARTER_MS: i64 = 15 * 60 * 1000;
 
 /// The day on which an instant (UTC milliseconds) falls.
@@ -13,24 +13,24 @@ pub fn day_of(ms: i64, zone: &TimeZone) -> Date {
     timestamp(ms).to_zoned(zone.clone()).date()
 }
 
-/// From the first millisecond of a day up to the first of the next; 23 to 25 hours apart.
+/// From the first millisecond of a day to the first of the next; 23 to 25 hours apart.
 pub fn bounds(day: Date, zone: &TimeZone) -> (i64, i64) {
     let start = |day: Date| day.to_zoned(zone.clone()).map_or(0, |start| start.timestamp().as_millisecond());
     (start(day), start(after(day, 1)))
 }
 
-/// So many days later, or earlier; the end of the calendar stays where it is.
+/// The date a number of days later (or earlier), limited by the end of the calendar.
 pub fn after(day: Date, days: i64) -> Date {
     let span: Span = days.days();
     day.saturating_add(span)
 }
 
-/// How many days there are from one to the other, both included.
+/// The number of days between two dates, both included.
 pub fn count(first: Date, last: Date) -> i64 {
     first.until(last).map_or(0, |span| i64::from(span.get_days())) + 1
 }
 
-/// All days from one to the other, both included.
+/// All dates between two dates, both included.
 pub fn all(first: Date, last: Date) -> impl Iterator<Item = Date> {
     (0..count(first, last)).map(move |offset| after(first, offset))
 }

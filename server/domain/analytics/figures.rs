@@ -1,4 +1,4 @@
-//! Figures of periods, and of the parts that they are shown in.
+//! Figures of periods, and of their parts.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::days::{after, all, count};
 use super::sales::model::Sales;
 use super::visits::model::Visits;
 
-/// From one day to another, both included.
+/// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     pub first: Date,
@@ -19,7 +19,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// So many days that end with this one.
+    /// The period of this many days that ends on this day.
     pub fn ending(last: Date, days: i64) -> Self {
         Self { first: after(last, 1 - days), last }
     }
@@ -28,14 +28,14 @@ impl Period {
         count(self.first, self.last)
     }
 
-    /// As many days directly before.
+    /// The period of the same length directly before.
     pub fn before(&self) -> Self {
         Self::ending(after(self.first, -1), self.days())
     }
 }
 
 stored! {
-    /// What a period is divided into. Weeks begin on Monday.
+    /// The parts of a period. Weeks start on Monday.
     Bucket {
         Day = "day",
         Week = "week",
@@ -53,7 +53,7 @@ impl Bucket {
     }
 }
 
-/// What is known of a day. A day without a row had nothing, or was before the shop counted.
+/// The figures of a day. A day without a row had no activity, or was before counting began.
 #[derive(Clone, Debug, Default)]
 pub struct Day {
     pub sales: Option<Sales>,
@@ -62,8 +62,7 @@ pub struct Day {
 
 pub type Days = BTreeMap<Date, Day>;
 
-/// Everything that was counted in some days. Money is minor units, lengths are seconds, rates are hundredths of a percent; what cannot be
-/// said is null.
+/// The figures of a number of days. Money is in minor units, durations in seconds, rates in hundredths of a percent; null if not defined.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Figures {
     pub revenue: i64,
@@ -77,7 +76,7 @@ pub struct Figures {
     pub shipping: i64,
     pub tax: i64,
     pub average_order: Option<i64>,
-    /// Paid orders of all visits.
+    /// Paid orders per visit.
     pub conversion: Option<i64>,
     pub visits: i64,
     pub page_views: i64,
@@ -90,15 +89,15 @@ pub struct Figures {
     pub checkouts: i64,
     pub buyers: i64,
     pub carts: i64,
-    /// Of carts whose 24 hours are over.
+    /// Among carts whose 24 hours are over.
     pub abandoned: i64,
-    /// Abandoned carts of those whose 24 hours are over.
+    /// The share of abandoned carts among those whose 24 hours are over.
     pub abandonment: Option<i64>,
-    /// Whether anything at all was counted in these days.
+    /// Whether anything was counted on these days.
     pub is_known: bool,
 }
 
-/// One part of a period, and the same days of the period before.
+/// A part of a period, and the corresponding days of the previous period.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Part {
     /// `2026-11-21`
@@ -108,7 +107,7 @@ pub struct Part {
     pub before: Figures,
 }
 
-/// What some days have together.
+/// The sum over a number of days.
 #[derive(Clone, Debug, Default)]
 struct Total {
     sales: Sales,
@@ -124,7 +123,7 @@ impl Total {
         self.sales += day.sales.unwrap_or_default();
         let Some(visits) = &day.visits else { return };
         self.visits += visits;
-        // The last cart of a day may be paid until the day after is over.
+        // A cart from the end of a day may still be paid until the end of the next day.
         if after(date, 1) < today {
             self.settled_carts += visits.carts;
             self.abandoned += visits.carts - visits.carts_paid;
@@ -164,12 +163,12 @@ impl Total {
     }
 }
 
-/// Hundredths of a percent; none of nothing.
+/// Hundredths of a percent; none if `whole` is zero.
 pub fn rate(part: i64, whole: i64) -> Option<i64> {
     (whole > 0).then(|| (part * 10_000 + whole / 2) / whole)
 }
 
-/// A period as a whole.
+/// The figures of a whole period.
 pub fn total(period: Period, days: &Days, today: Date) -> Figures {
     sum(all(period.first, period.last), days, today).figures()
 }
@@ -184,7 +183,7 @@ fn sum(dates: impl Iterator<Item = Date>, days: &Days, today: Date) -> Total {
     total
 }
 
-/// A period in parts, each beside the days that lie as far into the period before.
+/// The parts of a period, each with the corresponding days of the previous period.
 pub fn parts(period: Period, bucket: Bucket, days: &Days, today: Date) -> Vec<Part> {
     let length = period.days();
     let mut parts: Vec<(Date, Date)> = Vec::new();

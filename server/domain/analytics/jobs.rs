@@ -1,9 +1,9 @@
-//! What the reports leave to the worker.
+//! Background jobs of the reports.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane, SECOND};
 
-/// Brings the figures of the shop up to date.
+/// Updates the shop's figures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollUp {}
 

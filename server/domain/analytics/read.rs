@@ -1,4 +1,4 @@
-//! Reading the roll-ups.
+//! Queries of the roll-ups.
 
 use jiff::civil::Date;
 use shop_base::context::Context;
@@ -10,7 +10,7 @@ use super::visits::model::{Count, CountKind};
 use super::visits::store as visits;
 pub use sales::{CategoryTotal, ProductTotal};
 
-/// All that is known of the days of a period and of the one before.
+/// All figures of the days of a period and of the previous one.
 pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -25,7 +25,7 @@ pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
     Ok(days)
 }
 
-/// What was sold most, by amount.
+/// The best-selling products, by amount.
 pub async fn list_products(conn: &mut Conn<'_>, period: Period, limit: i64) -> Result<Vec<ProductTotal>, DbError> {
     sales::list_products(conn, &texts(period), limit).await
 }
@@ -34,7 +34,7 @@ pub async fn list_categories(conn: &mut Conn<'_>, period: Period) -> Result<Vec<
     sales::list_categories(conn, &texts(period)).await
 }
 
-/// What was done most often.
+/// The most frequent events of a kind.
 pub async fn list_counts(
     conn: &mut Conn<'_>,
     kind: CountKind,
@@ -44,7 +44,7 @@ pub async fn list_counts(
     visits::list_counts(conn, kind, &texts(period), false, limit).await
 }
 
-/// Searches that found nothing at least once, those that did so most often first.
+/// Searches without a result, the most frequent ones first.
 pub async fn list_empty_searches(conn: &mut Conn<'_>, period: Period, limit: i64) -> Result<Vec<Count>, DbError> {
     visits::list_counts(conn, CountKind::Search, &texts(period), true, limit).await
 }

@@ -1,4 +1,4 @@
-//! Keeping the roll-ups right.
+//! Keeping the roll-ups up to date.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use tokio::time::timeout;
 
 use super::{sales, visits};
 
-/// How old figures may be that somebody looks at, in milliseconds.
+/// Maximum age of figures shown to a reader, in milliseconds.
 const FRESH_MS: i64 = 5_000;
-/// How long they wait for fresh ones: half of what a page may take.
+/// How long a reader waits for fresh figures: half of a page's time budget.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// When this node last brought the roll-ups up to date, UTC milliseconds. Who holds it does.
+/// When this node last updated the roll-ups, UTC milliseconds. The holder of the lock updates them.
 #[derive(Debug, Default)]
 pub struct Freshness(Mutex<Option<i64>>);
 
-/// Brings the roll-ups up to date unless that was done a moment ago: for who looks at them. Where that takes longer than a page may, they
-/// are shown as they are, which is as the job left them some seconds ago; they are brought up to date all the same.
+/// Updates the roll-ups for a reader, unless that was done a moment ago. If it takes longer than a page may, the reader gets the figures
+/// that the job left some seconds ago, and the update continues in the background.
 pub async fn refresh_for_reader(cx: &Context, last: &Arc<Freshness>) -> Result<(), DbError> {
     let (cx, last) = (cx.clone(), Arc::clone(last));
     let task = tokio::spawn(async move { refresh_if_old(&cx, &last).await });
@@ -45,7 +45,7 @@ async fn refresh_if_old(cx: &Context, last: &Freshness) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Counts what has happened since the last time.
+/// Counts what has happened since the last run.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     sales::service::refresh(cx).await?;
     visits::service::refresh(cx).await

@@ -1,25 +1,25 @@
-//! How far the roll-ups have come.
+//! The progress of the roll-ups.
 
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use sqlx::FromRow;
 
-/// State of one kind of figures.
+/// The state of one roll-up.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct State {
     pub zone: String,
-    /// What was written before this is in the figures. UTC milliseconds.
+    /// Rows written before this time are included in the figures. UTC milliseconds.
     pub seen_until: i64,
     pub version: i64,
-    /// The version that was written last by who counts event by event; a former release of the program writes versions of its own.
+    /// The last version written by a release that counts event by event; a former release increments `version` without setting this.
     pub own_version: i64,
-    /// The first day whose visits are all known one by one.
+    /// The first day whose visits are all stored individually.
     pub first_day: String,
-    /// Events that happened from then on have yet to be queued, UTC milliseconds.
+    /// Events from this time on have yet to be queued, UTC milliseconds.
     pub queued_until: i64,
 }
 
-/// The state of a kind of figures, made when missing.
+/// The state of a roll-up, created if missing.
 pub async fn state(db: &Db, name: &str) -> Result<State, DbError> {
     if let Some(state) = find_state(&mut db.read().await?.conn(), name).await? {
         return Ok(state);
@@ -44,8 +44,8 @@ async fn insert_state(conn: &mut Conn<'_>, name: &str) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Writes a state over the version that it names, and with it takes the right to write until the transaction ends; false when another one
-/// wrote since. The state is then that of the next version.
+/// Writes a state if it still has the given version, and thereby holds the row until the transaction ends; false if another node wrote
+/// since. On success the state has the next version.
 pub async fn advance(conn: &mut Conn<'_>, name: &str, state: &mut State) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE rollups SET zone = $2, seen_until = $3, first_day = $5, queued_until = $6,
         version = $4 + 1, own_version = $4 + 1 WHERE name = $1 AND version = $4";

@@ -1,8 +1,8 @@
-//! The cart. A guest's lives in the browser, and in a signed cookie by which the server knows it; a signed-in shopper's is kept here, one
-//! per user, and merged with what each device sends.
+//! The cart. A guest's cart is stored in the browser, and in a signed cookie for the server; a signed-in shopper's is stored in the
+//! database, one per user, and merged with the changes of each device.
 //!
-//! Invariants: a variant is in a cart once; what a device changed wins over what it did not know, and what it did not change
-//! stays as another device left it; sending the same thing twice changes nothing.
+//! Invariants: a variant occurs once in a cart; a device's own changes win over changes that it did not know of, and what it did not change
+//! stays as other devices left it; sending the same change twice has no further effect.
 
 pub mod model;
 pub mod service;

@@ -1,4 +1,4 @@
-//! What is in a cart, and what becomes of it when two devices disagree.
+//! The contents of a cart, and how conflicting changes of two devices are merged.
 
 use serde::{Deserialize, Serialize};
 use shop_base::error::Error;
@@ -9,34 +9,34 @@ use uuid::Uuid;
 
 use crate::catalog::model::{Availability, MAX_QUANTITY, Sellable};
 
-/// The most lines that a cart takes.
+/// The maximum number of lines in a cart.
 pub const MAX_LINES: usize = 100;
 
-/// One line as a device knows it. Other fields may be sent along and are ignored.
+/// A line as sent by a device. Additional fields are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 pub struct CartItem {
     /// The variant's id.
     pub id: Uuid,
     pub qty: i64,
-    /// What the shopper saw, in minor units.
+    /// The price that the shopper saw, in minor units.
     #[serde(default)]
     pub price: Option<i64>,
-    /// Put aside for later.
+    /// Saved for later.
     #[serde(default)]
     pub saved: bool,
 }
 
-/// All that a cart holds, before anything is looked up.
+/// The stored contents of a cart, without current prices and stock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     pub items: Vec<CartItem>,
     pub promo_code: Option<String>,
 }
 
-/// What a shopper does to a cart with a form.
+/// An edit made with a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// So many more of a variant.
+    /// Adds a quantity of a variant.
     Add {
         id: Uuid,
         qty: i64,
@@ -46,7 +46,7 @@ pub enum Edit {
         id: Uuid,
         qty: i64,
     },
-    /// Puts a line aside for later, or back into the cart.
+    /// Saves a line for later, or moves it back into the cart.
     SetSaved {
         id: Uuid,
         saved: bool,
@@ -55,7 +55,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The variant that it concerns.
+    /// The variant concerned.
     pub fn subject(&self) -> Option<Uuid> {
         match self {
             Self::Add { id, .. } | Self::SetQuantity { id, .. } | Self::SetSaved { id, .. } => Some(*id),
@@ -65,7 +65,7 @@ impl Edit {
 }
 
 impl Contents {
-    /// Carries an edit out. Whether so much is in stock is for [`check`] to say.
+    /// Applies an edit. Stock limits are checked later by [`check`].
     pub fn edit(&mut self, edit: &Edit) {
         match edit {
             Edit::Add { id, qty } => match self.items.iter_mut().find(|item| item.id == *id) {
@@ -87,7 +87,7 @@ impl Contents {
         }
     }
 
-    /// Takes out what was bought; what was put aside stays.
+    /// Removes bought quantities; lines saved for later stay.
     pub fn remove_bought(&mut self, bought: impl IntoIterator<Item = (Uuid, i64)>) {
         for (id, quantity) in bought {
             for item in self.items.iter_mut().filter(|item| item.id == id && !item.saved) {
@@ -97,7 +97,7 @@ impl Contents {
         self.items.retain(|item| item.qty > 0);
     }
 
-    /// What is to be bought now.
+    /// The lines that are not saved for later.
     pub fn buying(&self) -> Vec<CartItem> {
         self.items.iter().filter(|item| !item.saved).cloned().collect()
     }
@@ -109,11 +109,11 @@ impl CartItem {
     }
 }
 
-/// A line as the server tells it.
+/// A line as sent by the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CartLine {
     pub id: Uuid,
-    /// Minor units, of this moment.
+    /// The current price, in minor units.
     pub price: i64,
     pub qty: i64,
     pub title: String,
@@ -121,7 +121,7 @@ pub struct CartLine {
     pub sku: String,
     pub href: String,
     pub picture: Picture,
-    /// How many can be bought; nothing when it is sold out.
+    /// The maximum quantity; 0 if sold out.
     pub max_quantity: i64,
     pub compare_at_price: Option<i64>,
     pub saved: bool,
@@ -134,32 +134,32 @@ pub enum ChangeKind {
     PriceChanged,
     NotEnoughStock,
     SoldOut,
-    /// No longer sold at all.
+    /// No longer sold.
     Unavailable,
 }
 
-/// What is no longer as the shopper saw it.
+/// Something that has changed since the shopper saw it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CartChange)]
 pub struct Change {
     pub id: Uuid,
     pub kind: ChangeKind,
-    /// In human words, the product's name included.
+    /// A message for the shopper, including the product's name.
     pub message: String,
 }
 
-/// A cart of a signed-in shopper.
+/// The cart of a signed-in shopper.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Cart {
     pub items: Vec<CartLine>,
-    /// UTC milliseconds; grows with every change.
+    /// UTC milliseconds; increases with every change.
     pub updated_at: i64,
     pub promo_code: Option<String>,
     pub changes: Vec<Change>,
 }
 
-/// Joins what the server has with what a device sends. `base` is what the device was last told, on which its changes were made;
-/// a guest's cart has none, and then nothing of either is lost and nothing is counted twice.
+/// Merges the server's lines with a device's. `base` is what the device was last sent, on which its changes are based; a guest's cart has
+/// none, and then nothing is lost from either side or counted twice.
 pub fn merge(server: &[CartItem], device: &[CartItem], base: Option<&[CartItem]>) -> Vec<CartItem> {
     let new = device.iter().filter(|item| find(server, item.id).is_none());
     server
@@ -185,7 +185,7 @@ fn find(items: &[CartItem], id: Uuid) -> Option<&CartItem> {
     items.iter().find(|item| item.id == id)
 }
 
-/// The larger quantity of two; what somebody wants to buy is not put aside.
+/// Takes the larger quantity; a line is saved for later only if it is on both sides.
 fn join(a: Option<&CartItem>, b: Option<&CartItem>) -> Option<CartItem> {
     match (a, b) {
         (Some(a), Some(b)) => {
@@ -196,8 +196,8 @@ fn join(a: Option<&CartItem>, b: Option<&CartItem>) -> Option<CartItem> {
     }
 }
 
-/// Checks lines against what the shop has at this moment. Lines that are no longer sold leave; quantities are lowered to what is there;
-/// both are told, and so are other prices than the shopper saw.
+/// Checks lines against the shop's current data. Lines that are no longer sold are removed and quantities are reduced to the available
+/// stock; both are reported, as are prices that differ from what the shopper saw.
 pub fn check(items: &[CartItem], sellable: &[Sellable]) -> (Vec<CartLine>, Vec<Change>) {
     let mut lines = Vec::new();
     let mut changes = Vec::new();
@@ -220,7 +220,7 @@ fn line(item: &CartItem, variant: &Sellable) -> CartLine {
     CartLine {
         id: variant.id,
         price: variant.price,
-        // What is sold out stays in sight until the shopper removes it.
+        // A sold-out line stays visible until the shopper removes it.
         qty: item.qty.clamp(1, max_quantity.max(1)).min(MAX_QUANTITY),
         title: variant.title.clone(),
         variant: variant.variant_title.clone(),
@@ -257,7 +257,7 @@ fn price_change(item: &CartItem, line: &CartLine) -> Option<Change> {
     Some(Change { id: line.id, kind: ChangeKind::PriceChanged, message })
 }
 
-/// Quantities are positive, and each variant is there once.
+/// Quantities must be positive, and each variant may occur only once.
 pub fn check_items(field: &str, items: &[CartItem]) -> Result<(), Error> {
     if items.len() > MAX_LINES {
         return Err(Error::invalid(field, "A cart can have at most 100 lines."));
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_devices_change_wins_and_its_ignorance_does_not() {
         let told = [item(1, 1), item(2, 1), item(3, 1)];
-        // The other device has raised 1 and removed 3 since; this one raised 2 and added 4.
+        // Since then the other device increased 1 and removed 3; this one increased 2 and added 4.
         let server = [item(1, 5), item(2, 1)];
         let device = [item(1, 1), item(2, 4), item(3, 1), item(4, 1)];
         assert_eq!(quantities(&merge(&server, &device, Some(&told))), [(1, 5), (2, 4), (4, 1)]);

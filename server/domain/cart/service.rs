@@ -10,30 +10,30 @@ use super::model::{Cart, CartItem, CartLine, Change, ChangeKind, Contents, Edit,
 use super::store;
 use crate::catalog::service::list_sellable;
 
-/// What a device sends.
+/// What a device sends on a sync.
 #[derive(Debug)]
 pub struct Sync {
     pub items: Vec<CartItem>,
-    /// What the device was last told; nothing for a guest's cart.
+    /// What the device was last sent; none for a guest's cart.
     pub base: Option<Vec<CartItem>>,
     pub promo_code: Option<String>,
 }
 
 impl Sync {
-    /// A guest's code comes along; without one the kept code stays.
+    /// A device's code takes precedence; a guest cart without a code keeps the stored one.
     fn promo_code(&self, kept: Option<&str>) -> Option<String> {
         let kept = if self.base.is_some() { None } else { kept };
         self.promo_code.as_deref().or(kept).map(str::to_owned)
     }
 }
 
-/// Lines with this moment's prices and stock, and what changed since the shopper saw them.
+/// Lines with current prices and stock, and what has changed since the shopper saw them.
 async fn describe(conn: &mut Conn<'_>, items: &[CartItem]) -> Result<(Vec<CartLine>, Vec<Change>), DbError> {
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
     Ok(check(items, &list_sellable(conn, &ids).await?))
 }
 
-/// What is in a user's cart; nothing when there is none.
+/// The contents of a user's cart; empty if there is none.
 pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -41,7 +41,7 @@ pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError
     Ok(Contents { items: store::list_items(&mut conn, row.id).await?, promo_code: row.promo_code })
 }
 
-/// The lines that are put aside for later.
+/// The lines saved for later.
 pub async fn list_saved(cx: &Context, contents: &Contents) -> Result<Vec<CartLine>, DbError> {
     let saved: Vec<CartItem> = contents.items.iter().filter(|item| item.saved).cloned().collect();
     if saved.is_empty() {
@@ -50,7 +50,7 @@ pub async fn list_saved(cx: &Context, contents: &Contents) -> Result<Vec<CartLin
     Ok(describe(&mut cx.db.read().await?.conn(), &saved).await?.0)
 }
 
-/// Edits a user's cart; answers with what stood in the way.
+/// Edits a user's cart; returns what prevented parts of it.
 pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
     transaction!(cx.db, conn => edit_in(conn, cx, user, edits).await)
 }
@@ -74,18 +74,18 @@ async fn edit_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, edits: &[Edit]) 
     Ok(changes)
 }
 
-/// Edits a guest's cart; answers with what it is then, and what stood in the way.
+/// Edits a guest's cart; returns the new contents, and what prevented parts of the edit.
 pub async fn edit_guest(cx: &Context, contents: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
     edited(&mut cx.db.read().await?.conn(), contents, edit).await
 }
 
-/// The contents after an edit, as far as the shop can sell it, and how that differs from what was wanted.
+/// The contents after an edit, as far as the shop can sell them, and the differences from the requested edit.
 async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
     let mut wanted = before.clone();
     wanted.edit(edit);
     let (lines, mut changes) = describe(conn, &wanted.items).await?;
     let is_new = |id: Uuid| !before.items.iter().any(|item| item.id == id);
-    // What was in the cart stays in sight when it is sold out; what was not does not come in.
+    // Lines already in the cart stay visible when they sell out; sold-out lines are not added.
     let mut lines: Vec<CartLine> = lines.into_iter().filter(|line| line.max_quantity > 0 || !is_new(line.id)).collect();
     let subject = edit.subject();
     changes.retain(|change| Some(change.id) == subject && change.kind != ChangeKind::PriceChanged);
@@ -98,7 +98,7 @@ async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(
     Ok((Contents { items: items.collect(), promo_code: wanted.promo_code }, changes))
 }
 
-/// Merges what a browser has into the cart of a guest, as far as the server knows it. Where it knows none it has told none.
+/// Merges a browser's lines into the guest's cart that the server knows from the cookie. Without a known cart there is no base.
 pub async fn sync_guest(cx: &Context, known: Option<Contents>, mut sync: Sync) -> Result<Cart, DbError> {
     if known.is_none() {
         sync.base = None;
@@ -110,7 +110,7 @@ pub async fn sync_guest(cx: &Context, known: Option<Contents>, mut sync: Sync) -
     Ok(Cart { items, updated_at: cx.clock.now_ms(), promo_code, changes })
 }
 
-/// A user's cart; an empty one when there is none.
+/// A user's cart; empty if there is none.
 pub async fn find_cart(cx: &Context, user: Uuid) -> Result<Cart, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -122,7 +122,7 @@ pub async fn find_cart(cx: &Context, user: Uuid) -> Result<Cart, DbError> {
     Ok(Cart { items, updated_at: row.updated_at, promo_code: row.promo_code, changes })
 }
 
-/// Merges what a device sends into the user's cart and answers with the result.
+/// Merges what a device sends into the user's cart and returns the result.
 pub async fn sync(cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
     transaction!(cx.db, conn => sync_in(conn, cx, user, sync).await)
 }
@@ -150,7 +150,7 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     store::delete_cart(conn, user).await
 }
 
-/// Takes what was bought out of the buyer's cart, within the transaction that placed the order.
+/// Removes bought goods from the buyer's cart, within the transaction that places the order.
 pub async fn remove_bought(
     conn: &mut Conn<'_>,
     user: Uuid,

@@ -19,7 +19,7 @@ pub async fn find_cart(conn: &mut Conn<'_>, user: Uuid) -> Result<Option<CartRow
     Ok(sql!(conn, c => sqlx::query_as::<_, CartRow>(SQL).bind(user).fetch_optional(c).await)?)
 }
 
-/// The user's cart, made when missing. Within a transaction nobody else changes it until that ends.
+/// The user's cart, created if missing and locked until the transaction ends.
 pub async fn lock_cart(conn: &mut Conn<'_>, id: Uuid, user: Uuid) -> Result<CartRow, DbError> {
     const SQL: &str = "INSERT INTO carts (id, user_id, updated_at) VALUES ($1, $2, 0)
         ON CONFLICT (user_id) DO UPDATE SET updated_at = carts.updated_at RETURNING id, promo_code, updated_at";
@@ -27,7 +27,7 @@ pub async fn lock_cart(conn: &mut Conn<'_>, id: Uuid, user: Uuid) -> Result<Cart
     Ok(sql!(conn, c => sqlx::query_as::<_, CartRow>(SQL).bind(id).bind(user).fetch_one(c).await)?)
 }
 
-/// The user's cart if there is one, likewise.
+/// The user's cart if there is one, locked until the transaction ends.
 pub async fn lock_existing(conn: &mut Conn<'_>, user: Uuid) -> Result<Option<CartRow>, DbError> {
     const SQL: &str =
         "UPDATE carts SET updated_at = updated_at WHERE user_id = $1 RETURNING id, promo_code, updated_at";
@@ -58,7 +58,7 @@ pub async fn list_items(conn: &mut Conn<'_>, cart: Uuid) -> Result<Vec<CartItem>
         .collect())
 }
 
-/// Makes these the cart's items, with the price that the shopper is told now.
+/// Replaces the cart's items, with the price that the shopper now sees.
 pub async fn replace_items(
     conn: &mut Conn<'_>,
     cart: Uuid,
@@ -75,7 +75,7 @@ pub async fn replace_items(
     Ok(())
 }
 
-/// Takes bought quantities out of a user's cart; what was put aside stays.
+/// Removes bought quantities from a user's cart; lines saved for later stay.
 pub async fn remove_bought(conn: &mut Conn<'_>, user: Uuid, variant: Uuid, quantity: i64) -> Result<(), DbError> {
     const LOWER: &str =
         "UPDATE cart_items SET quantity = quantity - $3 WHERE variant_id = $2 AND saved = FALSE AND quantity > $3

@@ -1,10 +1,10 @@
-//! What the catalog leaves to the worker.
+//! Background jobs of the catalog.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
 
-/// Makes products active whose time has come. The time makes it a job of its own.
+/// Publishes products that are due. The time makes each run a separate job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishProducts {
     /// UTC milliseconds.
@@ -19,7 +19,7 @@ impl Job for PublishProducts {
     }
 }
 
-/// Writes some products of a file, or takes them back. The step makes it a job of its own.
+/// Writes a batch of an import's products, or undoes them. The step makes each batch a separate job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportProducts {
     pub import: Uuid,

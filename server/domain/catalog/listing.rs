@@ -1,5 +1,5 @@
-//! The catalog as lists, menus and cards need it: a read model in memory, made from the database in one go. At 20,000
-//! products it takes tens of megabytes and answers a filtered list in about a millisecond.
+//! The catalog for lists, menus and cards: an in-memory read model, built from the database in one pass. With 20,000 products it takes tens
+//! of megabytes and answers a filtered list in about a millisecond.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use super::search::{SearchDocument, SearchError, SearchIndex};
 use super::store;
 use super::store::{Collection, ListedColor, ListedProduct, ListedVariant};
 
-/// Why the read model could not be made.
+/// Why the read model could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ListingError {
     #[error(transparent)]
@@ -28,13 +28,13 @@ pub enum ListingError {
     Unfinished(#[from] tokio::task::JoinError),
 }
 
-/// An immutable picture of the active catalog.
+/// An immutable snapshot of the active catalog.
 #[derive(Debug)]
 pub struct Listing {
     categories: Vec<Category>,
     category_by_slug: HashMap<String, usize>,
     cards: HashMap<Uuid, ListedCard>,
-    /// Products by category, descendants' included, most popular first.
+    /// Products by category, including those of subcategories, most popular first.
     members: HashMap<Uuid, Vec<Uuid>>,
     newest: Vec<Uuid>,
     popular: Vec<Uuid>,
@@ -49,13 +49,13 @@ pub struct Listing {
 #[derive(Debug)]
 pub struct ListedCard {
     pub card: ProductCard,
-    /// Of the product's page, without a variant.
+    /// The path of the product's page, without a variant.
     pub path: String,
     pub updated_at: i64,
 }
 
 impl Listing {
-    /// Reads the whole active catalog. `now_ms` decides what is new.
+    /// Loads the whole active catalog. `now_ms` decides what counts as new.
     pub async fn load(conn: &mut Conn<'_>, now_ms: i64) -> Result<Self, ListingError> {
         let categories = store::list_categories(conn).await?;
         let products = store::list_products(conn).await?;
@@ -70,7 +70,7 @@ impl Listing {
         let own = own.into_iter().map(|(variant, image)| (variant, image.picture())).collect();
         let pictures = Pictures { covers: pictures, own };
         let collections = store::list_collections(conn).await?;
-        // Indexing thousands of products takes long enough to hold up other requests.
+        // Indexing thousands of products takes long enough to block other requests.
         let made = tokio::task::spawn_blocking(move || {
             Self::new(categories, products, &variants, &colors, &pictures, collections, now_ms)
         });
@@ -103,7 +103,7 @@ impl Listing {
         let mut by_popularity: Vec<&ListedProduct> = products.iter().collect();
         by_popularity.sort_by_key(|product| (std::cmp::Reverse(product.popularity), product.id));
         for product in by_popularity {
-            // A product without a variant cannot be bought, one without a picture cannot be shown.
+            // A product without a variant cannot be bought, and one without a picture cannot be shown.
             let Some(shown) = variants.get(&product.id).and_then(|variants| Shown::of(variants)) else { continue };
             let Some(picture) = pictures.of(product.id, &shown) else { continue };
             let colors = colors.get(&product.id).map_or(&[][..], Vec::as_slice);
@@ -191,7 +191,7 @@ impl Listing {
         self.categories.iter().find(|category| category.id == id)
     }
 
-    /// Children in order; `None` lists the top of the tree.
+    /// Children in order; `None` lists the top level.
     pub fn children(&self, parent: Option<Uuid>) -> impl Iterator<Item = &Category> {
         self.categories.iter().filter(move |category| category.parent_id == parent)
     }
@@ -233,18 +233,18 @@ impl Listing {
         &self.newest
     }
 
-    /// What is in a category and below it, most popular first.
+    /// The products of a category and its subcategories, most popular first.
     fn members(&self, category: Uuid) -> &[Uuid] {
         self.members.get(&category).map_or(&[], Vec::as_slice)
     }
 
-    /// What can be bought of a category, or of all, most popular first.
+    /// The available products of a category, or of all, most popular first.
     pub fn popular(&self, category: Option<&Category>) -> impl Iterator<Item = &ProductCard> {
         let ids = category.map_or(self.popular.as_slice(), |category| self.members(category.id));
         self.cards(ids).filter(|card| card.availability != Availability::OutOfStock)
     }
 
-    /// What goes with a product: what is known to, then what is popular in its category, and in those above it.
+    /// Products to recommend with a product: first known related products, then popular ones of its category and of those above it.
     pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a ProductCard> {
         let path = self.get_category(product.category_id).map(|category| self.path(category)).unwrap_or_default();
         let near = path.into_iter().rev().flat_map(|category| self.popular(Some(category)));
@@ -288,18 +288,18 @@ impl KnownValues for Listing {
     }
 }
 
-/// Which of its variants stands for a product where there is room for one.
+/// The variant that represents a product where only one is shown.
 struct Shown<'a> {
     variant: &'a ListedVariant,
     variants: &'a [ListedVariant],
-    /// The product's page shows it to whoever asks for no other.
+    /// The product's page shows this variant by default.
     is_default: bool,
-    /// It is the cheapest, and others cost more.
+    /// It is the cheapest, and other variants cost more.
     varies: bool,
 }
 
 impl<'a> Shown<'a> {
-    /// Of what can be bought, the cheapest reduced variant, or else the cheapest: what a card promises, its page keeps.
+    /// Among the available variants, the cheapest reduced one, otherwise the cheapest. The product page shows the same price.
     fn of(variants: &'a [ListedVariant]) -> Option<Self> {
         let mut offered: Vec<&ListedVariant> =
             variants.iter().filter(|variant| variant.on_hand > variant.reserved).collect();
@@ -307,7 +307,7 @@ impl<'a> Shown<'a> {
             offered = variants.iter().collect();
         }
         let default = offered.first().copied()?;
-        // The default wins among equals.
+        // On equal prices the default variant wins.
         let cheapest = offered.iter().copied().min_by_key(|variant| variant.price)?;
         let reduced = offered.iter().copied().filter(|variant| variant.compare_at_price.is_some());
         let variant = reduced.min_by_key(|variant| variant.price).unwrap_or(cheapest);
@@ -318,21 +318,21 @@ impl<'a> Shown<'a> {
 
 #[derive(Debug)]
 struct Pictures {
-    /// By product.
+    /// Cover pictures by product.
     covers: HashMap<Uuid, Picture>,
-    /// By variant.
+    /// Variants' own pictures by variant.
     own: HashMap<Uuid, Picture>,
 }
 
 impl Pictures {
-    /// The variant's own, when the card leads to it.
+    /// The variant's own picture if the card links to that variant.
     fn of(&self, product: Uuid, shown: &Shown<'_>) -> Option<&Picture> {
         let own = self.own.get(&shown.variant.id).filter(|_| !shown.is_default);
         own.or_else(|| self.covers.get(&product))
     }
 }
 
-/// A product is as available as the best of its variants.
+/// A product's availability is that of its best available variant.
 fn availability(variants: &[ListedVariant]) -> Availability {
     let levels = variants.iter().map(|variant| {
         let ListedVariant { on_hand, reserved, low_stock_threshold, .. } = *variant;

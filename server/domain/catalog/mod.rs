@@ -3,8 +3,8 @@
 //! Invariants: a handle and a sku are unique forever (retired paths answer 301 or 410); a variant's compare-at price is
 //! above its price; reserved stock never exceeds stock on hand; a product names exactly one compliance class.
 //!
-//! Lists, searches and cards are answered from [`listing`], a read model in memory that is rebuilt when the catalog
-//! changes; a product's own page reads the database, so that its price and stock are those of this moment.
+//! Lists, searches and cards are answered from [`listing`], an in-memory read model that is rebuilt when the catalog changes; a product
+//! page reads the database, so that its price and stock are current.
 
 pub mod editing;
 pub mod groups;

@@ -9,10 +9,10 @@ use uuid::Uuid;
 /// How long a product counts as new.
 pub const NEW_FOR_MS: i64 = 60 * 24 * 60 * 60 * 1000;
 
-/// The most of one variant that a cart takes, however much is in stock.
+/// The maximum quantity of one variant in a cart, however much is in stock.
 pub const MAX_QUANTITY: i64 = 10;
 
-/// What a shopper may expect of the stock.
+/// Stock status as shown to shoppers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Ord, PartialOrd, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Availability {
@@ -24,7 +24,7 @@ pub enum Availability {
 impl Availability {
     pub const ALL: [Self; 3] = [Self::InStock, Self::LowStock, Self::OutOfStock];
 
-    /// By what is free to sell and the level below which the shop says that little is left.
+    /// From the available quantity and the threshold for low stock.
     pub fn of(available: i64, low_stock_threshold: i64) -> Self {
         match available {
             ..=0 => Self::OutOfStock,
@@ -54,7 +54,7 @@ impl Availability {
     }
 }
 
-/// What is free to sell of one variant.
+/// The stock of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StockLevel {
     pub on_hand: i64,
@@ -71,18 +71,18 @@ impl StockLevel {
         Availability::of(self.available(), self.low_stock_threshold)
     }
 
-    /// What is left, told only when it is little.
+    /// The available quantity, only if it is low.
     pub fn left(self) -> Option<i64> {
         (self.availability() == Availability::LowStock).then(|| self.available())
     }
 
-    /// How many a cart may hold.
+    /// The maximum quantity in a cart.
     pub fn max_quantity(self) -> i64 {
         self.available().clamp(0, MAX_QUANTITY)
     }
 }
 
-/// A place in the category tree.
+/// A node of the category tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Category {
     pub id: Uuid,
@@ -99,14 +99,14 @@ impl Category {
     }
 }
 
-/// A named value of a details table.
+/// A row of a details table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Detail {
     pub label: String,
     pub value: String,
 }
 
-/// A product with all that its page shows, as the database has it now.
+/// A product with everything that its page shows, read from the database.
 #[derive(Clone, Debug)]
 pub struct Product {
     pub id: Uuid,
@@ -120,9 +120,9 @@ pub struct Product {
     pub material: String,
     pub compliance_class: String,
     pub restriction: String,
-    /// Empty: the title stands for it.
+    /// If empty, the title is used.
     pub seo_title: String,
-    /// Empty: the first paragraph stands for it.
+    /// If empty, the first paragraph is used.
     pub seo_description: String,
     pub images: Vec<ProductImage>,
     pub options: Vec<ProductOption>,
@@ -137,7 +137,7 @@ pub struct ProductImage {
     pub picture: Picture,
 }
 
-/// One way in which the variants differ, such as the color.
+/// A dimension in which the variants differ, such as the color.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProductOption {
     pub name: String,
@@ -147,17 +147,17 @@ pub struct ProductOption {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OptionValue {
     pub value: String,
-    /// `#rrggbb` where the value is a color.
+    /// `#rrggbb` if the value is a color.
     pub hex: Option<String>,
 }
 
-/// What is bought: a sku with its own price and stock.
+/// A purchasable item: a sku with its own price and stock.
 #[derive(Clone, Debug)]
 pub struct ProductVariant {
     pub id: Uuid,
     pub sku: String,
     pub title: String,
-    /// One value per option of the product, in the options' order.
+    /// One value per option of the product, in the order of the options.
     pub options: Vec<String>,
     pub price: Money,
     pub compare_at_price: Option<Money>,
@@ -165,7 +165,7 @@ pub struct ProductVariant {
     pub image_id: Option<Uuid>,
 }
 
-/// A variant as carts and orders need it, with this moment's price and stock.
+/// A variant for carts and orders, with current price and stock.
 #[derive(Clone, Debug)]
 pub struct Sellable {
     pub id: Uuid,
@@ -181,18 +181,18 @@ pub struct Sellable {
     pub stock: StockLevel,
 }
 
-/// A product as lists show it.
+/// A product as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProductCard {
     pub id: Uuid,
     pub title: String,
     pub href: String,
     pub category: String,
-    /// Of the variant that the card shows: the cheapest reduced one, or else the cheapest.
+    /// The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest.
     pub price: Money,
-    /// What that variant cost before.
+    /// The former price of that variant.
     pub compare_at_price: Option<Money>,
-    /// Others cost more, and none costs less.
+    /// Other variants cost more, and none costs less.
     pub price_varies: bool,
     pub picture: Picture,
     pub availability: Availability,
@@ -211,17 +211,17 @@ pub enum Badge {
 pub struct Color {
     pub label: String,
     pub hex: String,
-    /// It can be bought at a reduced price.
+    /// Available at a reduced price.
     pub reduced: bool,
 }
 
-/// A category as an invitation to enter it.
+/// A category as a link card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CategoryCard {
     pub name: String,
     pub href: String,
     pub description: String,
-    /// Products in it and below it.
+    /// Number of products in it and its subcategories.
     pub count: usize,
     pub picture: Option<Picture>,
 }
@@ -238,7 +238,7 @@ pub fn variant_href(path: &str, sku: &str) -> String {
     format!("{path}?{query}")
 }
 
-/// What became of a path that once showed something.
+/// Where a retired path leads.
 #[derive(Debug, PartialEq, Eq)]
 pub enum RetiredPath {
     Moved(String),

@@ -1,5 +1,5 @@
-//! What a list shows, as its address says it. Reading an address never fails: what makes no sense is dropped, and the
-//! normalized address is the only one that answers with the list (others redirect to it).
+//! The state of a list, encoded in its address. Parsing never fails: invalid parts are dropped, and only the normalized address answers
+//! with the list (others redirect to it).
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use form_urlencoded::Serializer;
 
 use super::model::Availability;
 
-/// Query parameters that mean something to a list.
+/// Query parameters that a list uses.
 pub const LIST_PARAMETERS: &[&str] =
     &["q", "category", "material", "color", "colour", "availability", "sale", "min_price", "max_price", "sort", "page"];
 
-/// Products on one page of a list.
+/// Products per page of a list.
 pub const PAGE_SIZE: usize = 48;
 
 const MAX_PAIRS: usize = 100;
@@ -20,7 +20,7 @@ const MAX_DOLLARS: i64 = 1_000_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// By the search's ranking, or by popularity without a search.
+    /// By search rank, or by popularity if there is no search.
     #[default]
     Best,
     Newest,
@@ -53,7 +53,7 @@ impl Sort {
     }
 }
 
-/// A facet whose options are chosen in the address.
+/// A facet whose options are selected in the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FacetKey {
     Category,
@@ -63,15 +63,15 @@ pub enum FacetKey {
     Sale,
 }
 
-/// The state of a list. Multiple values of one facet mean any of them; facets narrow one another.
+/// The state of a list. Several values of one facet are combined with OR, different facets with AND.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
     pub text: String,
     /// Category slugs.
     pub categories: BTreeSet<String>,
-    /// Slugs of the materials' names.
+    /// Slugs of material names.
     pub materials: BTreeSet<String>,
-    /// Slugs of the colors' names.
+    /// Slugs of color names.
     pub colors: BTreeSet<String>,
     pub availability: BTreeSet<Availability>,
     pub on_sale: bool,
@@ -84,14 +84,14 @@ pub struct ListQuery {
     pub page: usize,
 }
 
-/// Which values the catalog has; unknown ones are dropped from an address.
+/// The values that exist in the catalog; unknown ones are dropped from an address.
 pub trait KnownValues {
     fn category(&self, slug: &str) -> bool;
     fn material(&self, slug: &str) -> bool;
     fn color(&self, slug: &str) -> bool;
 }
 
-/// An address's query as read: the list, and whether the address was already the normal one.
+/// A parsed query string: the list, and whether the address was already normalized.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ReadQuery {
     pub query: ListQuery,
@@ -99,7 +99,7 @@ pub struct ReadQuery {
 }
 
 impl ListQuery {
-    /// Reads a raw query string. Parameters of others (campaigns, say) are ignored and do not make it abnormal.
+    /// Parses a raw query string. Unrelated parameters (such as campaigns) are ignored and do not require a redirect.
     pub fn read(raw: &str, known: &dyn KnownValues) -> ReadQuery {
         let mut query = Self { page: 1, ..Self::default() };
         let mut given = Serializer::new(String::new());
@@ -122,7 +122,7 @@ impl ListQuery {
             "q" => self.text = clean(value),
             "category" if known.category(value) => drop(self.categories.insert(value.to_owned())),
             "material" if known.material(value) => drop(self.materials.insert(value.to_owned())),
-            // The second is the former name; old links to it lead to the address with the new one.
+            // The second is the former name; old links redirect to the address with the new one.
             "color" | "colour" if known.color(value) => drop(self.colors.insert(value.to_owned())),
             "availability" => self.availability.extend(Availability::parse(value)),
             "sale" => self.on_sale = value == "1",
@@ -148,7 +148,7 @@ impl ListQuery {
         Self { sort, page: 1, ..self.clone() }
     }
 
-    /// The list with one option of a facet switched.
+    /// The list with one facet option toggled.
     pub fn toggled(&self, key: FacetKey, value: &str) -> Self {
         let mut next = self.with_page(1);
         match key {
@@ -169,13 +169,13 @@ impl ListQuery {
         Self { min_price: None, max_price: None, page: 1, ..self.clone() }
     }
 
-    /// The same words without any filter.
+    /// The same search text without any filter.
     pub fn cleared(&self) -> Self {
         Self { text: self.text.clone(), sort: self.sort, page: 1, ..Self::default() }
     }
 }
 
-/// The query string in its one normal form.
+/// The query string in its normalized form.
 impl std::fmt::Display for ListQuery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut out = Serializer::new(String::new());

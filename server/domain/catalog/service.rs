@@ -16,33 +16,33 @@ use super::model::{Product, RetiredPath, Sellable};
 use super::store;
 use crate::compliance::service::note_for;
 
-/// Sales come in bursts, and what is shown may be a few seconds old: checkout decides.
+/// Sales come in bursts, and displayed stock may be a few seconds old: checkout is authoritative.
 const REFRESH_EVERY: Duration = Duration::from_secs(5);
 
-/// Lists are made anew soon.
+/// Lists are rebuilt soon.
 pub const CHANGED: Effect = Effect("catalog changed");
-/// Staff have changed something: no page shows what was, and lists are made anew.
+/// Staff changed something: no page may show the old state, and lists are rebuilt.
 pub const EDITED: Effect = Effect("catalog edited");
 
-/// On which nodes tell each other of changes.
+/// The channel on which nodes notify each other of changes.
 const CHANNEL: &str = "catalog_changed";
 
-/// The catalog of one running shop.
+/// The catalog of a running shop.
 #[derive(Debug)]
 pub struct Catalog {
     db: Db,
     clock: Arc<dyn Clock>,
     listing: ArcSwap<Listing>,
-    /// This node changed something.
+    /// Signals a change on this node.
     changes: Notify,
-    /// Another node did.
+    /// Signals a change on another node.
     heard: Notify,
-    /// How the others know this node by.
+    /// Identifies this node to the others.
     node: Uuid,
 }
 
 impl Catalog {
-    /// Reads the listing once; [`Catalog::refresh`] reads it again.
+    /// Loads the listing once; [`Catalog::refresh`] loads it again.
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
         let listing = Self::read(&db, clock.as_ref()).await?;
@@ -50,12 +50,12 @@ impl Catalog {
         Ok(Self { db, clock, listing: ArcSwap::from_pointee(listing), changes, heard, node: Uuid::now_v7() })
     }
 
-    /// Tells all nodes that stock or products have changed. It returns at once; [`Catalog::follow`] does the rest.
+    /// Announces a change of stock or products to all nodes. Returns immediately; [`Catalog::follow`] does the work.
     pub fn changed(&self) {
         self.changes.notify_one();
     }
 
-    /// Refreshes after each change on any node, at most once in [`REFRESH_EVERY`], and then calls `refreshed`. Never ends.
+    /// Refreshes after each change on any node, at most once per [`REFRESH_EVERY`], and then calls `refreshed`. Never returns.
     pub async fn follow(&self, refreshed: impl Fn()) {
         tokio::join!(self.hear(), self.keep_fresh(refreshed));
     }
@@ -74,19 +74,19 @@ impl Catalog {
         }
     }
 
-    /// Tells the other nodes; those that miss it are behind until their pages grow old.
+    /// Notifies the other nodes. Nodes that miss the message stay outdated until their pages expire.
     async fn notify_nodes(&self) {
         if let Err(error) = self.db.notify(CHANNEL, &self.node.to_string()).await {
             tracing::warn!(%error, "other nodes could not be told of a change to the catalog");
         }
     }
 
-    /// Listens to the other nodes, if there can be any.
+    /// Listens for notifications of other nodes, if there can be any.
     async fn hear(&self) {
         while let Err(error) = self.listen().await {
             tracing::warn!(%error, "other nodes are not heard; trying again");
             tokio::time::sleep(REFRESH_EVERY).await;
-            // What was said meanwhile is lost.
+            // Notifications sent meanwhile are lost, so assume a change.
             self.heard.notify_one();
         }
     }
@@ -100,7 +100,7 @@ impl Catalog {
         }
     }
 
-    /// Makes lists, menus and searches show the catalog as it is now.
+    /// Reloads the read model behind lists, menus and searches.
     pub async fn refresh(&self) -> Result<(), ListingError> {
         let listing = Self::read(&self.db, self.clock.as_ref()).await?;
         self.listing.store(Arc::new(listing));
@@ -108,7 +108,7 @@ impl Catalog {
     }
 
     async fn read(db: &Db, clock: &dyn Clock) -> Result<Listing, ListingError> {
-        // All products at once: shoppers do not wait behind it.
+        // Loads all products at once, so it uses the job pool to keep shoppers' requests from waiting.
         let mut reader = db.of(Purpose::Jobs).read().await?;
         Listing::load(&mut reader.conn(), clock.now_ms()).await
     }
@@ -117,13 +117,13 @@ impl Catalog {
         self.listing.load_full()
     }
 
-    /// An active product with this moment's prices and stock.
+    /// An active product with current prices and stock.
     pub async fn find_product(&self, handle: &str) -> Result<Option<Product>, DbError> {
         let mut reader = self.db.read().await?;
         store::find_product(&mut reader.conn(), handle).await
     }
 
-    /// Where a product does not go, in words.
+    /// A text that says where a product cannot be shipped.
     pub async fn shipping_note(&self, product: &Product, company: &Company) -> Result<String, DbError> {
         let today = clock::today(self.clock.as_ref(), &company.time_zone);
         let mut reader = self.db.read().await?;
@@ -146,7 +146,7 @@ pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>
     store::find_variant(conn, sku).await
 }
 
-/// The variants of these ids that the shop sells, with this moment's prices and stock, in no order.
+/// The sellable variants among these ids, with current prices and stock, in no particular order.
 pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
     store::list_sellable(conn, ids).await
 }

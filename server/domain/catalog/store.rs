@@ -14,7 +14,7 @@ use super::model::{
     StockLevel, variant_href,
 };
 
-/// What the read model needs of one active product.
+/// Data of an active product for the read model.
 #[derive(Clone, Debug, FromRow)]
 pub struct ListedProduct {
     pub id: Uuid,
@@ -29,7 +29,7 @@ pub struct ListedProduct {
     pub updated_at: i64,
 }
 
-/// What the read model needs of one variant of an active product.
+/// Data of a variant of an active product for the read model.
 #[derive(Clone, Debug, FromRow)]
 pub struct ListedVariant {
     pub id: Uuid,
@@ -43,13 +43,13 @@ pub struct ListedVariant {
     pub low_stock_threshold: i64,
 }
 
-/// A color that some variant of a product comes in.
+/// A color in which a product is available.
 #[derive(Clone, Debug, FromRow)]
 pub struct ListedColor {
     pub product_id: Uuid,
     pub value: String,
     pub hex: String,
-    /// A variant of this color can be bought at a reduced price.
+    /// A variant of this color is available at a reduced price.
     pub reduced: bool,
 }
 
@@ -145,7 +145,7 @@ pub async fn list_cover_images(conn: &mut Conn<'_>) -> Result<Vec<ImageRow>, DbE
     Ok(sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).fetch_all(c).await)?)
 }
 
-/// The pictures of variants that have one of their own, by variant.
+/// The pictures of variants that have their own, by variant.
 pub async fn list_variant_images(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -183,7 +183,7 @@ pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<Collection>, Db
     Ok(collections)
 }
 
-/// An active product with all that its page shows.
+/// An active product with everything that its page shows.
 pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Product>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -322,7 +322,7 @@ async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(product_id).fetch_all(c).await)?)
 }
 
-/// The variants of these ids whose products are active.
+/// The variants with these ids whose products are active.
 pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -402,7 +402,7 @@ pub async fn find_handle(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Where a path that no longer shows anything went.
+/// The target of a retired path.
 pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<RetiredPath>, DbError> {
     const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
     let row = sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?;

@@ -1,4 +1,4 @@
-//! What was delivered of regulated goods, kept for as long as the law wants it.
+//! Records of deliveries of regulated goods, kept for as long as the law requires.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::store;
 
-/// A parcel that leaves.
+/// A parcel being shipped.
 #[derive(Debug)]
 pub struct RegulatedShipment<'a> {
     pub order_number: &'a str,
@@ -35,9 +35,9 @@ pub struct Goods<'a> {
     pub sku: &'a str,
     pub title: &'a str,
     pub quantity: i64,
-    /// Of one piece.
+    /// Weight of one piece.
     pub weight_grams: i64,
-    /// What was paid for all of them, without tax.
+    /// The amount paid for all of them, without tax.
     pub value: i64,
 }
 
@@ -66,7 +66,7 @@ pub struct Record {
     pub keep_until: i64,
 }
 
-/// Writes down what a parcel holds of regulated classes, in the transaction in which it leaves.
+/// Records a parcel's goods of regulated classes, in the transaction that ships it.
 pub async fn record(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -113,7 +113,7 @@ fn keep_until(day: Date, zone: &TimeZone) -> i64 {
     end.map_or(i64::MAX, |end| end.timestamp().as_millisecond())
 }
 
-/// How much was delivered to a state in a month.
+/// The deliveries to a state in a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonthCount {
     pub month: String,
@@ -128,19 +128,19 @@ pub async fn list_months(conn: &mut Conn<'_>, year: i16) -> Result<Vec<MonthCoun
     store::list_months(conn, &format!("{year:04}-01"), &format!("{year:04}-12")).await
 }
 
-/// Years of the first and the last record.
+/// The years of the first and the last record.
 pub async fn years(conn: &mut Conn<'_>) -> Result<Option<(i16, i16)>, DbError> {
     let year = |month: String| month.get(..4).and_then(|year| year.parse().ok());
     let found = store::find_ends(conn).await?;
     Ok(found.and_then(|(first, last)| Some((year(first)?, year(last)?))))
 }
 
-/// A state's records of a month in the order in which reports want them: by consignee, city, ZIP code.
+/// A state's records of a month, ordered as reports require: by consignee, city, ZIP code.
 pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Result<Vec<Record>, DbError> {
     store::list_records(conn, month, state).await
 }
 
-/// Says whether deliveries of a class are written down from now on.
+/// Sets whether deliveries of a class are recorded from now on.
 pub async fn set_reported(
     cx: &Context,
     actor: &Actor,

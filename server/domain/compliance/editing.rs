@@ -1,4 +1,4 @@
-//! What staff do with rules.
+//! Administration of rules.
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::model::{Class, Rule, RuleInput};
 use super::store;
 
-/// All rules that hold, will hold or have held.
+/// All rules: past, present and future.
 pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
     store::list_rules(conn).await
 }
@@ -26,7 +26,7 @@ pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<Class>, DbError> {
     store::list_classes(conn).await
 }
 
-/// Adds a rule; the one that holds on its first day ends there.
+/// Adds a rule; the one in force on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RuleInput) -> Result<(), Error> {
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let mut reader = cx.db.read().await?;

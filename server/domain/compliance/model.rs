@@ -1,4 +1,4 @@
-//! The rules and what follows from them.
+//! The compliance rules and the decisions based on them.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::tax::model::parts;
 /// The state that stands for every state without a rule of its own.
 pub const ANY_STATE: &str = "*";
 
-/// How goods reach the buyer.
+/// How goods get to the buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Delivery {
@@ -23,20 +23,20 @@ pub enum Delivery {
     Pickup,
 }
 
-/// A tax on goods of a class alone: a part of what is paid for them, an amount for each, or both.
+/// An excise on goods of one class: a percentage of the price, an amount per piece, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Excise {
-    /// As buyers read it, such as `Ohio other tobacco products tax`; empty for none.
+    /// The name shown to buyers, such as `Ohio other tobacco products tax`; empty for none.
     pub name: String,
     /// Parts per million of the price after discounts.
     pub ppm: i64,
-    /// Minor units for each piece.
+    /// Minor units per piece.
     pub per_unit: i64,
 }
 
 impl Excise {
-    /// The tax on so many pieces that cost so much together.
+    /// The excise on `quantity` pieces that cost `amount` in total.
     pub fn on(&self, amount: i64, quantity: i64) -> i64 {
         parts(amount, self.ppm) + self.per_unit * quantity
     }
@@ -55,7 +55,7 @@ impl Excise {
     }
 }
 
-/// What holds for goods of one class in one state during a time.
+/// The rule for goods of one class in one state during a time span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub id: Uuid,
@@ -67,18 +67,18 @@ pub struct Rule {
     pub may_pick_up: bool,
     pub may_pay_online: bool,
     pub adult_signature: bool,
-    /// No aircraft takes it.
+    /// May not travel by air.
     pub ground_only: bool,
-    /// What to tell a shopper whom it refuses.
+    /// The message for a shopper whose purchase is refused.
     pub reason: String,
     pub source: String,
     pub excise: Excise,
 }
 
-/// A rule as staff write it.
+/// A rule as entered by staff.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct RuleInput {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     pub class: String,
     /// Two capital letters, or `*` for every state without a rule of its own.
@@ -134,13 +134,13 @@ impl RuleInput {
 pub struct Class {
     pub code: String,
     pub name: String,
-    /// Deliveries of it are written down for the states' reports.
+    /// Deliveries of it are recorded for the states' reports.
     pub is_reported: bool,
     /// Active products of the class.
     pub products: i64,
 }
 
-/// What the rules say of a cart. Stored with the order.
+/// The decision for a cart under the rules. Stored with the order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     pub state: String,
@@ -148,12 +148,12 @@ pub struct Decision {
     pub decided_on: String,
     /// The rules that allowed it.
     pub rules: Vec<AppliedRule>,
-    /// What the classes are taxed with, where a rule says so.
+    /// The excises of the classes, where a rule defines one.
     pub excises: Vec<ClassExcise>,
     pub adult_signature: bool,
     pub ground_only: bool,
     pub may_pay_online: bool,
-    /// The classes that no aircraft takes.
+    /// The classes that may not travel by air.
     #[serde(skip)]
     pub ground_classes: Vec<String>,
     #[serde(skip)]
@@ -179,14 +179,14 @@ impl Decision {
     }
 }
 
-/// A class that may not go there.
+/// A class of goods that the rules refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub class: String,
     pub message: String,
 }
 
-/// The rule of a class in a state on a day: the state's own before the general one, the newest first.
+/// The rule of a class in a state on a day: the state's own rule before the general one, the newest first.
 pub fn find_rule<'a>(rules: &'a [Rule], class: &str, state: &str, on: Date) -> Option<&'a Rule> {
     let newest = |place: &str| {
         rules
@@ -198,7 +198,7 @@ pub fn find_rule<'a>(rules: &'a [Rule], class: &str, state: &str, on: Date) -> O
     newest(state).or_else(|| newest(ANY_STATE))
 }
 
-/// Decides for goods of these classes. What no rule allows is refused.
+/// Decides for goods of these classes. Whatever no rule allows is refused.
 pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery, on: Date) -> Decision {
     let mut decision = Decision {
         state: state.to_owned(),
@@ -243,7 +243,7 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
     decision
 }
 
-/// Where goods of a class do not go, for whoever looks at them; empty when they go everywhere.
+/// A text for shoppers that says where goods of a class are not shipped; empty if they are shipped everywhere.
 pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
     let may = |state: &str, delivery| decide(rules, &[class], state, delivery, on).refusals.is_empty();
     let (served, refused): (Vec<_>, Vec<_>) = STATES.iter().partition(|state| may(state.code, Delivery::Ship));

@@ -1,4 +1,4 @@
-//! Decides with the rules of the database.
+//! Decisions based on the rules in the database.
 
 use jiff::civil::Date;
 use shop_base::db::{Conn, DbError};
@@ -6,7 +6,7 @@ use shop_base::db::{Conn, DbError};
 use super::model::{Decision, Delivery, decide, shipping_note};
 use super::store;
 
-/// What the rules of this moment say of goods of these classes.
+/// The decision for goods of these classes under the current rules.
 pub async fn decide_for(
     conn: &mut Conn<'_>,
     classes: &[&str],
@@ -17,7 +17,7 @@ pub async fn decide_for(
     Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
 }
 
-/// Where goods of a class do not go, in words; `home` is the state of the store.
+/// A text that says where goods of a class are not shipped; `home` is the state of the store.
 pub async fn note_for(conn: &mut Conn<'_>, class: &str, home: &str, on: Date) -> Result<String, DbError> {
     Ok(shipping_note(&store::list_rules(conn).await?, class, home, on))
 }

@@ -79,7 +79,7 @@ pub async fn delete_rule(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Every class with the number of its active products.
+/// Every class with its number of active products.
 pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<Class>, DbError> {
     const SQL: &str = "SELECT c.code, c.name, c.is_reported, COUNT(p.id) FROM compliance_classes c
         LEFT JOIN products p ON p.compliance_class = c.code AND p.status = 'active'
@@ -123,7 +123,7 @@ pub async fn list_months(conn: &mut Conn<'_>, first: &str, last: &str) -> Result
     Ok(rows.into_iter().map(count).collect())
 }
 
-/// The first and the last month with records.
+/// The first and the last month that have records.
 pub async fn find_ends(conn: &mut Conn<'_>) -> Result<Option<(String, String)>, DbError> {
     const SQL: &str = "SELECT MIN(month), MAX(month) FROM delivery_records";
     type Row = (Option<String>, Option<String>);

@@ -1,5 +1,5 @@
-//! What a customer keeps here: profile, addresses and preferences. Every statement names the user, so nobody reaches
-//! what is somebody else's.
+//! A customer's own data: profile, addresses and preferences. Every statement filters by user, so nobody can reach the data of somebody
+//! else.
 
 pub mod model;
 pub mod service;

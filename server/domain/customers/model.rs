@@ -1,4 +1,4 @@
-//! A customer's own data, as calls and the account page show and take it.
+//! A customer's own data, as used by the API and the account page.
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{Address, state};
@@ -9,26 +9,26 @@ use uuid::Uuid;
 
 use crate::age::model::AgeProof;
 
-/// More than that nobody needs, and nobody fills the database with.
+/// More than anybody needs, and a limit against filling the database.
 pub const MOST_ADDRESSES: usize = 20;
 const MAX_NAME: usize = 80;
 
-/// Who asks.
+/// The current user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Me {
-    /// The identity provider's name for the user.
+    /// The user's subject at the identity provider.
     pub sub: String,
     pub name: String,
     pub email: String,
     pub email_verified: bool,
     pub phone: String,
-    /// As the identity provider lists them.
+    /// As listed by the identity provider.
     pub roles: Vec<String>,
-    /// The first of them in priority.
+    /// The effective role.
     pub role: Option<Role>,
     pub preferences: Preferences,
     pub addresses: Vec<AddressView>,
-    /// The proof of age that holds now.
+    /// The currently valid proof of age.
     pub age: Option<AgeProof>,
 }
 
@@ -70,15 +70,15 @@ impl AddressView {
     }
 }
 
-/// What to change of the profile; what is left out stays.
+/// Changes to the profile; omitted fields stay unchanged.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
     pub name: Option<String>,
-    /// A US number; empty to remove it.
+    /// A US phone number; empty to remove it.
     pub phone: Option<String>,
 }
 
-/// What to change of the preferences; what is left out stays.
+/// Changes to the preferences; omitted fields stay unchanged.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct PreferencesChange {
     /// Two-letter code; empty to remove it.
@@ -102,7 +102,7 @@ pub struct NewAddress {
 }
 
 impl ProfileChange {
-    /// Trims what is given, or says what is wrong with it.
+    /// Trims the given fields, or returns what is invalid.
     pub fn checked(self) -> Result<Self, FieldErrors> {
         let tidy = |text: Option<String>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
         let change = Self { name: tidy(self.name), phone: tidy(self.phone) };

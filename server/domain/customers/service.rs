@@ -1,4 +1,4 @@
-//! Reading and changing what a customer keeps here.
+//! Reading and changing a customer's own data.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -11,7 +11,7 @@ use super::store;
 use crate::identity::model::Session;
 use crate::{age, identity};
 
-/// All that the shop knows of the user, orders apart.
+/// Everything that the shop stores about the user, except orders.
 pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
     let age = age::service::find_age_proof(cx, session.user_id, cx.clock.now_ms()).await?;
     let mut reader = cx.db.read().await?;
@@ -58,12 +58,12 @@ pub async fn change_preferences(
     Ok(after)
 }
 
-/// What is missing has its default.
+/// Missing fields get their defaults.
 fn preferences(json: &str) -> Preferences {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// Counts a customer's orders and what they have spent anew, in the transaction that changes one of them.
+/// Recomputes a customer's number of orders and amount spent, in the transaction that changes one of them.
 pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     store::update_totals(conn, user_id).await
 }
@@ -93,7 +93,7 @@ pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> R
     added.ok_or_else(|| Error::internal("an address is not there after it was added"))
 }
 
-/// Removes an address; false when the user has no such one. When the default goes, the newest takes its place.
+/// Removes an address; false if the user has no such address. If it was the default, the newest one becomes the default.
 pub async fn remove_address(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -114,14 +114,14 @@ pub async fn insert_address(
     Ok(())
 }
 
-/// Makes this address the default, and no other.
+/// Makes this address the only default.
 pub async fn update_default(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE addresses SET is_default = (id = $2) WHERE user_id = $1";
     sql!(conn, c => query(SQL).bind(user_id).bind(id).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Whether it was the default; None when the user has no such address.
+/// Whether it was the default; none if the user has no such address.
 pub async fn delete_address(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<Option<bool>, DbError> {
     const SQL: &str = "DELETE FROM addresses WHERE id = $1 AND user_id = $2 RETURNING is_default";
     Ok(sql!(conn, c => query_scalar(SQL).bind(id).bind(user_id).fetch_optional(c).await)?)
@@ -133,7 +133,7 @@ pub async fn delete_addresses(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// Holds the user's row, so that two additions at once count each other.
+/// Locks the user's row, so that concurrent additions are counted correctly.
 pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET updated_at = updated_at WHERE id = $1";
     conn.takes(Lock::Account(user_id));
@@ -141,7 +141,7 @@ pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError
     Ok(())
 }
 
-/// Placed orders, and what was paid for them less what was refunded.
+/// The number of placed orders, and the amount paid for them less refunds.
 pub async fn update_totals(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET
         order_count = (SELECT COUNT(*) FROM orders o WHERE o.user_id = $1 AND o.status IN ('placed', 'archived')),

@@ -1,4 +1,4 @@
-//! What staff do with accounts: block them, end their sessions, say what role counts.
+//! Account administration by staff: blocking accounts, ending sessions, assigning roles.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -15,7 +15,7 @@ use super::store::Account;
 
 const MAX_REASON_CHARS: usize = 200;
 
-/// People are named by their id alone: the log outlives their data.
+/// Users are identified by id only: the log is kept longer than their data.
 fn subject(id: Uuid) -> Subject {
     Subject::new("user", id, "")
 }
@@ -25,19 +25,19 @@ pub async fn find(cx: &Context, id: Uuid) -> Result<Option<Account>, Error> {
     Ok(store::find_account(&mut reader.conn(), id).await?)
 }
 
-/// Whether there is such an account, not deleted.
+/// Whether this account exists and is not deleted.
 pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
     Ok(store::find_account(conn, id).await?.is_some_and(|account| account.deleted_at.is_none()))
 }
 
-/// Whether the provider says of this account that the email address is theirs.
+/// Whether the provider has verified that this email address belongs to the account.
 pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<bool, DbError> {
     let account = store::find_account(conn, id).await?;
     let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
     Ok(account.is_some_and(is_theirs))
 }
 
-/// Where somebody is signed in.
+/// The active sessions of an account.
 pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, Error> {
     let mut reader = cx.db.read().await?;
     let rows = store::list_sessions(&mut reader.conn(), id, cx.clock.now_ms()).await?;
@@ -52,19 +52,19 @@ pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, E
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// The account, held until the transaction ends, if it is there and this actor may change it: nobody changes their own, and
-/// only a super admin changes those of admins.
+/// The account, locked until the transaction ends, if it exists and this actor may change it: nobody may change their own account, and only
+/// a super admin may change those of admins.
 pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Account, Error> {
     if id == actor.user_id {
         return Err(Error::conflict("own_account", "This is your own account. Someone else has to do this."));
     }
-    // In one order, so that two who change each other do not wait for each other forever.
+    // In a fixed order, to avoid a deadlock when two users change each other.
     let (first, second) = (id.min(actor.user_id), id.max(actor.user_id));
     let first = store::lock_account(conn, first).await?;
     let second = store::lock_account(conn, second).await?;
     let pick = |id: Uuid| first.iter().chain(&second).find(|account| account.id == id).cloned();
     let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or(Error::NotFound)?;
-    // As it is now: somebody may have changed the actor's role since the request came.
+    // Read under the lock: the actor's role may have changed since the request arrived.
     let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role);
     if role == Role::SuperAdmin || (role.is_admin() && account.role > role) {
         Ok(account)
@@ -80,7 +80,7 @@ fn check_version(account: &Account, version: i64) -> Result<(), Error> {
     Err(Error::changed_meanwhile("this account"))
 }
 
-/// Ends all sessions of an account and lets it start no other.
+/// Blocks an account: ends all its sessions and prevents new ones.
 pub async fn block(cx: &Context, actor: &Actor, id: Uuid, version: i64, reason: &str) -> Result<(), Error> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARS || reason.chars().any(char::is_control) {
@@ -140,7 +140,7 @@ pub async fn end_sessions(cx: &Context, actor: &Actor, id: Uuid, session: Option
     Ok(())
 }
 
-/// Says which role counts, or with none that the provider's do. It counts from the next request on.
+/// Assigns a role that overrides those of the provider; none removes the override. Takes effect with the next request.
 pub async fn assign_role(
     cx: &Context,
     actor: &Actor,

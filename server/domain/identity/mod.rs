@@ -1,9 +1,9 @@
-//! Who is asking. Customers sign in at an OpenID provider; the shop keeps a session of its own on the server.
+//! Authentication. Customers sign in at an OpenID provider; the shop keeps its own session on the server.
 //!
 //! - The browser holds a random token in an HttpOnly cookie and nothing else; the database holds the token's hash.
-//! - Every request of a session looks it up, so a revoked session or a changed role counts at once.
-//! - The provider's tokens are sealed in the database and never reach a browser.
-//! - A call may carry a Bearer access token instead of the cookie; an ID token is no access token.
+//! - Every request with a session looks it up, so a revoked session or a changed role takes effect immediately.
+//! - The provider's tokens are encrypted in the database and never reach a browser.
+//! - A request may carry a Bearer access token instead of the cookie; ID tokens are not accepted as access tokens.
 
 pub mod accounts;
 pub mod model;
@@ -19,14 +19,14 @@ use shop_base::seal::Seal;
 
 use self::provider::IdentityProvider;
 
-/// What sign-in needs while the shop runs.
+/// What sign-in needs at run time.
 #[derive(Debug)]
 pub struct Identity {
     /// None when no provider is configured: then nobody can sign in.
     pub provider: Option<Arc<dyn IdentityProvider>>,
-    /// Seals the provider's tokens in the database.
+    /// Encrypts the provider's tokens in the database.
     pub tokens: Seal,
-    /// Seals the state of a sign-in in its cookie.
+    /// Encrypts the state of a sign-in in its cookie.
     pub flows: Seal,
 }
 

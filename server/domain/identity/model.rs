@@ -5,7 +5,7 @@ use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What the provider says about somebody.
+/// The user's claims from the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     pub issuer: String,
@@ -16,14 +16,14 @@ pub struct Profile {
     pub roles: Vec<String>,
 }
 
-/// How a request proved who sends it.
+/// How a request was authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// The session with this id, by its cookie.
+    /// By the cookie of the session with this id.
     Cookie(Uuid),
-    /// An access token.
+    /// By an access token.
     Bearer,
-    /// Nothing: staff act for them.
+    /// Not authenticated as this user: staff act on their behalf.
     OnBehalf,
 }
 
@@ -34,14 +34,14 @@ pub struct Session {
     pub subject: String,
     pub name: String,
     pub email: String,
-    /// As the provider lists them, or the one that a super admin has set here.
+    /// As listed by the provider, or the one assigned by a super admin.
     pub roles: Vec<String>,
     pub proof: Proof,
-    /// When the provider last saw the credentials, UTC milliseconds.
+    /// When the user last authenticated at the provider, UTC milliseconds.
     pub authenticated_at: i64,
 }
 
-/// Refunds and roles want credentials that are no older than this.
+/// The maximum age of an authentication for refunds and role changes.
 const FRESH_MS: i64 = 15 * 60 * 1000;
 
 impl Session {
@@ -50,12 +50,12 @@ impl Session {
         Role::effective(&self.roles)
     }
 
-    /// Whether the credentials were given within the last 15 minutes, as refunds and changes of roles require.
+    /// Whether the user authenticated within the last 15 minutes, as refunds and role changes require.
     pub fn is_fresh(&self, now: i64) -> bool {
         now - self.authenticated_at <= FRESH_MS
     }
 
-    /// The id of the session, when a cookie carries it.
+    /// The id of the session, if the request was authenticated by a cookie.
     pub fn session_id(&self) -> Option<Uuid> {
         match self.proof {
             Proof::Cookie(id) => Some(id),
@@ -87,7 +87,7 @@ impl From<&Session> for UserView {
     }
 }
 
-/// First letters of the first and the last name; of the email address when there is no name.
+/// First letters of the first and the last name, or of the email address if there is no name.
 fn initials(name: &str, email: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     let letters = match words.as_slice() {
@@ -98,27 +98,27 @@ fn initials(name: &str, email: &str) -> String {
     letters.into_iter().flatten().flat_map(char::to_uppercase).collect()
 }
 
-/// One of a user's sessions, as the account lists it.
+/// One of a user's sessions, as listed on the account page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SessionView {
     pub id: Uuid,
     /// Such as `Firefox on Windows`.
     pub device: String,
-    /// The address without its last part.
+    /// The IP address without its last part.
     pub network: String,
     /// UTC milliseconds.
     pub created_at: i64,
     /// UTC milliseconds.
     pub seen_at: i64,
-    /// The one that asks.
+    /// The session of this request.
     pub is_current: bool,
 }
 
-/// A browser and its system, as far as its user agent says.
+/// Browser and operating system according to the user agent.
 pub fn device(user_agent: &str) -> String {
     let has = |mark: &str| user_agent.contains(mark);
     let pick = |table: &[(&str, &'static str)]| table.iter().find(|(mark, _)| has(mark)).map(|(_, name)| *name);
-    // Order matters: browsers name those that they imitate.
+    // Order matters: a browser's user agent also contains the names of the browsers it imitates.
     let browser = pick(&[
         ("Edg/", "Edge"),
         ("OPR/", "Opera"),
@@ -142,24 +142,24 @@ pub fn device(user_agent: &str) -> String {
     }
 }
 
-/// A sign-in that the provider has confirmed.
+/// A sign-in confirmed by the provider.
 #[derive(Debug)]
 pub struct SignIn {
     pub profile: Profile,
     /// UTC milliseconds.
     pub authenticated_at: i64,
-    /// The provider's own session (`sid`).
+    /// The provider's session id (`sid`).
     pub provider_session: Option<String>,
     pub tokens: Option<Tokens>,
 }
 
-/// Tokens of one session, kept sealed.
+/// Tokens of one session, stored encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Tokens {
     pub refresh_token: Option<String>,
-    /// Names the session to the provider at the end.
+    /// Identifies the session to the provider on sign-out.
     pub id_token: String,
-    /// When the access token ends, UTC milliseconds.
+    /// When the access token expires, UTC milliseconds.
     pub refresh_at: Option<i64>,
 }
 

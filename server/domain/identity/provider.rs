@@ -1,4 +1,4 @@
-//! What the shop asks of whoever signs people in. An integration implements it; its wire types stay inside.
+//! The interface of identity providers. An integration implements it and keeps its wire types to itself.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use url::Url;
 
 use super::model::{SignIn, Tokens};
 
-/// What a refresh brought.
+/// The result of a refresh.
 #[derive(Debug)]
 pub struct Refreshed {
     pub tokens: Tokens,
-    /// The roles of now; none at all when the provider lists none. Not known while it could not be asked.
+    /// The current roles; empty if the provider lists none, `None` if it could not be asked.
     pub roles: Option<Vec<String>>,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// It does not answer, or nothing that makes sense. Worth another try later.
+    /// No answer, or an invalid one. Worth retrying later.
     #[error("the identity provider is unavailable: {0}")]
     Unavailable(String),
-    /// It says no, or what it says does not hold.
+    /// The provider refuses, or its answer fails verification.
     #[error("refused: {0}")]
     Refused(String),
 }
@@ -31,11 +31,11 @@ pub enum ProviderError {
 pub enum Purpose {
     SignIn,
     SignUp,
-    /// Credentials again, whatever session the provider has.
+    /// Authenticate again, even if the provider has a session.
     Confirm,
 }
 
-/// One sign-in's secrets.
+/// The secrets of one sign-in.
 #[derive(Debug)]
 pub struct Started {
     pub url: Url,
@@ -48,32 +48,32 @@ pub struct Started {
 pub trait IdentityProvider: fmt::Debug + Send + Sync {
     fn issuer(&self) -> &str;
 
-    /// The shop's name at the provider.
+    /// The shop's client id at the provider.
     fn client_id(&self) -> &str;
 
-    /// Whom access tokens for the shop's API are made out to; none are taken without it.
+    /// The audience of access tokens for the shop's API; without it none are accepted.
     fn audience(&self) -> Option<&str>;
 
-    /// The roles that claims list, under the configured name. `None` when they say nothing of roles.
+    /// The roles in the claims, under the configured name. `None` if the claims contain no roles.
     fn roles(&self, claims: &Map<String, Value>) -> Option<Vec<String>>;
 
-    /// Begins a sign-in: where to send the browser, and what to remember until it comes back with `state`.
+    /// Begins a sign-in: the URL for the browser, and what to store until it returns with `state`.
     async fn start(&self, purpose: Purpose, state: String) -> Result<Started, ProviderError>;
 
-    /// Ends a sign-in: trades the code for tokens and checks all that they claim.
+    /// Ends a sign-in: exchanges the code for tokens and verifies all their claims.
     async fn finish(&self, code: &str, verifier: &str, nonce: &str) -> Result<SignIn, ProviderError>;
 
     /// Renews the tokens of a session of `subject`.
     async fn refresh(&self, tokens: &Tokens, subject: &str) -> Result<Refreshed, ProviderError>;
 
-    /// Where the provider ends its own session and then sends the browser to `return_to`, if it has such a place.
+    /// The URL at which the provider ends its own session and then redirects to `return_to`, if it has one.
     async fn sign_out_url(&self, id_token: Option<&str>, return_to: &str) -> Option<Url>;
 
-    /// Claims of a JWT that somebody presents: of one of these types, signed by the provider for `audience` and not over.
+    /// The verified claims of a JWT: of one of these types, signed by the provider for `audience`, and not expired.
     async fn verify(&self, token: &str, types: &[&str], audience: &str) -> Result<Map<String, Value>, ProviderError>;
 }
 
-/// A claim that is text.
+/// The value of a text claim.
 pub fn text(claims: &Map<String, Value>, name: &str) -> Option<String> {
     claims.get(name).and_then(Value::as_str).map(str::to_owned)
 }

@@ -1,6 +1,6 @@
-//! Renewing the provider's tokens of a session, and with them the roles. One request does it, on whichever node: the row is
-//! its lease. The others go on meanwhile with what is known. A session whose provider gave no refresh token goes on without,
-//! unless it is one of staff: nobody would hear that their role was taken away.
+//! Renews the provider's tokens of a session, and with them the roles. Only one request on one node does it; the row serves as its lease.
+//! Meanwhile the others continue with the stored roles. A session without a refresh token continues without renewal, except for staff:
+//! otherwise the removal of their role would go unnoticed.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use uuid::Uuid;
 use super::provider::{IdentityProvider, ProviderError};
 use super::{Identity, service, store};
 
-/// Longer than the provider may take to answer.
+/// Longer than the maximum response time of the provider.
 const LEASE_MS: i64 = 60_000;
-/// A provider that cannot be reached is asked again after this.
+/// The pause before an unreachable provider is asked again.
 const RETRY_MS: i64 = 60_000;
-/// How long a customer's session that cannot be refreshed goes on until the shop looks again whether it is one of staff.
+/// How long a customer's session without a refresh token continues before the shop checks again whether the user is staff.
 const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
 
-/// Refreshes the session if nobody else does. Afterward it has new tokens, or is over when the provider says so.
+/// Refreshes the session unless another request is doing it. Afterward it has new tokens, or has ended if the provider refused.
 pub async fn refresh(cx: &Context, identity: &Arc<Identity>, session_id: Uuid, user_id: Uuid) {
     let (cx, identity) = (cx.clone(), Arc::clone(identity));
-    // A visitor who leaves must not lose the token that the provider has just rotated.
+    // Runs to completion even if the client disconnects: otherwise the rotated refresh token would be lost.
     let task = tokio::spawn(async move { attempt(&cx, &identity, session_id, user_id).await });
     match task.await {
         Ok(Ok(())) => {}
@@ -95,7 +95,7 @@ async fn renew(
     }
     let refreshed = provider.refresh(&tokens, &account.subject).await.map_err(Failure::Provider)?;
     let sealed = service::seal_tokens(identity, session_id, &refreshed.tokens)?;
-    // Roles that could not be read are asked for again soon.
+    // If the roles could not be read, the next refresh comes soon.
     let retry_at = refreshed.roles.is_none().then(|| cx.clock.now_ms() + RETRY_MS);
     let mut tx = cx.db.begin().await?;
     store::update_tokens(&mut tx.conn(), session_id, &sealed, retry_at.or(refreshed.tokens.refresh_at)).await?;

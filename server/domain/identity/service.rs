@@ -20,23 +20,23 @@ use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// A session that nobody uses ends after this, and any session after `LONGEST_MS`.
+/// A session ends after this long without use, and any session ends after `LONGEST_MS`.
 const IDLE_MS: i64 = 14 * DAY_MS;
 const LONGEST_MS: i64 = 30 * DAY_MS;
-/// How old the note of the last visit may be before it is written again.
+/// The minimum interval between updates of the last visit.
 const SEEN_MS: i64 = 5 * 60 * 1000;
 
-/// What somebody reads whose account is blocked.
+/// Shown to a blocked user.
 pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
 
-/// Where a sign-in came from, as the account shows it.
+/// Origin of a sign-in, as shown on the account page.
 #[derive(Debug)]
 pub struct Device {
     pub name: String,
     pub network: String,
 }
 
-/// Starts a session and answers with its token, which goes into the cookie and is kept nowhere else.
+/// Starts a session and returns its token, which goes into the cookie and is stored nowhere else.
 pub async fn start_session(
     cx: &Context,
     identity: &Identity,
@@ -74,7 +74,7 @@ pub async fn start_session(
     Ok(token)
 }
 
-/// Writes to somebody who is new here, or who comes by a device that the account has not seen.
+/// Emails a new user, or one who signs in from a device that is new to the account.
 async fn greet(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -109,7 +109,7 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     drop(reader);
     let Some(row) = row else { return Ok(None) };
     if now - row.seen_at > SEEN_MS {
-        // UUIDv7 ids carry when the session began.
+        // UUIDv7 ids contain the time of creation.
         let began = row.id.get_timestamp().map_or(now, |time| i64::try_from(time.to_unix().0 * 1000).unwrap_or(now));
         let mut tx = cx.db.begin().await?;
         let expires_at = (now + IDLE_MS).min(began + LONGEST_MS);
@@ -133,16 +133,16 @@ impl From<SessionRow> for Session {
     }
 }
 
-/// What a super admin has set here wins over what the provider lists.
+/// A role assigned by a super admin takes precedence over those of the provider.
 fn counted_roles(assigned: Option<String>, listed: &str) -> Vec<String> {
     match assigned {
         Some(role) => vec![role],
-        // Written by us as a list of texts.
+        // Written by us as a JSON array of strings.
         None => serde_json::from_str(listed).unwrap_or_default(),
     }
 }
 
-/// The user of an access token, made when the shop has never seen them, and the roles that count.
+/// The user of an access token, created if unknown, and the effective roles.
 pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
     let mut reader = cx.db.read().await?;
     let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
@@ -162,13 +162,13 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Ve
     Ok((id, profile.roles.clone()))
 }
 
-/// Writes by which words staff find a user: name, email address and phone number as they are now.
+/// Updates the search index entry of a user: name, email address and phone number.
 pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
     staff_search::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
 }
 
-/// A user as if they asked themselves, for what staff do for them.
+/// A session for a user on whose behalf staff act.
 pub async fn on_behalf(cx: &Context, id: Uuid) -> Result<Option<Session>, Error> {
     let mut reader = cx.db.read().await?;
     let account = store::find_account(&mut reader.conn(), id).await?.filter(|account| account.deleted_at.is_none());
@@ -206,7 +206,7 @@ pub async fn end_session(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, 
     Ok(ended)
 }
 
-/// Ends all sessions of the user but the one that asks.
+/// Ends all sessions of the user except the current one.
 pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     store::delete_other_sessions(&mut tx.conn(), session.user_id, session.session_id()).await?;
@@ -214,7 +214,7 @@ pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), E
     Ok(())
 }
 
-/// Ends every session of the user and leaves nothing of them but the id, which sale records name.
+/// Ends every session of the user and erases everything except the id, which sale records refer to.
 pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     store::delete_other_sessions(conn, user_id, None).await?;
     store::erase_user(conn, user_id, cx.clock.now_ms()).await?;
@@ -222,19 +222,20 @@ pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Res
     Ok(())
 }
 
-/// What the provider has ended.
+/// A logout reported by the provider.
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderLogout<'a> {
     pub issuer: &'a str,
-    /// Names the message: each counts once.
+    /// Id of the message: each is processed once.
     pub jti: &'a str,
-    /// One of its sessions.
+    /// A single session.
     pub session: Option<&'a str>,
-    /// Or all of a subject.
+    /// Or all sessions of a subject.
     pub subject: Option<&'a str>,
 }
 
-/// Ends the sessions that the provider has ended, and remembers the message until a time, UTC milliseconds. False when it was used before.
+/// Ends the sessions that the provider has ended, and remembers the message until a time, UTC milliseconds. False if the message was used
+/// before.
 pub async fn end_provider_sessions(cx: &Context, logout: &ProviderLogout<'_>, until: i64) -> Result<bool, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -254,7 +255,7 @@ pub async fn find_tokens(cx: &Context, identity: &Identity, id: Uuid) -> Result<
     Ok(plain.and_then(|plain| serde_json::from_slice(&plain).ok()))
 }
 
-/// Bound to the session, so that a row cannot be given the tokens of another.
+/// Bound to the session id, so that a row's tokens cannot be moved to another session.
 pub fn seal_tokens(identity: &Identity, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
     let plain = serde_json::to_vec(tokens).map_err(Error::internal)?;
     identity.tokens.seal(&plain, id.as_bytes())

@@ -16,7 +16,7 @@ pub struct SessionRow {
     pub subject: String,
     pub name: String,
     pub email: String,
-    /// JSON list.
+    /// JSON array.
     pub roles: String,
     pub assigned_role: Option<String>,
     pub authenticated_at: i64,
@@ -40,8 +40,8 @@ pub struct NewSession<'a> {
     pub network: &'a str,
 }
 
-/// Makes the user or brings it up to date with what the provider says. A name that the user has chosen here stays, and so
-/// does one of which the provider says nothing.
+/// Creates the user or updates it with the provider's data. An existing name is kept, since the user may have changed it here; an existing
+/// email address is kept if the provider sends none.
 pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: i64) -> Result<Uuid, DbError> {
     const SQL: &str =
         "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
@@ -75,7 +75,7 @@ pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) 
     Ok(())
 }
 
-/// Who has none of the roles counts as a customer.
+/// A user without any of the roles counts as a customer.
 fn stored_role(roles: &[String]) -> &'static str {
     Role::effective(roles).unwrap_or(Role::Customer).name()
 }
@@ -104,7 +104,7 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
     Ok(())
 }
 
-/// The session with this token, unless it is over.
+/// The session with this token, unless it has expired.
 pub async fn find_session(conn: &mut Conn<'_>, token_hash: &[u8], now: i64) -> Result<Option<SessionRow>, DbError> {
     const SQL: &str =
         "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, u.assigned_role, s.authenticated_at, s.seen_at,
@@ -120,7 +120,7 @@ pub async fn touch_session(conn: &mut Conn<'_>, id: Uuid, seen_at: i64, expires_
     Ok(())
 }
 
-/// Takes the right to refresh until `until`, if nobody has it.
+/// Acquires the refresh lease until `until`, if it is free.
 pub async fn lease_refresh(conn: &mut Conn<'_>, id: Uuid, now: i64, until: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $3 WHERE id = $1 AND refresh_at <= $2";
     let rows =
@@ -145,7 +145,7 @@ pub async fn find_tokens(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Vec<u8>
     Ok(row.flatten())
 }
 
-/// A session as its user sees it: id, device, network, created, seen.
+/// A session as listed for its user: id, device, network, created, seen.
 pub type ListedSession = (Uuid, String, String, i64, i64);
 
 pub async fn list_sessions(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Result<Vec<ListedSession>, DbError> {
@@ -154,7 +154,7 @@ pub async fn list_sessions(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Resu
     Ok(sql!(conn, c => query_as(SQL).bind(user_id).bind(now).fetch_all(c).await)?)
 }
 
-/// False when the user has no such session.
+/// False if the user has no such session.
 pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE id = $1 AND user_id = $2";
     let rows = sql!(conn, c => query(SQL).bind(id).bind(user_id).execute(c).await.map(|done| done.rows_affected()))?;
@@ -168,7 +168,7 @@ pub async fn delete_other_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: Opt
     Ok(())
 }
 
-/// What the provider has ended: one of its sessions, or all of a subject.
+/// Deletes the sessions that the provider has ended: a single one, or all of a subject.
 pub async fn delete_provider_sessions(
     conn: &mut Conn<'_>,
     issuer: &str,
@@ -178,7 +178,7 @@ pub async fn delete_provider_sessions(
     const SQL: &str = "DELETE FROM sessions WHERE user_id IN
             (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
         AND ($3 IS NULL OR provider_session = $3)";
-    // PostgreSQL cannot tell the type of a lone parameter.
+    // PostgreSQL cannot infer the type of the parameter in `$3 IS NULL`.
     const POSTGRES: &str = "DELETE FROM sessions WHERE user_id IN
             (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
         AND ($3::TEXT IS NULL OR provider_session = $3)";
@@ -190,7 +190,7 @@ pub async fn delete_provider_sessions(
     Ok(())
 }
 
-/// False when it was used before.
+/// False if it was used before.
 pub async fn insert_used_logout_token(conn: &mut Conn<'_>, jti: &str, expires_at: i64) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO used_logout_tokens (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING";
     let rows =
@@ -198,7 +198,7 @@ pub async fn insert_used_logout_token(conn: &mut Conn<'_>, jti: &str, expires_at
     Ok(rows == 1)
 }
 
-/// Leaves nothing of a user but the id, which sale records may name. The same person may sign in again as a new user.
+/// Erases everything of a user except the id, which sale records may refer to. The same person may sign in again as a new user.
 pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET subject = $3, email = '', email_verified = FALSE, name = '', phone = '',
             roles = '[]', role = 'customer', assigned_role = NULL, block_reason = '', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
@@ -211,7 +211,7 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     Ok(())
 }
 
-/// A user as staff see and change them.
+/// A user as staff see and edit it.
 #[derive(Clone, Debug, FromRow)]
 pub struct Account {
     pub id: Uuid,
@@ -220,7 +220,7 @@ pub struct Account {
     pub email: String,
     pub email_verified: bool,
     pub phone: String,
-    /// JSON list.
+    /// JSON array.
     pub roles: String,
     #[sqlx(try_from = "String")]
     pub role: Role,
@@ -242,7 +242,7 @@ pub async fn find_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Accoun
     Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
 }
 
-/// The user of a provider's subject.
+/// The user with this subject at the provider.
 pub async fn find_subject_account(
     conn: &mut Conn<'_>,
     issuer: &str,
@@ -252,14 +252,14 @@ pub async fn find_subject_account(
     Ok(sql!(conn, c => query_as(sql).bind(issuer).bind(subject).fetch_optional(c).await)?)
 }
 
-/// An account that nobody else changes until the transaction ends.
+/// Locks an account until the transaction ends.
 pub async fn lock_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
     conn.takes(Lock::Account(id));
     let sql = sqlx::AssertSqlSafe(format!("UPDATE users SET version = version WHERE id = $1 RETURNING {ACCOUNT}"));
     Ok(sql!(conn, c => query_as(sql).bind(id).fetch_optional(c).await)?)
 }
 
-/// Sets or takes away what a super admin has decided.
+/// Sets or clears the role assigned by a super admin.
 pub async fn update_assigned_role(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -274,7 +274,7 @@ pub async fn update_assigned_role(
     Ok(())
 }
 
-/// Blocks an account, or with no time lets it in again.
+/// Blocks an account, or unblocks it if no time is given.
 pub async fn update_block(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -300,7 +300,7 @@ pub async fn list_devices(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Vec<Stri
     Ok(sql!(conn, c => query_scalar::<_, String>(SQL).bind(user_id).fetch_all(c).await)?)
 }
 
-/// Remembers a device.
+/// Stores a device from which the user has signed in.
 pub async fn insert_device(conn: &mut Conn<'_>, user_id: Uuid, name: &str, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO user_devices (user_id, name, seen_at) VALUES ($1, $2, $3)
         ON CONFLICT (user_id, name) DO UPDATE SET seen_at = $3";

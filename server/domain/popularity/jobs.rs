@@ -1,9 +1,9 @@
-//! What popularity leaves to the worker.
+//! Background jobs of popularity.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{HOUR, Job, Kind, Lane};
 
-/// Orders lists by what sells, and learns what sells together.
+/// Updates the popularity and related products of all products.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankProducts {}
 

@@ -1,6 +1,6 @@
-//! What sells, and what sells together: the order of lists, and what a product's page offers beside it.
+//! Best sellers and products bought together: the order of lists, and the related products on a product's page.
 //!
-//! A recurring job writes both onto products. As long as nothing was sold, they stay as they are.
+//! A recurring job writes both to the products. As long as nothing was sold, they stay unchanged.
 
 pub mod jobs;
 pub mod service;

@@ -1,4 +1,4 @@
-//! What sells, and what sells together: the order of lists, and what a product's page offers beside it. Run by a recurring job.
+//! Best sellers and products bought together: the order of lists, and the related products on a product's page. Run by a recurring job.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ use crate::analytics::read;
 use crate::catalog::service::CHANGED;
 use crate::sales::records::orders;
 
-/// Sales of this time count.
+/// The number of days whose sales count.
 const DAYS: i64 = 90;
-/// At most so many of its orders, the newest, are looked at for what is bought together.
+/// The maximum number of orders, newest first, that are evaluated for products bought together.
 const ORDERS: i64 = 20_000;
-/// Fewer orders with both may be chance.
+/// With fewer common orders it may be a coincidence.
 const TOGETHER: i64 = 3;
-/// What is kept for a product, of which some may be sold out when it is shown.
+/// How many related products are stored; some may be sold out when shown.
 const RELATED: usize = 8;
-/// Products that are written in one transaction.
+/// Products per transaction.
 const AT_ONCE: usize = 100;
 
-/// Brings popularity and related products up to date. As long as nothing was sold, both stay as they are.
+/// Updates popularity and related products. As long as nothing was sold, both stay unchanged.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let mut reader = cx.db.read().await?;
@@ -63,7 +63,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// The products whose related ones change, by ascending id: what is bought with them most often stands first, then what was there.
+/// The products whose related ones change, by ascending id: the products most often bought with them first, then the previous ones.
 fn related(pairs: &[(Uuid, Uuid, i64)], known: &HashMap<Uuid, Vec<Uuid>>) -> Vec<(Uuid, Vec<Uuid>)> {
     let mut bought: HashMap<Uuid, Vec<(i64, Uuid)>> = HashMap::new();
     for (product, other, orders) in pairs {
@@ -97,7 +97,7 @@ mod tests {
         let id = Uuid::from_u128;
         let known = HashMap::from([(id(1), vec![id(5), id(3)]), (id(2), vec![id(1)]), (id(9), vec![id(1)])]);
         let pairs = [(id(2), id(1), 4), (id(1), id(2), 4), (id(1), id(3), 7)];
-        // The second has what it had, and of the ninth nothing new is known.
+        // The second keeps its related products, and there is nothing new about the ninth.
         assert_eq!(related(&pairs, &known), [(id(1), vec![id(3), id(2), id(5)])]);
         let many: Vec<_> = (2..40).map(|other| (id(1), id(other), 3)).collect();
         assert_eq!(related(&many, &HashMap::new())[0].1.len(), RELATED);

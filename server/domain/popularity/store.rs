@@ -1,4 +1,4 @@
-//! All SQL of what sells.
+//! All SQL of popularity.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 use uuid::Uuid;
 
-/// What every product sold, as lists are ordered by it.
+/// The popularity of every product, by which lists are ordered.
 pub async fn list_popularity(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {
     const SQL: &str = "SELECT id, popularity FROM products ORDER BY id";
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
@@ -31,7 +31,7 @@ pub async fn list_all_related(conn: &mut Conn<'_>) -> Result<HashMap<Uuid, Vec<U
     Ok(related)
 }
 
-/// Products that are gone meanwhile are left out.
+/// Skips products that no longer exist.
 pub async fn replace_related(conn: &mut Conn<'_>, products: &[(Uuid, Vec<Uuid>)]) -> Result<(), DbError> {
     const DELETE: &str = "DELETE FROM related_products WHERE product_id = $1";
     const INSERT: &str = "INSERT INTO related_products (product_id, related_id, position)

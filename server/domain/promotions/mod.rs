@@ -1,7 +1,7 @@
-//! Codes that take something off: a part, an amount, or the shipping.
+//! Promo codes, which give a percentage off, an amount off, or free shipping.
 //!
-//! Invariants: a code is used at most as often as it may, counted by one guarded update; a code that is good once per customer
-//! has one redemption per email address; a discount never exceeds what it is taken off, and is spread over the lines exactly.
+//! Invariants: a code is never used more often than allowed, ensured by a single guarded update; a code limited to once per customer has
+//! one redemption per email address; a discount never exceeds what it applies to, and is distributed exactly over the lines.
 
 pub mod model;
 pub mod service;

@@ -1,4 +1,4 @@
-//! Codes and their arithmetic, in minor units.
+//! Promo codes and their arithmetic, in minor units.
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 stored! {
-    /// What a code takes off.
+    /// The kind of discount.
     PromoKind {
         Percent = "percent",
         Amount = "amount",
@@ -33,7 +33,7 @@ pub struct Promo {
     /// Capital letters and digits.
     pub code: String,
     pub benefit: Benefit,
-    /// Minor units that the goods must come to.
+    /// Minimum subtotal of the goods, in minor units.
     pub min_subtotal: i64,
     /// UTC milliseconds.
     pub starts_at: Option<i64>,
@@ -44,7 +44,7 @@ pub struct Promo {
     pub active: bool,
 }
 
-/// Why a code cannot be used, as the shopper reads it.
+/// Why a code cannot be used, as shown to the shopper.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PromoProblem {
     #[error("This code isn’t valid.")]
@@ -62,7 +62,7 @@ pub enum PromoProblem {
 }
 
 impl Promo {
-    /// What a shopper reads beside the discount.
+    /// The label shown with the discount.
     pub fn label(&self) -> String {
         match self.benefit {
             Benefit::Percent(hundredths) if hundredths % 100 == 0 => format!("{}% off", hundredths / 100),
@@ -72,7 +72,7 @@ impl Promo {
         }
     }
 
-    /// Whether it may be used now for goods of this worth.
+    /// Checks whether it may be used now for this subtotal.
     pub fn check(&self, subtotal: i64, now: i64) -> Result<(), PromoProblem> {
         if !self.active {
             return Err(PromoProblem::Unknown);
@@ -92,7 +92,7 @@ impl Promo {
         Ok(())
     }
 
-    /// What it takes off goods of this worth; half a unit is rounded up.
+    /// The discount on goods with this subtotal, rounded half up.
     pub fn off_goods(&self, subtotal: i64) -> i64 {
         match self.benefit {
             Benefit::Percent(hundredths) => {
@@ -104,20 +104,20 @@ impl Promo {
         }
     }
 
-    /// What it takes off shipping at this price.
+    /// The discount on this shipping price.
     pub fn off_shipping(&self, shipping: i64) -> i64 {
         if self.benefit == Benefit::FreeShipping { shipping } else { 0 }
     }
 }
 
-/// A code as staff write it.
+/// A code as entered by staff.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct PromoInput {
-    /// Only of a new code: one that is out there keeps its name.
+    /// For a new code only: an existing code keeps its name.
     #[serde(default)]
     pub code: String,
     pub kind: PromoKind,
-    /// Hundredths of a percent, or minor units; nothing for free shipping.
+    /// Hundredths of a percent, or minor units; 0 for free shipping.
     #[serde(default)]
     pub value: i64,
     /// Minor units.
@@ -133,12 +133,12 @@ pub struct PromoInput {
     #[serde(default)]
     pub once_per_customer: bool,
     pub active: bool,
-    /// That the caller saw; none for a new code.
+    /// The version that the caller saw; none for a new code.
     #[serde(default)]
     pub version: Option<i64>,
 }
 
-/// What a code grants, as it is stored and audited.
+/// The terms of a code, as stored and audited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Grant {
     pub kind: PromoKind,
@@ -155,7 +155,7 @@ pub struct Grant {
 const MOST: i64 = 100_000_000;
 
 impl PromoInput {
-    /// What it grants, when that makes sense for a code that was used so often.
+    /// The validated terms, given how often the code was already used.
     pub fn grant(&self, used: i64, zone: &TimeZone) -> Result<Grant, Error> {
         let mut faults = Faults::default();
         match self.kind {
@@ -193,7 +193,7 @@ impl PromoInput {
         })
     }
 
-    /// The name of a new code, as it is stored.
+    /// The normalized name of a new code.
     pub fn new_code(&self) -> Result<String, Error> {
         let code = normalized(&self.code);
         let is_plain = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
@@ -205,13 +205,13 @@ impl PromoInput {
     }
 }
 
-/// A code as it is stored: without blanks, in capital letters.
+/// Normalizes a code: trimmed and in capital letters.
 pub fn normalized(code: &str) -> String {
     code.trim().to_uppercase()
 }
 
-/// Spreads an amount over weights in proportion, to the unit: the parts add up to the amount, and no part exceeds its weight when the
-/// amount does not exceed their sum. What rounding leaves goes to the largest remainders, earlier ones first.
+/// Distributes an amount in proportion to weights, in whole units: the parts add up to the amount, and no part exceeds its weight if the
+/// amount does not exceed their sum. The rounding remainder goes to the largest fractions, earlier ones first.
 pub fn spread(amount: i64, weights: &[i64]) -> Vec<i64> {
     let total: i128 = weights.iter().copied().map(i128::from).sum();
     if total <= 0 {

@@ -1,4 +1,4 @@
-//! Looking codes up, using them, and what staff do with them.
+//! Looking up, redeeming and administering codes.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::model::{Promo, PromoInput, PromoProblem, normalized};
 use super::store;
 
-/// Makes a code.
+/// Creates a code.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
     let code = input.new_code()?;
     let grant = input.grant(0, &cx.config.company.time_zone)?;
@@ -30,7 +30,7 @@ pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<U
     Ok(id)
 }
 
-/// Has a code grant something else. What was bought with it stays as it was.
+/// Changes the terms of a code. Existing orders are not affected.
 pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
@@ -47,7 +47,7 @@ pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -
     })
 }
 
-/// A code for goods of this worth, or why it cannot be used. `email` is the buyer's, once it is known.
+/// The code if it can be used for this subtotal, or why not. `email` is the buyer's, once known.
 pub async fn check(
     conn: &mut Conn<'_>,
     code: &str,
@@ -59,7 +59,7 @@ pub async fn check(
     let Some(mut promo) = store::find_promo(conn, &normalized(code)).await? else {
         return Ok(Err(PromoProblem::Unknown));
     };
-    // What this very order uses is there for it.
+    // The order's own redemption does not count against the limit.
     if let Some(order) = order
         && store::is_used_by(conn, promo.id, order).await?
     {
@@ -76,12 +76,12 @@ pub async fn check(
     Ok(Ok(promo))
 }
 
-/// Takes the codes that an order uses or is to use, before its stock is taken.
+/// Locks the codes that an order uses or will use, before its stock is locked.
 pub async fn hold(conn: &mut Conn<'_>, order: Uuid, wanted: Option<&Promo>) -> Result<(), DbError> {
     store::lock_of_order(conn, order, wanted.map(|promo| promo.id)).await
 }
 
-/// Uses a code for an order, within its transaction.
+/// Redeems a code for an order, within its transaction.
 pub async fn redeem(
     conn: &mut Conn<'_>,
     promo: &Promo,
@@ -98,18 +98,19 @@ pub async fn redeem(
     Ok(Ok(()))
 }
 
-/// Counts the use of an order's code that was given back since the order was priced with it. The price holds even when others have
-/// used the code up meanwhile.
+/// Redeems an order's code again if it was given back after the order was priced with it. The price stays valid even if others have used up
+/// the code meanwhile.
 pub async fn keep(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::restore_redemption(conn, order).await
 }
 
-/// Gives an order's use of a code back.
+/// Gives back an order's redemption.
 pub async fn give_back(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::delete_redemption(conn, order).await
 }
 
-/// Forgets who used a code for an order. A code that is good once per customer may then be used again: nobody is known any more.
+/// Erases the customer from an order's redemption. A code limited to once per customer can then be used again, because the customer is no
+/// longer known.
 pub async fn forget_customer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::forget_customer(conn, order).await
 }

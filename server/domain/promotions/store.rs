@@ -66,7 +66,7 @@ pub async fn is_used_by(conn: &mut Conn<'_>, promo: Uuid, order: Uuid) -> Result
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(order).bind(promo).fetch_one(c).await)?)
 }
 
-/// Records and counts the redemption of an order whose contents name a code and that has none, while there is a use left.
+/// Inserts and counts the redemption of an order's code if it is missing and the code has uses left.
 pub async fn restore_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer)
         SELECT o.id, p.id, CASE WHEN p.once_per_customer THEN lower(o.email) ELSE $2 END
@@ -83,14 +83,14 @@ pub async fn restore_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// Counts one use more, unless there is none left. True when it was counted.
+/// Counts one more use. False if there is none left.
 pub async fn count_use(conn: &mut Conn<'_>, promo: Uuid) -> Result<bool, DbError> {
     conn.takes(Lock::PromoCode(promo));
     const SQL: &str = "UPDATE promo_codes SET used = used + 1 WHERE id = $1 AND (max_uses IS NULL OR used < max_uses)";
     Ok(sql!(conn, c => sqlx::query(SQL).bind(promo).execute(c).await.map(|done| done.rows_affected()))? == 1)
 }
 
-/// Records a redemption. False when this customer has one already.
+/// Inserts a redemption. False if this customer already has one.
 pub async fn insert_redemption(conn: &mut Conn<'_>, order: Uuid, promo: Uuid, customer: &str) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer) VALUES ($1, $2, $3)
         ON CONFLICT DO NOTHING";
@@ -99,7 +99,7 @@ pub async fn insert_redemption(conn: &mut Conn<'_>, order: Uuid, promo: Uuid, cu
     Ok(rows == 1)
 }
 
-/// Takes an order's redemption back and its use with it.
+/// Deletes an order's redemption and subtracts its use.
 pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const DELETE: &str = "DELETE FROM promo_redemptions WHERE order_id = $1 RETURNING promo_id";
     const RETURN: &str = "UPDATE promo_codes SET used = used - 1 WHERE id = $1 AND used > 0";
@@ -111,7 +111,7 @@ pub async fn delete_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), D
     Ok(())
 }
 
-/// Makes a code; false when there is one of its name.
+/// Inserts a code; false if the name is taken.
 pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, grant: &Grant, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, starts_at, ends_at, max_uses, used,
@@ -123,7 +123,7 @@ pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, grant: &Gra
     Ok(rows == 1)
 }
 
-/// Takes the codes that an order uses, and one that it is to use instead, in the order of their ids.
+/// Locks the codes that an order uses, and the one that will replace them, in the order of their ids.
 pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uuid>) -> Result<(), DbError> {
     const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id = $1";
     const LOCK: &str = "UPDATE promo_codes SET version = version WHERE id = $1";
@@ -136,7 +136,7 @@ pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uui
     Ok(())
 }
 
-/// A code's name, uses, version and grant; nobody else changes it until the transaction ends.
+/// A code's name, uses, version and terms, locked until the transaction ends.
 pub async fn lock_promo(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, i64, i64, Grant)>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -181,7 +181,7 @@ pub async fn update_promo(conn: &mut Conn<'_>, id: Uuid, grant: &Grant) -> Resul
     Ok(())
 }
 
-/// Names the order in the place of its buyer.
+/// Replaces the customer with the order's id.
 pub async fn forget_customer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE promo_redemptions SET customer = $2 WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(order.to_string()).execute(c).await.map(drop))?;

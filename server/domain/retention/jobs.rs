@@ -1,9 +1,9 @@
-//! What retention leaves to the worker.
+//! Background jobs of retention.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{HOUR, Job, Kind, Lane};
 
-/// Deletes what is kept for a time only.
+/// Deletes expired rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clean {}
 

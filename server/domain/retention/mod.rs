@@ -1,4 +1,4 @@
-//! How long what is in the database is kept. [`model::TABLES`] names every table; the daily cleaning goes by it.
+//! How long data in the database is kept. [`model::TABLES`] lists every table and controls the daily cleanup.
 
 pub mod jobs;
 pub mod model;

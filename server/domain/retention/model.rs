@@ -1,4 +1,4 @@
-//! Every table, and when its rows go. `docs/OPERATIONS.md` has the same list; a test holds both to the schema.
+//! Every table, and when its rows are deleted. `docs/OPERATIONS.md` contains the same list; a test compares both with the schema.
 
 use shop_platform::webhooks::model::RETENTION as DISPATCHES_MS;
 
@@ -10,39 +10,39 @@ use crate::sales::records::draft_orders::service::KEPT_FOR as DRAFTS_MS;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 /// A provider repeats an event for a few days at most, and staff look into one within weeks.
 const WEBHOOKS_MS: i64 = 30 * DAY;
-/// So long after its hold was over nobody asks any more why goods were reserved.
+/// This long after a hold expired, nobody asks why goods were reserved.
 const RESERVATIONS_MS: i64 = 30 * DAY;
-/// A quarter of a year to see to what has failed for good.
+/// Three months to handle jobs that have failed for good.
 const DEAD_JOBS_MS: i64 = 90 * DAY;
 
-/// Emails and orders to be picked up are counted by the day.
+/// Emails and pickup orders are counted per day.
 const PICKUPS_MS: i64 = DAY;
 
-/// How long rows are kept.
+/// How long rows of a table are kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Kept {
-    /// Forever, and why.
+    /// Forever, with the reason.
     ForEver(&'static str),
-    /// As long as their row of this table, with which they are deleted.
+    /// As long as the parent row in this table, with which they are deleted.
     With(&'static str),
-    /// Until one of these conditions holds.
+    /// Until one of these rules applies.
     Until(&'static [Expiry]),
-    /// Until a noun's own cleaning ends them, this long after this.
+    /// Until a module's own cleanup deletes them: a duration in milliseconds, and the event it starts with.
     UntilNoun(i64, &'static str),
-    /// Until something happens that deletes them in the same transaction.
+    /// Until an event deletes them in its own transaction.
     UntilEvent(&'static str),
 }
 
-/// Rows are deleted so long after something.
+/// A rule that deletes rows some time after an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Expiry {
     /// The columns of the primary key.
     pub key: &'static str,
-    /// SQL on `$1`, the moment (UTC milliseconds) that lies as long ago.
+    /// SQL condition on `$1`, the time (UTC milliseconds) that is `after` milliseconds ago.
     pub condition: &'static str,
     /// Milliseconds.
     pub after: i64,
-    /// After what.
+    /// The event.
     pub what: &'static str,
 }
 
@@ -54,7 +54,7 @@ const ACCOUNT: Kept = Kept::UntilEvent("the account is erased");
 const ORDER: Kept = Kept::With("orders");
 const VISIT: Kept = Kept::UntilNoun(3 * DAY, "the visit's day");
 
-/// All tables, in the order of the alphabet.
+/// All tables, in alphabetical order.
 pub const TABLES: &[(&str, Kept)] = &[
     (
         "activity_events",
@@ -240,7 +240,7 @@ pub const TABLES: &[(&str, Kept)] = &[
 ];
 
 impl Kept {
-    /// In the words of the handbook.
+    /// The wording in the handbook.
     pub fn words(&self) -> String {
         let after = |ms: i64, what: &str| match ms / DAY {
             0 => format!("until {what}"),
@@ -257,7 +257,7 @@ impl Kept {
     }
 }
 
-/// The list as the handbook has it, in Markdown.
+/// The handbook's table, in Markdown.
 pub fn handbook() -> String {
     let rows = TABLES.iter().map(|(table, kept)| format!("| `{table}` | {} |\n", kept.words()));
     std::iter::once("| Table | Kept |\n|---|---|\n".to_owned()).chain(rows).collect()

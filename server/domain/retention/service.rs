@@ -1,4 +1,4 @@
-//! The daily cleaning.
+//! The daily cleanup.
 
 use shop_base::context::Context;
 use shop_base::db::purge::{Over, purge as purge_rows};
@@ -8,7 +8,7 @@ use super::model::{Kept, TABLES};
 use crate::sales::records::draft_orders;
 use crate::{analytics, sales};
 
-/// Deletes what is kept for a time only, some rows at a time.
+/// Deletes expired rows, in batches.
 pub async fn clean(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     for (table, _) in TABLES {
@@ -23,7 +23,7 @@ pub async fn clean(cx: &Context) -> Result<(), DbError> {
     analytics::visits::service::purge(cx).await
 }
 
-/// Deletes the rows of a table that are over by a rule of [`TABLES`]; returns how many that were.
+/// Deletes the expired rows of a table by its rules in [`TABLES`]; returns their number.
 pub async fn purge(db: &Db, table: &str, now: i64) -> Result<u64, DbError> {
     let mut deleted = 0;
     for (table, kept) in TABLES.iter().filter(|(name, _)| *name == table) {

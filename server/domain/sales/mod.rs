@@ -1,12 +1,12 @@
-//! From a cart to goods and money that have changed hands, or come back.
+//! Sales: from the cart to delivered goods and settled payments, returns included.
 //!
 //! - [`records`]: orders, payments, parcels, returns, pickups and draft orders. A record knows no flow and no other record.
-//! - [`flows`]: what happens, one verb per file. Who begins a flow begins and commits its transaction; a flow of which others make use says
-//!   that it works in theirs.
+//! - [`flows`]: the operations on a sale, one verb per file. A flow begins and commits its own transaction; one that is shared by other
+//!   flows states that it runs in the caller's transaction.
 //! - [`status`]: an order's three states; [`pricing`], [`tax_lines`]: arithmetic, which stores nothing
-//! - [`view`]: an order as its buyer sees it; [`mail`]: what a buyer is written; [`privacy`]: what an order tells of its buyer, and when that goes.
+//! - [`view`]: an order as its buyer sees it; [`mail`]: emails to the buyer; [`privacy`]: personal data in an order, and when it is erased.
 //!
-//! The order of locks is that of `docs/decisions/014-lock-order.md`.
+//! Locks are taken in the order of `docs/decisions/014-lock-order.md`.
 
 pub mod flows;
 pub mod mail;

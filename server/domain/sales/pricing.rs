@@ -8,7 +8,7 @@ use crate::compliance::model::Excise;
 use crate::promotions::model::{Promo, spread};
 use crate::tax::model::Rate;
 
-/// What a line is priced by.
+/// Input for pricing a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goods<'a> {
     pub unit_price: i64,
@@ -20,18 +20,18 @@ pub struct Goods<'a> {
 pub struct LinePrice {
     pub subtotal: i64,
     pub discount: i64,
-    /// Sales tax and excise.
+    /// Sales tax plus excise.
     pub tax: i64,
-    /// Of the tax; the sales tax is not computed upon it.
+    /// Included in `tax`; not part of the base of the sales tax.
     pub excise: i64,
     pub total: i64,
 }
 
-/// The taxes on what is paid for so many pieces of one thing, minor units.
+/// The taxes on a quantity of one item, minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taxes {
     pub sales: i64,
-    /// The sales tax is not computed upon it.
+    /// Not part of the base of the sales tax.
     pub excise: i64,
 }
 
@@ -49,7 +49,7 @@ impl Taxes {
 pub struct Price {
     pub lines: Vec<LinePrice>,
     pub subtotal: i64,
-    /// Off the goods and off shipping.
+    /// On goods and shipping.
     pub discount: i64,
     pub shipping_discount: i64,
     pub shipping: i64,
@@ -83,14 +83,14 @@ pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Op
     Price { lines, subtotal, discount, shipping_discount, shipping, shipping_tax, tax, total }
 }
 
-/// What keeps an order from being placed.
+/// A reason why an order cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuoteProblem)]
 pub struct Problem {
-    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; for a draft
     /// order also `link_over` or `changed`.
     pub code: String,
-    /// The variant that it concerns.
+    /// The variant concerned.
     pub id: Option<Uuid>,
     pub message: String,
 }

@@ -1,7 +1,7 @@
-//! What an order tells of its buyer, and when that goes.
+//! Personal data in an order, and when it is erased.
 //!
-//! Of a sale the books need numbers, sums, taxes and the place that decided the tax. Who bought and where exactly it went is erased with
-//! the buyer's account, as soon as nothing is to be done any more for the order. An order that was never paid is in no books.
+//! Accounting needs the numbers, amounts, taxes and the place that determined the tax. The buyer's identity and exact address are erased
+//! with the buyer's account, as soon as the order is closed. An order that was never paid is not part of the accounts.
 
 use serde_json::Value;
 use shop_base::address::Address;
@@ -17,15 +17,15 @@ use super::records::payments::attempts;
 use super::records::returns;
 use crate::promotions;
 
-/// How long canceled orders that were never paid are kept after their last change, in milliseconds: as long as a buyer may ask why.
+/// How long canceled orders that were never paid are kept after their last change, in milliseconds: buyers may still ask about them.
 pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
-/// Orders of one transaction.
+/// Orders per transaction.
 const AT_ONCE: i64 = 50;
 
 /// Deletes canceled orders that nobody ever paid, with all that belongs to them.
 pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
-    /// Orders looked at in one go.
+    /// Orders per batch.
     const LOOK: i64 = 500;
     let before = cx.clock.now_ms() - UNPAID_KEPT_MS;
     let (mut after, mut deleted) = ((i64::MIN, Uuid::nil()), 0_usize);
@@ -38,7 +38,7 @@ pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
             let mut tx = cx.db.begin().await?;
             let mut conn = tx.conn();
             for order in orders {
-                // It may have been paid in this moment: who settles a payment holds the order.
+                // Checked again after locking, since settling a payment locks the order too: it may just have been paid.
                 store::lock_order(&mut conn, *order).await?;
                 if store::is_unpaid(&mut conn, *order, before).await? {
                     attempts::forget(&mut conn, *order).await?;
@@ -56,7 +56,7 @@ pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Erases what the orders of erased accounts tell of their buyers, those for which nothing is to be done any more.
+/// Erases the buyer's data in closed orders of erased accounts.
 pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
     loop {
         let mut tx = cx.db.begin().await?;
@@ -72,7 +72,7 @@ pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
     }
 }
 
-/// Part of the deletion of an account: what its closed orders tell of the buyer. The others follow when they are closed.
+/// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     for order in store::list_closed_of(conn, user).await? {
         erase_buyer(conn, order).await?;
@@ -90,7 +90,7 @@ async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     promotions::service::forget_customer(conn, order).await?;
     returns::service::erase_texts(conn, order).await?;
     for entry in store::list_history(conn, order).await? {
-        // Words that somebody has typed are under this name, in every kind of entry.
+        // In every kind of entry, free text is stored under this key.
         let mut data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         if data.as_object_mut().is_some_and(|fields| fields.remove("text").is_some()) {
             store::set_history_data(conn, entry.id, &data.to_string()).await?;

@@ -21,7 +21,7 @@ stored! {
         PartiallyRefunded = "partially_refunded",
         Refunded = "refunded",
         Voided = "voided",
-        /// Nobody knows yet whether money was taken.
+        /// Not known yet whether money was taken.
         RequiresAction = "requires_action",
         Failed = "failed",
     }

@@ -1,4 +1,4 @@
-//! The taxes that an order keeps: for each line and for shipping, by name.
+//! The tax lines of an order: per line and for shipping, by tax name.
 
 use shop_base::clock::Clock;
 use shop_base::ids::new_id;
@@ -9,7 +9,7 @@ use super::records::orders::rows::TaxLine;
 use crate::compliance::model::Excise;
 use crate::tax::model::Rate;
 
-/// A line of an order as it is taxed.
+/// An order line as input for its taxes.
 #[derive(Clone, Copy, Debug)]
 pub struct Taxed<'a> {
     pub line: Uuid,
@@ -19,7 +19,7 @@ pub struct Taxed<'a> {
     pub excise: Option<&'a Excise>,
 }
 
-/// The taxes of these lines and of what is paid for shipping.
+/// The tax lines for these lines and for the amount paid for shipping.
 pub fn tax_lines(clock: &dyn Clock, rate: Option<&Rate>, lines: &[Taxed<'_>], shipping: i64) -> Vec<TaxLine> {
     let mut taxes = Vec::new();
     let mut add = |line_id, name: &str, rate, taxable, amount| {

@@ -38,30 +38,30 @@ pub struct OrderView {
     pub shipping_name: String,
     pub tax: i64,
     pub tax_name: Option<String>,
-    /// What the tax is made of: sales tax and excises.
+    /// Components of the tax: sales tax and excises.
     pub taxes: Vec<TaxAmount>,
     pub total: i64,
-    /// What was taken for it, and what of that was given back.
+    /// The amount taken; `refunded` is the part of it that was given back.
     pub paid: i64,
     pub refunded: i64,
-    /// Nobody ships what is picked up.
+    /// None for a pickup order.
     pub address: Option<Address>,
     pub picked_up: bool,
     pub adult_signature: bool,
-    /// Such as `Visa ending in 1111`, or how it is to be paid.
+    /// Such as `Visa ending in 1111`, or how it will be paid.
     pub paid_with: Option<String>,
     pub parcels: Vec<OrderParcel>,
-    /// Since when it lies ready in the store.
+    /// When it was marked as ready for pickup.
     pub ready_at: Option<i64>,
     pub timeline: Vec<TimelineEntry>,
 }
 
-/// What a carrier has.
+/// A parcel handed to a carrier.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OrderParcel {
     pub carrier: String,
     pub tracking_number: String,
-    /// The carrier's page of it, https.
+    /// The carrier's tracking page, https.
     pub tracking_url: Option<String>,
     pub shipped_at: i64,
     pub delivered_at: Option<i64>,
@@ -70,7 +70,7 @@ pub struct OrderParcel {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OrderLineView {
     pub id: Uuid,
-    /// The variant, while the shop has it.
+    /// The variant, if the shop still has it.
     pub variant_id: Option<Uuid>,
     pub title: String,
     pub variant: String,
@@ -82,19 +82,19 @@ pub struct OrderLineView {
     pub discount: i64,
 }
 
-/// Something that happened, in the words of the shop.
+/// An event as shown to the buyer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TimelineEntry {
     pub at: i64,
     pub text: String,
 }
 
-/// Reads all that the view of an order shows.
+/// Loads the view of an order.
 pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbError> {
     views(conn, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
 }
 
-/// Likewise of many, in their order: one statement for each kind of rows.
+/// Loads the views of many orders, in their order, with one statement per kind of row.
 pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderView>, DbError> {
     if orders.is_empty() {
         return Ok(Vec::new());
@@ -120,7 +120,7 @@ pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderV
     all.collect()
 }
 
-/// What belongs to an order.
+/// The rows that belong to an order.
 struct Parts {
     lines: Vec<Line>,
     taxes: Vec<TaxLine>,
@@ -164,7 +164,7 @@ fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
     })
 }
 
-/// The order's page, for whoever has its token.
+/// The address of the order's page; anyone with the token can open it.
 pub fn href(token: &str) -> String {
     format!("/order-confirmation?order={token}")
 }
@@ -236,7 +236,7 @@ fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
     Some(TimelineEntry { at: entry.at, text })
 }
 
-/// A placed order with all that its buyer sees, by the secret in its address.
+/// The view of a placed order, by the secret in its address.
 pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -246,7 +246,7 @@ pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Or
     }
 }
 
-/// A user's placed orders, the newest first.
+/// The views of a user's placed orders, the newest first.
 pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
     const MOST: i64 = 100;
     let mut reader = cx.db.read().await?;

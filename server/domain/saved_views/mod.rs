@@ -1,4 +1,4 @@
-//! Filters of a list that staff keep under a name.
+//! Filters of a list that staff have saved under a name.
 
 pub mod model;
 pub mod service;

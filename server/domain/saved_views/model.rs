@@ -1,4 +1,4 @@
-//! A named list.
+//! A saved view of a list.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ pub struct SavedView {
     /// The list's address.
     pub href: String,
     pub is_shared: bool,
-    /// Who asks has made it and may delete it.
+    /// Whether the current user made it and may delete it.
     pub is_own: bool,
 }
 
@@ -20,12 +20,12 @@ pub struct NewView {
     /// The list's path, such as `/admin/orders`.
     pub list: String,
     pub name: String,
-    /// Of the list's address, without the question mark.
+    /// The query of the list's address, without the question mark.
     pub query: String,
     pub is_shared: bool,
 }
 
 pub const MAX_NAME_CHARS: usize = 60;
 pub const MAX_QUERY_BYTES: usize = 2_000;
-/// Of one person for one list.
+/// Per user and list.
 pub const MAX_VIEWS: i64 = 50;

@@ -10,7 +10,7 @@ use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedVie
 use super::store;
 use super::store::ViewRow;
 
-/// The views of a list that somebody may choose from.
+/// The views of a list that a user may choose from.
 pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<SavedView>, DbError> {
     let view = |row: ViewRow| SavedView {
         href: if row.query.is_empty() { path.to_owned() } else { format!("{path}?{}", row.query) },
@@ -22,7 +22,7 @@ pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<Sav
     Ok(store::list_views(conn, user, path).await?.into_iter().map(view).collect())
 }
 
-/// Saves a view under its name; the one that has it already gets the new query.
+/// Saves a view under its name; an existing view of this name gets the new query.
 pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     let name = new.name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
@@ -54,7 +54,7 @@ pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes one of somebody's own views; false when there is none.
+/// Deletes one of a user's own views; false if there is none.
 pub async fn delete(cx: &Context, user: Uuid, id: Uuid) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
     let deleted = store::delete_view(&mut tx.conn(), user, id).await?;

@@ -14,7 +14,7 @@ pub struct ViewRow {
     pub is_shared: bool,
 }
 
-/// A user's views of a list and those that others share, by name.
+/// A user's own views of a list and the shared ones, by name.
 pub async fn list_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<Vec<ViewRow>, DbError> {
     const SQL: &str = "SELECT id, user_id, name, query, is_shared FROM saved_views
         WHERE list = $1 AND (user_id = $2 OR is_shared) ORDER BY name, id LIMIT 200";
@@ -26,7 +26,7 @@ pub async fn count_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).fetch_one(c).await)?)
 }
 
-/// Makes a view, or gives the one of this name another query.
+/// Inserts a view, or updates the query of the one with this name.
 pub async fn upsert_view(conn: &mut Conn<'_>, list: &str, view: &ViewRow, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO saved_views (id, user_id, list, name, query, is_shared, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -36,7 +36,7 @@ pub async fn upsert_view(conn: &mut Conn<'_>, list: &str, view: &ViewRow, now: i
     Ok(())
 }
 
-/// Deletes a user's own view; false when there is none.
+/// Deletes a user's own view; false if there is none.
 pub async fn delete_view(conn: &mut Conn<'_>, user: Uuid, id: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM saved_views WHERE id = $1 AND user_id = $2";
     let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(user).execute(c).await.map(|done| done.rows_affected()))?;

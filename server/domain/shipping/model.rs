@@ -7,30 +7,30 @@ use shop_base::fields::Faults;
 use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 
-/// A way to get an order, with its price for one parcel.
+/// A shipping or pickup option with its price for one parcel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ShippingOption {
     pub code: String,
     pub name: String,
     /// Such as `2 to 7 business days`.
     pub estimate: String,
-    /// Minor units, the fee for an adult's signature included.
+    /// Minor units, including the fee for an adult signature.
     pub price: i64,
     pub pickup: bool,
 }
 
-/// What is to be sent.
+/// The parcel to be priced.
 #[derive(Clone, Copy, Debug)]
 pub struct Parcel<'a> {
     /// Two capital letters.
     pub state: &'a str,
     pub grams: i64,
     pub adult_signature: bool,
-    /// Goods that no aircraft takes.
+    /// Some of its goods may not travel by air.
     pub ground_only: bool,
 }
 
-/// All ways to get an order with their prices, as staff change them: as a whole.
+/// All methods with their prices, which staff edit as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShippingTable {
     pub methods: Vec<Method>,
@@ -39,20 +39,20 @@ pub struct ShippingTable {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Method {
-    /// Such as `ground`; orders keep it.
+    /// Such as `ground`; stored in orders.
     pub code: String,
     pub name: String,
     pub estimate: String,
     pub pickup: bool,
     pub by_air: bool,
-    /// Minor units on top for an adult's signature.
+    /// Surcharge for an adult signature, in minor units.
     pub signature_fee: i64,
-    /// The weight classes: up to so many grams.
+    /// Upper bounds of the weight classes, in grams.
     pub weights: Vec<i64>,
     pub rates: Vec<ZoneRates>,
 }
 
-/// Prices of a method in a zone, one for each weight class; a zone without an entry is not served by the method.
+/// Prices of a method in a zone, one per weight class; the method does not serve zones without an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ZoneRates {
     pub zone: String,
@@ -63,16 +63,16 @@ pub struct ZoneRates {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Zone {
     pub name: String,
-    /// Codes of states; each state is in one zone.
+    /// State codes; each state is in one zone.
     pub states: Vec<String>,
 }
 
-/// Orders that are picked up know their method by this code.
+/// The method code of pickup orders.
 pub const PICKUP: &str = "pickup";
 const MOST: i64 = 10_000_000;
 
 impl ShippingTable {
-    /// Refuses a table with gaps. What is wrong is named by its place, such as `methods[0].rates[1].prices[2]`.
+    /// Rejects an incomplete table. Errors are keyed by their path, such as `methods[0].rates[1].prices[2]`.
     pub fn check(&self) -> Result<(), Error> {
         let mut faults = Faults::default();
         self.check_zones(&mut faults);
@@ -178,7 +178,7 @@ mod tests {
         ShippingTable { methods: vec![ground], zones: vec![Zone { name: "all".into(), states }] }
     }
 
-    /// The one field that is at fault after a change.
+    /// The only invalid field after a change.
     fn fault(change: impl FnOnce(&mut ShippingTable)) -> String {
         let mut table = table();
         change(&mut table);

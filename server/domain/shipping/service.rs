@@ -1,4 +1,4 @@
-//! What the shop can offer for a parcel, and what staff make of its prices.
+//! The options for a parcel, and the administration of their prices.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -17,7 +17,7 @@ pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
     store::load_table(conn).await
 }
 
-/// Puts another table in the place of the one of this version.
+/// Replaces the table if it still has this version.
 pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
     table.check()?;
     let clock = cx.clock.as_ref();
@@ -33,7 +33,7 @@ pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &Sh
     Ok(())
 }
 
-/// The ways to send a parcel, in order; without a destination only the pickup.
+/// The available options for a parcel, in order; without a destination only pickup.
 pub async fn list_options(conn: &mut Conn<'_>, parcel: Option<Parcel<'_>>) -> Result<Vec<ShippingOption>, DbError> {
     let (state, grams) = parcel.map_or(("", 0), |parcel| (parcel.state, parcel.grams));
     let methods = store::list_methods(conn, state, grams).await?;

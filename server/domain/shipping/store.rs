@@ -14,11 +14,11 @@ pub struct MethodRow {
     pub kind: String,
     pub by_air: bool,
     pub signature_fee: i64,
-    /// Of the lightest class that the parcel fits; null when none does or the state is not served.
+    /// The price of the lightest weight class that fits the parcel; null if none fits or the state is not served.
     pub price: Option<i64>,
 }
 
-/// Every method in order, with its price for a parcel of a weight to a state.
+/// Every method in order, with its price for a weight and destination state.
 pub async fn list_methods(conn: &mut Conn<'_>, state: &str, grams: i64) -> Result<Vec<MethodRow>, DbError> {
     const SQL: &str = "SELECT m.code, m.name, m.estimate, m.kind, m.by_air, m.signature_fee,
         (SELECT r.price FROM shipping_rates r JOIN shipping_zones z ON z.zone = r.zone
@@ -28,7 +28,7 @@ pub async fn list_methods(conn: &mut Conn<'_>, state: &str, grams: i64) -> Resul
     Ok(sql!(conn, c => sqlx::query_as::<_, MethodRow>(SQL).bind(state).bind(grams).fetch_all(c).await)?)
 }
 
-/// The table as it is kept: methods in order, zones and weight classes from the least.
+/// The stored table: methods in order, zones and weight classes ascending.
 pub async fn load_table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
     #[derive(FromRow)]
     struct Row {

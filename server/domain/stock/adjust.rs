@@ -1,4 +1,4 @@
-//! Stock that staff change by hand: goods that came, a count, damage. Each change has a reason, an actor and a movement.
+//! Manual stock changes by staff: goods received, a count, damage. Each change has a reason, an actor and a movement.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,7 +17,7 @@ use super::store::Adjustment;
 use super::{notification, store};
 
 stored! {
-    /// Why stock was changed by hand.
+    /// The reason for a manual stock change.
     StockReason {
         Received = "received",
         Counted = "counted",
@@ -30,34 +30,34 @@ stored! {
     }
 }
 
-/// Units left below which the shop says that little is left, for a new variant.
+/// The low-stock threshold of a new variant.
 const LOW_STOCK_THRESHOLD: i64 = 5;
-/// Staff have changed what is there: no page shows what was.
+/// Staff changed the stock: no page may show the old state.
 pub const ADJUSTED: Effect = Effect("stock adjusted");
 
 const MOST: i64 = 1_000_000;
 const MAX_NOTE: usize = 200;
 
-/// What staff say of a variant's stock.
+/// A stock change requested by staff.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct StockChange {
-    /// The stock on hand that the caller saw; another one now is refused.
+    /// The stock on hand that the caller saw; a conflict if it has changed.
     pub seen: i64,
-    /// By how much it changes.
+    /// The difference to add.
     #[serde(default)]
     pub delta: Option<i64>,
-    /// What was counted, what is promised to orders included. Either this or `delta`.
+    /// The counted stock on hand, including reserved units. Either this or `delta` is given.
     #[serde(default)]
     pub count: Option<i64>,
     pub reason: StockReason,
     #[serde(default)]
     pub note: String,
-    /// Units left below which the shop says that little is left.
+    /// At or below this number of available units, the shop shows low stock.
     #[serde(default)]
     pub low_stock_threshold: Option<i64>,
 }
 
-/// A variant's stock after a change.
+/// A variant's stock after the change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StockState {
     pub on_hand: i64,
@@ -65,7 +65,7 @@ pub struct StockState {
     pub low_stock_threshold: i64,
 }
 
-/// Changes a variant's stock, or its threshold. Never below what is promised.
+/// Changes a variant's stock or its threshold. Stock on hand never falls below the reserved quantity.
 pub async fn change(cx: &Context, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
     transaction!(cx.db, conn => change_in(conn, cx, actor, variant, change).await)
 }
@@ -130,7 +130,7 @@ async fn change_in(
     Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
 }
 
-/// Levels for new variants, with what is on the shelf; within the transaction that makes them, whose audit entry tells of it.
+/// Creates the stock levels of new variants, within the transaction that creates them, whose audit entry includes the stock.
 pub async fn open(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,

@@ -1,5 +1,5 @@
-//! Counts that files bring. Each was compared with the stock of one moment, and the shop sells on until it is applied: so what is applied
-//! is the difference to what was seen, unless staff have changed the stock meanwhile, who know better.
+//! Stock counts from imported files. A count was compared with the stock at one point in time, and sales continue until it is applied. So
+//! the difference to the compared stock is applied, unless staff have changed the stock since: their change takes precedence.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use super::adjust::StockReason;
 use super::store::{Adjustment, Level};
 use super::{notification, store};
 
-/// What a file says of a variant's stock on hand, and what it was compared with.
+/// A variant's stock on hand according to a file, and the stock with which it was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     pub variant_id: Uuid,
     pub seen: i64,
     pub wanted: i64,
-    /// How often the stock had been changed by hand.
+    /// The number of manual changes of the stock at that time.
     pub adjustments: i64,
 }
 
 impl Count {
-    /// What takes it back once it is applied.
+    /// The count that undoes this one after it was applied.
     pub fn reversed(self) -> Self {
         let Self { variant_id, seen, wanted, adjustments } = self;
         Self { variant_id, seen: wanted, wanted: seen, adjustments: adjustments + 1 }
@@ -37,28 +37,28 @@ impl Count {
     }
 }
 
-/// How often the stock of each of these variants was changed by hand; never where one is missing.
+/// The number of manual stock changes of each variant; variants without any are missing.
 pub async fn list_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
     store::count_adjustments(conn, variants).await
 }
 
-/// Levels that nobody else changes until the transaction ends.
+/// Stock levels locked until the transaction ends.
 pub struct Held {
     levels: BTreeMap<Uuid, Level>,
     adjustments: BTreeMap<Uuid, i64>,
 }
 
-/// Takes the levels of these counts, in the order in which stock is taken.
+/// Locks the levels of these counts, in the global order of stock locks.
 pub async fn hold(conn: &mut Conn<'_>, counts: &[Count]) -> Result<Held, DbError> {
     let variants: Vec<Uuid> = counts.iter().map(|count| count.variant_id).collect();
     let levels = store::lock_levels(conn, &variants).await?;
-    // Only now: who changed a level has committed.
+    // Read after locking, when all earlier changes of the levels are committed.
     let adjustments = store::count_adjustments(conn, &variants).await?;
     Ok(Held { levels, adjustments })
 }
 
 impl Held {
-    /// Why a count cannot be applied, for staff.
+    /// Why a count cannot be applied, as shown to staff.
     pub fn refusal(&self, count: &Count) -> Option<String> {
         let Some(level) = self.levels.get(&count.variant_id) else {
             return Some("A variant no longer exists.".to_owned());
@@ -74,7 +74,7 @@ impl Held {
     }
 }
 
-/// Changes the stock by counts that were not refused. Answers with what the caller has to record.
+/// Applies counts that were not refused. Returns the changes for the audit log.
 pub async fn apply(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,

@@ -1,4 +1,4 @@
-//! What other systems are told of the stock.
+//! Webhook notifications about stock.
 
 use serde_json::json;
 use shop_base::clock::Clock;
@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::store;
 
-/// Tells those who want to know of which of these variants only a little is left now, within the transaction that takes them. Each comes
-/// with how many were taken: what was scarce before is not told again.
+/// Notifies subscribers of those variants that have just become low in stock, within the transaction that takes the goods. Each variant
+/// comes with the quantity taken: variants that were already low are not announced again.
 pub(super) async fn announce_low(conn: &mut Conn<'_>, clock: &dyn Clock, taken: &[(Uuid, i64)]) -> Result<(), DbError> {
     let listeners = listeners(conn, NotificationKind::StockLow).await?;
     if listeners.is_empty() {

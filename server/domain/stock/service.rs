@@ -1,4 +1,4 @@
-//! Holding stock for an order, letting it go, selling it. Each runs inside the caller's transaction, which holds the order's row.
+//! Holding, releasing and selling stock for an order. Each function runs inside the caller's transaction, which holds the order's row.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ pub use super::adjust::open;
 use super::store::{Movement, Reservation};
 use super::{notification, store};
 
-/// What can be bought is another amount.
+/// Available quantities have changed.
 pub const MOVED: Effect = Effect("stock moved");
 
-/// How long stock is held for somebody who is paying, in milliseconds.
+/// How long stock is held during payment, in milliseconds.
 pub const HELD_FOR: i64 = 15 * 60 * 1000;
 
-/// The variants of which there is too little.
+/// The variants with insufficient stock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Short(pub Vec<Uuid>);
 
-/// Holds what an order wants instead of what it held before, until a time (UTC milliseconds). With too little of anything the caller must
-/// roll back.
+/// Holds the goods of an order until a time (UTC milliseconds), replacing its earlier hold. If anything is short, the caller must roll
+/// back.
 pub async fn hold(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -31,7 +31,7 @@ pub async fn hold(
     until: i64,
 ) -> Result<Result<(), Short>, DbError> {
     let now = clock.now_ms();
-    // Per variant what is held and what is wanted: two lines of one variant are one promise.
+    // Held and wanted quantity per variant: lines with the same variant share one reservation.
     let mut changes: BTreeMap<Uuid, (i64, i64)> = BTreeMap::new();
     for line in store::list_reservations(conn, order).await? {
         changes.entry(line.variant_id).or_default().0 += if line.is_held() { line.quantity } else { 0 };
@@ -56,7 +56,7 @@ pub async fn hold(
     Ok(if short.is_empty() { Ok(()) } else { Err(Short(short)) })
 }
 
-/// Lets go of what an order holds. The reservations stay as a record.
+/// Releases what an order holds. The reservations are kept as a record.
 pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
     let held: Vec<_> = store::list_reservations(conn, order).await?.into_iter().filter(Reservation::is_held).collect();
     if held.is_empty() {
@@ -69,12 +69,12 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     store::set_state(conn, order, "released").await
 }
 
-/// Sells what an order holds. What it holds no longer is taken again if it is there; if not, nothing changes and the answer is false.
+/// Sells what an order holds. Released goods are reserved again if available; if not, nothing changes and the result is false.
 pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<bool, DbError> {
     let now = clock.now_ms();
     let lines = store::list_reservations(conn, order).await?;
     if lines.iter().any(|line| line.state == "released") {
-        // What is taken again is taken before what is held: all of it at once, in the order in which stock is taken.
+        // Released lines are reserved before held ones are sold, so all levels are locked first, in the global order of stock locks.
         for line in lines.iter().filter(|line| line.state != "sold") {
             store::lock_level(conn, line.variant_id).await?;
         }
@@ -106,7 +106,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
     Ok(true)
 }
 
-/// Puts an order's sold goods back on the shelf, once.
+/// Returns an order's sold goods to the shelf, once.
 pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
     let now = clock.now_ms();
     for line in store::list_reservations(conn, order).await?.into_iter().filter(|line| line.state == "sold") {
@@ -119,7 +119,7 @@ pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     store::set_state(conn, order, "released").await
 }
 
-/// Puts some of what an order took back on the shelf. More than it took is left alone: false.
+/// Returns part of an order's sold goods to the shelf. False, with nothing changed, if that is more than was sold.
 pub async fn put_back(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -144,12 +144,12 @@ pub async fn put_back(
     Ok(true)
 }
 
-/// Whether something that an order held is let go: it may be somebody else's by now.
+/// Whether any of an order's reservations was released: the goods may have been sold to somebody else.
 pub async fn was_released(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
     Ok(store::list_reservations(conn, order).await?.iter().any(|line| line.state == "released"))
 }
 
-/// What an order holds: variants and quantities.
+/// What an order currently holds: variants and quantities.
 pub async fn list_held(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Uuid, i64)>, DbError> {
     let lines = store::list_reservations(conn, order).await?;
     Ok(lines.into_iter().filter(Reservation::is_held).map(|line| (line.variant_id, line.quantity)).collect())

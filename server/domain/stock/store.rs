@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub struct Reservation {
     pub variant_id: Uuid,
     pub quantity: i64,
-    /// held, sold or released.
+    /// `held`, `sold` or `released`.
     pub state: String,
 }
 
@@ -21,28 +21,28 @@ impl Reservation {
     }
 }
 
-/// Promises a quantity, if that much is free. The condition is checked again after waiting for others.
+/// Reserves a quantity, if that much is available. The condition is checked again after waiting for a lock.
 pub async fn reserve(conn: &mut Conn<'_>, variant: Uuid, quantity: i64, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE stock_levels SET reserved = reserved + $2, updated_at = $3
         WHERE variant_id = $1 AND on_hand - reserved >= $2";
     change(conn, SQL, variant, quantity, now).await
 }
 
-/// Takes a promise back.
+/// Releases a reserved quantity.
 pub async fn release(conn: &mut Conn<'_>, variant: Uuid, quantity: i64, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "UPDATE stock_levels SET reserved = reserved - $2, updated_at = $3 WHERE variant_id = $1 AND reserved >= $2";
     change(conn, SQL, variant, quantity, now).await
 }
 
-/// Lets promised goods leave.
+/// Removes a reserved quantity from the stock on hand.
 pub async fn sell(conn: &mut Conn<'_>, variant: Uuid, quantity: i64, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE stock_levels SET reserved = reserved - $2, on_hand = on_hand - $2, updated_at = $3
         WHERE variant_id = $1 AND reserved >= $2";
     change(conn, SQL, variant, quantity, now).await
 }
 
-/// Puts goods back on the shelf.
+/// Adds a quantity to the stock on hand.
 pub async fn restock(conn: &mut Conn<'_>, variant: Uuid, quantity: i64, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE stock_levels SET on_hand = on_hand + $2, updated_at = $3 WHERE variant_id = $1";
     change(conn, SQL, variant, quantity, now).await
@@ -61,7 +61,7 @@ async fn change(
     Ok(rows == 1)
 }
 
-/// An order's reservations, in the order in which stock is taken.
+/// An order's reservations, in the global order of stock locks.
 pub async fn list_reservations(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Reservation>, DbError> {
     const SQL: &str =
         "SELECT variant_id, quantity, state FROM stock_reservations WHERE order_id = $1 ORDER BY variant_id";
@@ -87,7 +87,7 @@ pub async fn set_state(conn: &mut Conn<'_>, order: Uuid, state: &str) -> Result<
     Ok(())
 }
 
-/// Counts a part of what an order took as not taken; the whole of it is released.
+/// Reduces a sold reservation by a quantity; if that is all of it, marks it as released.
 pub async fn take_back(conn: &mut Conn<'_>, order: Uuid, variant: Uuid, quantity: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE stock_reservations
         SET state = CASE WHEN quantity = $3 THEN 'released' ELSE state END,
@@ -107,7 +107,7 @@ pub struct Movement {
     pub id: Uuid,
     pub variant_id: Uuid,
     pub order_id: Option<Uuid>,
-    /// adjustment, sale, cancellation or return.
+    /// `adjustment`, `sale`, `cancellation` or `return`.
     pub kind: &'static str,
     /// The change of the stock on hand.
     pub quantity: i64,
@@ -122,7 +122,7 @@ pub async fn insert_movement(conn: &mut Conn<'_>, movement: &Movement) -> Result
     Ok(())
 }
 
-/// A change of the stock on hand that somebody made by hand.
+/// A manual change of the stock on hand.
 pub struct Adjustment<'a> {
     pub id: Uuid,
     pub variant_id: Uuid,
@@ -134,7 +134,7 @@ pub struct Adjustment<'a> {
     pub actor_id: Uuid,
 }
 
-/// Rows of one statement: SQLite takes 32,766 parameters.
+/// Rows per statement: SQLite allows 32,766 parameters.
 const AT_ONCE: usize = 1_000;
 
 pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) -> Result<(), DbError> {
@@ -151,7 +151,7 @@ pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) ->
     Ok(())
 }
 
-/// How often these variants' stock was changed by hand.
+/// The number of manual stock changes per variant.
 pub async fn count_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
     const SQL: &str = "SELECT variant_id, COUNT(*) FROM stock_movements WHERE kind = 'adjustment' AND variant_id IN (";
     let mut counts = BTreeMap::new();
@@ -169,7 +169,7 @@ pub async fn count_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result
     Ok(counts)
 }
 
-/// Levels of new variants.
+/// Inserts the levels of new variants.
 pub async fn insert_levels(
     conn: &mut Conn<'_>,
     counts: &[(Uuid, i64)],
@@ -196,7 +196,7 @@ pub struct Level {
     pub sku: String,
 }
 
-/// A variant's level, which nobody else changes until the transaction ends.
+/// A variant's level, locked until the transaction ends.
 pub async fn lock_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<Level>, DbError> {
     const SQL: &str = "UPDATE stock_levels SET updated_at = updated_at WHERE variant_id = $1
         RETURNING on_hand, reserved, low_stock_threshold,
@@ -205,7 +205,7 @@ pub async fn lock_level(conn: &mut Conn<'_>, variant: Uuid) -> Result<Option<Lev
     Ok(sql!(conn, c => sqlx::query_as::<_, Level>(SQL).bind(variant).fetch_optional(c).await)?)
 }
 
-/// The levels of these variants, taken in the order of their ids, which nobody else changes until the transaction ends.
+/// The levels of these variants, locked in the order of their ids until the transaction ends.
 pub async fn lock_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, Level>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -215,7 +215,7 @@ pub async fn lock_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTree
     }
     const SQL: &str = "SELECT s.variant_id, s.on_hand, s.reserved, s.low_stock_threshold, v.sku
         FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id WHERE s.variant_id IN (";
-    // SQLite has one writer anyway.
+    // SQLite has only one writer anyway.
     let end = match conn {
         Conn::Postgres(_) => ") ORDER BY s.variant_id FOR NO KEY UPDATE OF s",
         Conn::Sqlite(_) => ") ORDER BY s.variant_id",
@@ -238,7 +238,7 @@ pub async fn lock_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTree
     Ok(levels)
 }
 
-/// Sets what is on hand of variants whose levels are held.
+/// Sets the stock on hand of variants whose levels are locked.
 pub async fn set_levels(conn: &mut Conn<'_>, levels: &[(Uuid, i64)], now: i64) -> Result<(), DbError> {
     for levels in levels.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new("WITH counted (variant_id, on_hand) AS (")
@@ -264,7 +264,7 @@ pub async fn set_level(
     Ok(())
 }
 
-/// What is there of a variant, and what others call it.
+/// A variant's stock level, with its product and sku.
 #[derive(Clone, Debug, FromRow)]
 pub struct VariantLevel {
     pub product_id: Uuid,

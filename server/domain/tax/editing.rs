@@ -1,4 +1,4 @@
-//! What staff do with rates and counties.
+//! Administration of rates and counties.
 
 use std::collections::HashMap;
 
@@ -24,18 +24,18 @@ pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError
     store::list_entries(conn).await
 }
 
-/// How many ZIP codes of each state have a county.
+/// The number of ZIP codes with a county, per state.
 pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, DbError> {
     store::count_counties(conn).await
 }
 
-/// Adds a rate; the one that holds on its first day ends there.
+/// Adds a rate; the one in force on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), Error> {
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()), today)?).await
 }
 
-/// Reads a file of counties; puts it in the place of what was known of its states unless it is a dry run or has faults.
+/// Parses a file of counties and replaces the stored ones of its states, unless it is a dry run or has errors.
 pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput) -> Result<CountiesReport, Error> {
     let (counties, problems) = read_counties(&input.csv);
     let mut states: Vec<String> = counties.iter().map(|county| county.state.clone()).collect();

@@ -1,5 +1,5 @@
-//! Sales tax. An Ohio seller's sales within Ohio are taxed where the seller is; elsewhere the destination counts, where the
-//! shop is registered at all: a state without rates is not taxed.
+//! Sales tax. An Ohio seller's sales within Ohio are taxed at the seller's location; elsewhere at the destination, if the shop is
+//! registered there at all: a state without rates is not taxed.
 
 pub mod editing;
 pub mod model;

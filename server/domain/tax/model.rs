@@ -1,4 +1,4 @@
-//! Rates, what they make of an amount, and which county a ZIP code is in.
+//! Tax rates, their calculation, and the counties of ZIP codes.
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{is_zip, state};
@@ -8,7 +8,7 @@ use shop_base::validity::Span;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// All rates of one place together.
+/// The combined rates of one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Such as `Ohio sales tax, Franklin County`.
@@ -19,19 +19,19 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The tax on an amount of minor units, half a unit rounded up.
+    /// The tax on an amount in minor units, rounded half up.
     pub fn tax_on(&self, amount: i64) -> i64 {
         parts(amount, self.ppm)
     }
 }
 
-/// So many parts per million of an amount, half a unit rounded up.
+/// Parts per million of an amount, rounded half up.
 pub fn parts(amount: i64, ppm: i64) -> i64 {
     let exact = i128::from(amount) * i128::from(ppm);
     i64::try_from((exact + 500_000).div_euclid(1_000_000)).unwrap_or(i64::MAX)
 }
 
-/// A tax of one name, as a buyer reads it.
+/// The sum of the taxes with one name, as shown to the buyer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TaxAmount {
     pub name: String,
@@ -39,7 +39,7 @@ pub struct TaxAmount {
     pub amount: i64,
 }
 
-/// Adds taxes up by name, in the order in which the names come.
+/// Sums taxes by name, in order of first occurrence.
 pub fn by_name<'a>(taxes: impl IntoIterator<Item = (&'a str, i64)>) -> Vec<TaxAmount> {
     let mut sums: Vec<TaxAmount> = Vec::new();
     for (name, amount) in taxes {
@@ -52,7 +52,7 @@ pub fn by_name<'a>(taxes: impl IntoIterator<Item = (&'a str, i64)>) -> Vec<TaxAm
     sums
 }
 
-/// A rate of a state or of one of its counties, as it is kept.
+/// A stored rate of a state or of one of its counties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateEntry {
     pub id: Uuid,
@@ -62,14 +62,14 @@ pub struct RateEntry {
     pub ppm: i64,
     pub taxes_shipping: bool,
     pub span: Span,
-    /// Where it is written.
+    /// Reference to the legal source.
     pub source: String,
 }
 
-/// A rate as staff write it.
+/// A rate as entered by staff.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct RateInput {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     pub state: String,
     #[serde(default)]
@@ -105,7 +105,7 @@ impl RateInput {
     }
 }
 
-/// Which county a ZIP code is in.
+/// The county of a ZIP code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct County {
     pub state: String,
@@ -113,18 +113,18 @@ pub struct County {
     pub county: String,
 }
 
-/// Counties as CSV; what the file has of a state replaces all that was known of that state.
+/// Counties as CSV; a state's entries in the file replace all stored entries of that state.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct CountiesInput {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     /// Columns `state,postal_code,county`.
     pub csv: String,
-    /// Tells what would change and changes nothing.
+    /// Reports what would change without changing anything.
     pub dry_run: bool,
 }
 
-/// What a file of counties changes.
+/// The result of importing a file of counties.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CountiesReport {
     pub lines: i64,
@@ -132,7 +132,7 @@ pub struct CountiesReport {
     pub added: i64,
     pub changed: i64,
     pub removed: i64,
-    /// What is wrong, by line; nothing is changed as long as there is any.
+    /// Errors by line; nothing is changed if there are any.
     pub problems: Vec<LineProblem>,
 }
 
@@ -142,7 +142,7 @@ pub struct LineProblem {
     pub message: String,
 }
 
-/// The counties of a file, and what is wrong with its lines.
+/// The counties in a file, and the errors in its lines.
 pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
     let (mut counties, mut problems) = (Vec::<County>::new(), Vec::new());
     let mut seen = std::collections::HashSet::new();

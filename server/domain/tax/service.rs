@@ -1,4 +1,4 @@
-//! The rate of a sale.
+//! Finds the tax rate of a sale.
 
 use jiff::civil::Date;
 use shop_base::address;
@@ -8,7 +8,7 @@ use shop_base::db::{Conn, DbError};
 use super::model::Rate;
 use super::store;
 
-/// The rate of goods that go to a ZIP code (five digits) of a state, or none where the shop collects no tax.
+/// The rate for goods sent to a ZIP code (five digits) of a state, or none where the shop collects no tax.
 pub async fn find_rate(
     conn: &mut Conn<'_>,
     company: &Company,

@@ -27,13 +27,13 @@ pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str
     Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)
 }
 
-/// The county that a ZIP code's sales belong to.
+/// The county to which a ZIP code's sales belong.
 pub async fn find_county(conn: &mut Conn<'_>, state: &str, postal_code: &str) -> Result<Option<String>, DbError> {
     const SQL: &str = "SELECT county FROM tax_counties WHERE state = $1 AND postal_code = $2";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(state).bind(postal_code).fetch_optional(c).await)?)
 }
 
-/// Every rate there is or was, the newest of each place first.
+/// All rates, past ones included, the newest of each place first.
 pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -88,7 +88,7 @@ pub async fn delete_entry(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> 
     Ok(())
 }
 
-/// How many ZIP codes of each state have a county.
+/// The number of ZIP codes with a county, per state.
 pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, DbError> {
     const SQL: &str = "SELECT state, COUNT(*) FROM tax_counties GROUP BY state ORDER BY state";
     Ok(sql!(conn, c => sqlx::query_as::<_, (String, i64)>(SQL).fetch_all(c).await)?)

@@ -1,4 +1,4 @@
-//! Sales by day and by product: the days that something has happened to are made anew.
+//! Sales by day and by product: days with changes are recomputed.
 
 pub mod model;
 pub mod service;

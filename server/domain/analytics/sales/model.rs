@@ -1,4 +1,4 @@
-//! What was sold on a day.
+//! The sales of a day.
 
 use std::ops::AddAssign;
 
@@ -10,12 +10,12 @@ pub struct Sales {
     /// Paid orders.
     pub orders: i64,
     pub units: i64,
-    /// Their goods before discounts.
+    /// The value of their goods before discounts.
     pub goods: i64,
     pub discounts: i64,
     pub shipping: i64,
     pub tax: i64,
-    /// What these orders cost.
+    /// The total of these orders.
     pub total: i64,
     pub taken: i64,
     pub refunds: i64,
@@ -27,7 +27,7 @@ impl Sales {
         self.taken - self.refunded
     }
 
-    /// What an order costs on average; none without orders.
+    /// The average order total; none without orders.
     pub fn average_order(&self) -> Option<i64> {
         (self.orders > 0).then(|| (self.total + self.orders / 2) / self.orders)
     }
@@ -48,10 +48,10 @@ impl AddAssign for Sales {
     }
 }
 
-/// What was sold of one product.
+/// The sales of one product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProductSales {
-    /// Its id, or its title when the shop no longer has it.
+    /// Its id, or its title if the product no longer exists.
     pub product: String,
     pub title: String,
     pub category_id: Option<Uuid>,

@@ -1,4 +1,4 @@
-//! Making the figures of days anew from their orders, payments and refunds.
+//! Recomputes the figures of days from their orders, payments and refunds.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::analytics::days::{QUARTER_MS, bounds, day_of};
 use crate::analytics::store::{State, advance, state};
 
 const NAME: &str = "sales";
-/// Rows carry the time at which they were made, and are seen when their transaction ends: so long before the last look we look again.
-/// Milliseconds; no transaction lasts longer, and no two nodes' clocks are further apart.
+/// Rows carry the time at which they were written but only become visible when their transaction commits, so each run looks this far back
+/// before the previous one. Milliseconds; longer than any transaction and any clock difference between nodes.
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 
-/// Makes the days anew that something has happened to since the last time.
+/// Recomputes the days that have changed since the last run.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let zone = &cx.config.company.time_zone;
@@ -28,7 +28,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
         return Ok(());
     }
     if starts_over {
-        // Days of another zone are other days.
+        // Days are different in another time zone.
         let mut tx = cx.db.begin().await?;
         if !advance(&mut tx.conn(), NAME, &mut state).await? {
             return Ok(());
@@ -38,7 +38,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     }
     for day in days {
         if !make(cx, day, &mut state).await? {
-            // Another node is at it and will see what we have seen.
+            // Another node is running and will see the same changes.
             return Ok(());
         }
     }
@@ -49,14 +49,14 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// The days that rows of since then concern.
+/// The days affected by rows written since then.
 async fn touched(cx: &Context, since: i64) -> Result<BTreeSet<Date>, DbError> {
     let zone = &cx.config.company.time_zone;
     let quarters = store::list_touched(&mut cx.db.read().await?.conn(), since).await?;
     Ok(quarters.into_iter().map(|quarter| day_of(quarter * QUARTER_MS, zone)).collect())
 }
 
-/// Makes a day's figures; false when somebody else wrote since we began.
+/// Recomputes a day's figures; false if another node wrote since this run began.
 async fn make(cx: &Context, day: Date, state: &mut State) -> Result<bool, DbError> {
     let (from, until) = bounds(day, &cx.config.company.time_zone);
     let (figures, products) = store::count(&mut cx.db.read().await?.conn(), from, until).await?;

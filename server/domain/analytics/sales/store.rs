@@ -11,7 +11,7 @@ use crate::analytics::days::QUARTER_MS;
 /// Payment statuses of orders that count.
 const PAID: &str = "payment_status IN ('paid', 'partially_paid', 'partially_refunded', 'refunded')";
 
-/// Quarters of an hour (UTC, counted from 1970) with orders, payments or refunds that were written since a time.
+/// Quarters of an hour (UTC, counted from 1970) of orders, payments or refunds that were written since a time.
 pub async fn list_touched(conn: &mut Conn<'_>, since: i64) -> Result<Vec<i64>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT placed_at / {QUARTER_MS} FROM orders WHERE updated_at >= $1
@@ -19,7 +19,7 @@ pub async fn list_touched(conn: &mut Conn<'_>, since: i64) -> Result<Vec<i64>, D
          UNION SELECT updated_at / {QUARTER_MS} FROM refunds WHERE updated_at >= $1"
     ));
     let quarters: Vec<Option<i64>> = sql!(conn, c => sqlx::query_scalar(sql).bind(since).fetch_all(c).await)?;
-    // Drafts are placed at no time.
+    // Drafts have no `placed_at`.
     Ok(quarters.into_iter().flatten().collect())
 }
 
@@ -43,7 +43,7 @@ struct Line {
     amount: i64,
 }
 
-/// The sales from one instant up to another, counted over the rows.
+/// The sales between two instants, counted from the rows.
 pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales, Vec<ProductSales>), DbError> {
     let orders = sqlx::AssertSqlSafe(format!(
         "SELECT COUNT(*) AS orders, CAST(COALESCE(SUM(subtotal), 0) AS BIGINT) AS goods,
@@ -61,8 +61,8 @@ pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales,
          WHERE o.placed_at >= $1 AND o.placed_at < $2 AND o.{PAID}
          GROUP BY v.product_id, p.category_id, CASE WHEN v.product_id IS NULL THEN l.title END"
     ));
-    // What the provider gave back without a refund of ours is taken off what it took. The status is asked for so that SQLite keeps to
-    // the index of the time: nearly all are captured.
+    // Money that the provider gave back without a refund of ours is subtracted from the captured amount. The status condition only makes
+    // SQLite use the time index: nearly all are captured.
     const TAKEN: &str = "SELECT CAST(COALESCE(SUM(a.amount - CASE
             WHEN a.refunded > COALESCE(r.ours, 0) THEN a.refunded - COALESCE(r.ours, 0) ELSE 0 END), 0) AS BIGINT)
          FROM payment_attempts a LEFT JOIN (SELECT attempt_id, SUM(amount) AS ours FROM refunds
@@ -90,7 +90,7 @@ pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales,
     Ok((sales, lines.into_iter().map(product).collect()))
 }
 
-/// Puts these in the place of a day's figures.
+/// Replaces a day's figures.
 pub async fn replace(conn: &mut Conn<'_>, day: &str, sales: &Sales, products: &[ProductSales]) -> Result<(), DbError> {
     const DAY: &str =
         "INSERT INTO sales_days (day, orders, units, goods, discounts, shipping, tax, total, taken, refunds, refunded)
@@ -138,7 +138,7 @@ struct DayRow {
     refunded: i64,
 }
 
-/// The figures of the days from the first to the last, in order.
+/// The figures of the days from first to last, in order.
 pub async fn list_days(conn: &mut Conn<'_>, [first, last]: &[String; 2]) -> Result<Vec<(String, Sales)>, DbError> {
     const SQL: &str = "SELECT day, orders, units, goods, discounts, shipping, tax, total, taken, refunds, refunded
         FROM sales_days WHERE day >= $1 AND day <= $2 ORDER BY day";
@@ -150,7 +150,7 @@ pub async fn list_days(conn: &mut Conn<'_>, [first, last]: &[String; 2]) -> Resu
     Ok(rows.into_iter().map(figures).collect())
 }
 
-/// What was sold of a product in some days.
+/// The sales of a product over a number of days.
 #[derive(Clone, Debug, FromRow)]
 pub struct ProductTotal {
     pub product: String,
@@ -172,7 +172,7 @@ pub async fn list_products(
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(first).bind(last).bind(limit).fetch_all(c).await)?)
 }
 
-/// What was sold of a category in some days. One that the shop no longer has is without a name.
+/// The sales of a category over a number of days. A category that no longer exists has no name.
 #[derive(Clone, Debug, FromRow)]
 pub struct CategoryTotal {
     pub name: Option<String>,

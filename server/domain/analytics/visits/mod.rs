@@ -1,4 +1,4 @@
-//! What visits did, by day: each event is counted once, into its visit and from there into its day.
+//! Visits by day: each event is counted once, in its visit and thereby in its day.
 
 pub mod model;
 pub mod service;

@@ -1,4 +1,4 @@
-//! What visits did on a day.
+//! The visits of a day.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -14,11 +14,11 @@ pub struct Visits {
     pub searches: i64,
     /// Searches without a result.
     pub empty_searches: i64,
-    /// Visits that looked at a product, or came further.
+    /// Visits that viewed a product, or got further.
     pub products: i64,
-    /// Visits that put something into the cart, or came further.
+    /// Visits that put something into the cart, or got further.
     pub baskets: i64,
-    /// Visits that went to the checkout, or came further.
+    /// Visits that reached the checkout, or got further.
     pub checkouts: i64,
     /// Visits that bought.
     pub buyers: i64,
@@ -26,13 +26,13 @@ pub struct Visits {
     pub carts: i64,
     /// Those that bought within 24 hours.
     pub carts_paid: i64,
-    /// The length of all visits together.
+    /// The total length of all visits, in seconds.
     pub seconds: i64,
     pub lengths: Lengths,
 }
 
 impl Visits {
-    /// Counts a visit, or with -1 takes away what was counted of it. Which carts were paid is counted otherwise.
+    /// Adds a visit, or subtracts it with -1. Paid carts are counted separately.
     pub fn count(&mut self, visit: &Visit, times: i64) {
         let reached = |step: Step| times * i64::from(visit.step() >= step);
         let seconds = visit.seconds();
@@ -69,13 +69,13 @@ impl AddAssign<&Self> for Visits {
     }
 }
 
-/// How many visits had which length. Lengths are cut to steps, so that few numbers tell the median of any number of visits: 5 seconds
-/// up to 10 minutes, then a minute.
+/// A histogram of visit lengths. Lengths are rounded down to steps (5 seconds up to 10 minutes, then one minute), so that a small map gives
+/// the median of any number of visits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lengths(BTreeMap<i64, i64>);
 
 impl Lengths {
-    /// Counts so many visits of a length; fewer than none are taken away.
+    /// Adds a number of visits with a length; a negative number subtracts.
     pub fn count(&mut self, seconds: i64, visits: i64) {
         let step = if seconds < 600 { 5 } else { 60 };
         self.put(seconds / step * step, visits);
@@ -95,7 +95,7 @@ impl Lengths {
         }
     }
 
-    /// Half of the visits are no longer than this; none without visits.
+    /// The median length; none without visits.
     pub fn median(&self) -> Option<i64> {
         let half = (self.0.values().sum::<i64>() + 1) / 2;
         let mut passed = 0;
@@ -105,7 +105,7 @@ impl Lengths {
         })
     }
 
-    /// As it is stored.
+    /// The stored form.
     pub fn json(&self) -> String {
         serde_json::to_string(&self.0).unwrap_or_default()
     }
@@ -116,24 +116,24 @@ impl Lengths {
 }
 
 stored! {
-    /// What a count is of.
+    /// The kind of a count.
     CountKind {
         Page = "page",
         Feature = "feature",
         Search = "search",
-        /// What was done with carts: add, remove, quantity.
+        /// Cart actions: add, remove, quantity.
         Cart = "cart",
     }
 }
 
-/// How often something was done.
+/// How often something occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
     pub name: String,
     pub events: i64,
-    /// In how many visits.
+    /// The number of visits in which it occurred.
     pub visits: i64,
-    /// Of searches: how many had no result.
+    /// For searches: how many had no result.
     pub empty: i64,
 }
 

@@ -1,11 +1,11 @@
-//! Counting events as they come.
+//! Incremental counting of events.
 //!
-//! Whoever keeps an event queues it in the same transaction (a trigger does). A refresh takes events from the queue in batches; one
-//! transaction adds a batch to its visits, moves what these visits mean to their days, and takes the batch from the queue. So each event
-//! counts once, and the order does not matter.
+//! An event is queued in the transaction that stores it (by a trigger). A refresh takes events from the queue in batches; one transaction
+//! adds a batch to its visits, updates the figures of their days, and deletes the batch from the queue. So each event counts once, and the
+//! order does not matter.
 //!
-//! To count anew, everything from a day on is deleted, and its events are queued, earliest first. Until all are, only those are counted
-//! that happened before what has yet to be queued: what comes in meanwhile is queued by the trigger, and not a second time.
+//! For a recount, everything from a day on is deleted, and its events are queued again, earliest first. Until all are queued, only events
+//! before `queued_until` are counted: new events are queued by the trigger, and queuing them again has no effect.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,34 +26,34 @@ use crate::analytics::store::{State, advance, state};
 
 const NAME: &str = "visits";
 
-/// Events of one transaction: others get their turn in between.
+/// Events per transaction, so that other writers can run in between.
 const BATCH: i64 = 1_000;
-/// Transactions of one run; the next one goes on.
+/// Transactions per run; the next run continues.
 const MOST_STEPS: usize = 500;
-/// Rows of one transaction that deletes.
+/// Deleted rows per transaction.
 const DELETED_AT_ONCE: i64 = 1_000;
-/// Events of so long are queued at once. Milliseconds.
+/// The time span of events that are queued at once. Milliseconds.
 const SLICE_MS: i64 = 5 * 60 * 1000;
-/// What was counted has yet to be deleted.
+/// The old counts have yet to be deleted.
 const CLEARING: i64 = -1;
 /// All events are queued or counted.
 const COMPLETE: i64 = i64::MAX;
-/// A former release of the program looks for events from 10 minutes before this on, so it must not be older.
+/// A former release looks for events from 10 minutes before this time on, so it must not be older.
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// Days before today that events may still come of: browsers report up to a day late.
+/// How many days before today may still get events: browsers report up to a day late.
 const OPEN_DAYS: i64 = 3;
 
-/// Counts what is in the queue.
+/// Counts the queued events.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let mut state = state(&cx.db, NAME).await?;
     let zone_name = cx.config.company.time_zone.iana_name().unwrap_or_default();
     let today = day_of(cx.clock.now_ms(), &cx.config.company.time_zone);
     let from = if state.zone != zone_name {
-        // Days of another zone are other days.
+        // Days are different in another time zone.
         Some(oldest(cx))
     } else if state.version != state.own_version {
-        // A former release has counted days as a whole, events that stand in the queue included.
+        // A former release has counted whole days, including events that are still queued.
         Some(oldest(cx).max(after(today, -OPEN_DAYS)))
     } else {
         None
@@ -71,7 +71,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     for _ in 0..MOST_STEPS {
         match step(cx, &mut state).await? {
             Done::Some => {}
-            // Or another node is at it.
+            // Or another node is running.
             Done::All => break,
         }
     }
@@ -83,7 +83,7 @@ enum Done {
     All,
 }
 
-/// One transaction's worth of deleting what is to be counted anew.
+/// Deletes counts for a recount, in one transaction.
 async fn clear(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -98,7 +98,7 @@ async fn clear(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     Ok(Done::Some)
 }
 
-/// One transaction's worth of counting.
+/// Counts a batch, in one transaction.
 async fn step(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     if state.queued_until == CLEARING {
         return clear(cx, state).await;
@@ -134,13 +134,13 @@ fn first_day(state: &State) -> Result<Date, DbError> {
     decoded("first_day", state.first_day.parse())
 }
 
-/// The first day of which all events are still there; the two days at the edge may have lost some: browsers report up to a day late, and
-/// clocks go wrong by as much.
+/// The first day whose events are all still stored. The two oldest days may be incomplete: browsers report up to a day late, and clocks may
+/// be wrong by as much.
 fn oldest(cx: &Context) -> Date {
     day_of(cx.clock.now_ms() - RETENTION_MS + 2 * DAY_MS, &cx.config.company.time_zone)
 }
 
-/// Forgets the visits of days that nothing can come of any more; their figures stay.
+/// Deletes the visits of days that can no longer change; their figures are kept.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
     let zone = &cx.config.company.time_zone;
     let mut state = state(&cx.db, NAME).await?;
@@ -149,7 +149,7 @@ pub async fn purge(cx: &Context) -> Result<(), DbError> {
     }
     let mut open = after(day_of(cx.clock.now_ms(), zone), -OPEN_DAYS);
     if let Some(queued) = store::find_first_queued(&mut cx.db.read().await?.conn()).await? {
-        // A confirmation pays for a cart of the day before.
+        // A confirmation may pay for a cart of the previous day.
         open = open.min(after(day_of(queued, zone), -1));
     }
     if open > first_day(&state)? {
@@ -166,12 +166,12 @@ pub async fn purge(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Part of the deletion of an account: visits no longer name the user.
+/// Part of the deletion of an account: removes the user from visits.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     store::erase_user(conn, user).await
 }
 
-/// Moves events from the queue into their visits and days. Those of days before the first have come too late.
+/// Moves events from the queue into their visits and days. Events before the first day are too late and dropped.
 async fn count(conn: &mut Conn<'_>, queued: &[Queued], zone: &TimeZone, first_day: Date) -> Result<(), DbError> {
     let events: Vec<(Date, Key, &Seen)> = queued
         .iter()
@@ -238,7 +238,7 @@ async fn count_days(
     Ok(())
 }
 
-/// The carts that events may make paid or unpaid.
+/// The carts whose paid state may change because of events.
 #[derive(Default)]
 struct Carts {
     whos: BTreeSet<String>,
@@ -259,20 +259,20 @@ impl Carts {
             users.extend(event.user_id);
             carts.days.insert(*day);
             if event.views_checkout() || event.views_confirmation() {
-                // Who buys pays for a cart of the day before, too.
+                // A purchase may also pay for a cart of the previous day.
                 carts.days.insert(day_of(event.at - DAY_MS, zone));
             }
         }
         carts.days.retain(|day| *day >= first_day);
         if !carts.whos.is_empty() {
-            // A confirmation pays for what its user has put into a cart elsewhere.
+            // A confirmation also pays for carts of the same user in other sessions.
             users.extend(store::list_confirmed_users(conn, &carts.whos).await?);
             carts.whos.extend(store::list_sessions_of(conn, &users).await?);
         }
         Ok(carts)
     }
 
-    /// How many of them are paid, by day.
+    /// The number of paid ones, by day.
     async fn count_paid(&self, conn: &mut Conn<'_>) -> Result<HashMap<String, i64>, DbError> {
         if self.days.is_empty() {
             return Ok(HashMap::new());
@@ -306,7 +306,7 @@ async fn count_names(conn: &mut Conn<'_>, events: &[(Date, Key, &Seen)]) -> Resu
     store::add_counts(conn, &counts).await
 }
 
-/// As what an event is counted by name.
+/// The kind and name under which an event is counted.
 fn counted(event: &Seen) -> Option<(CountKind, String)> {
     Some(match event.kind.as_str() {
         "page_view" => (CountKind::Page, event.page.clone()?),

@@ -10,13 +10,13 @@ use uuid::Uuid;
 use super::model::{Count, CountKind, Lengths, Visits};
 use super::visit::{Seen, Visit};
 
-/// After so long without a payment a cart counts as abandoned, in milliseconds.
+/// After this time without a payment a cart counts as abandoned, in milliseconds.
 const CART_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// A visit by its day and by who it was.
+/// Identifies a visit: day and session.
 pub type Key = (String, String);
 
-/// What stands in the queue; no event when that was deleted.
+/// A queue entry; without an event if that was deleted.
 #[derive(Clone, Debug)]
 pub struct Queued {
     pub at: i64,
@@ -24,7 +24,7 @@ pub struct Queued {
     pub event: Option<Seen>,
 }
 
-/// The first in the queue that happened before a time, in the order in which they happened.
+/// The first queued events before a time, in chronological order.
 pub async fn list_queued(conn: &mut Conn<'_>, until: i64, limit: i64) -> Result<Vec<Queued>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -65,9 +65,9 @@ pub async fn list_queued(conn: &mut Conn<'_>, until: i64, limit: i64) -> Result<
     Ok(rows.into_iter().map(queued).collect())
 }
 
-/// Takes these, which are in order, from the queue.
+/// Removes these entries, which must be in order, from the queue.
 pub async fn delete_queued(conn: &mut Conn<'_>, queued: &[Queued]) -> Result<(), DbError> {
-    // With the times SQLite finds them in its index; by pairs of time and id it would look at the whole queue.
+    // The time range lets SQLite use its index; with pairs of time and id it would scan the whole queue.
     let (Some(first), Some(last)) = (queued.first(), queued.last()) else { return Ok(()) };
     sql!(conn, c => {
         let mut query = sqlx::QueryBuilder::new("DELETE FROM uncounted_events WHERE occurred_at >= ");
@@ -81,19 +81,19 @@ pub async fn delete_queued(conn: &mut Conn<'_>, queued: &[Queued]) -> Result<(),
     Ok(())
 }
 
-/// When the first of what is queued happened, UTC milliseconds.
+/// The time of the first queued event, UTC milliseconds.
 pub async fn find_first_queued(conn: &mut Conn<'_>) -> Result<Option<i64>, DbError> {
     const SQL: &str = "SELECT MIN(occurred_at) FROM uncounted_events";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).fetch_one(c).await)?)
 }
 
-/// When the first event from a time on happened, UTC milliseconds.
+/// The time of the first event at or after a time, UTC milliseconds.
 pub async fn find_next_event(conn: &mut Conn<'_>, from: i64) -> Result<Option<i64>, DbError> {
     const SQL: &str = "SELECT MIN(occurred_at) FROM activity_events WHERE occurred_at >= $1";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(from).fetch_one(c).await)?)
 }
 
-/// Queues the events from one instant up to another, unless they are.
+/// Queues the events between two instants, unless they are queued already.
 pub async fn queue(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO uncounted_events (occurred_at, event_id)
         SELECT occurred_at, id FROM activity_events WHERE occurred_at >= $1 AND occurred_at < $2 ON CONFLICT DO NOTHING";
@@ -101,7 +101,7 @@ pub async fn queue(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(), DbE
     Ok(())
 }
 
-/// Those of the visits that are known.
+/// The stored visits among these.
 pub async fn find_visits(conn: &mut Conn<'_>, keys: &BTreeSet<Key>) -> Result<HashMap<Key, Visit>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -117,7 +117,7 @@ pub async fn find_visits(conn: &mut Conn<'_>, keys: &BTreeSet<Key>) -> Result<Ha
         filled_at: Option<i64>,
         looks: String,
     }
-    // In this order SQLite looks each of them up.
+    // With this join order SQLite looks up each one by index.
     const SQL: &str = ") SELECT v.day AS day, v.who AS who, v.first_at AS first_at, v.last_at AS last_at,
             v.saw_product AS saw_product, v.checkout_at AS checkout_at, v.checkout_event AS checkout_event,
             v.confirmed_at AS confirmed_at, v.confirmed_event AS confirmed_event, v.filled_at AS filled_at, v.looks AS looks
@@ -144,7 +144,7 @@ pub async fn find_visits(conn: &mut Conn<'_>, keys: &BTreeSet<Key>) -> Result<Ha
     rows.into_iter().map(visit).collect()
 }
 
-/// Stores visits as they are known now.
+/// Inserts or updates visits.
 pub async fn put_visits(conn: &mut Conn<'_>, visits: &HashMap<Key, Visit>) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO visits (day, who, first_at, last_at, saw_product, checkout_at, checkout_event,
         confirmed_at, confirmed_event, filled_at, looks) ";
@@ -166,10 +166,10 @@ pub async fn put_visits(conn: &mut Conn<'_>, visits: &HashMap<Key, Visit>) -> Re
     Ok(())
 }
 
-/// A name that is counted once per visit, by its kind.
+/// A name counted once per visit, with its kind.
 pub type Name = (Key, CountKind, String);
 
-/// Keeps that these were counted; answers with the day, kind and name of those that were not before.
+/// Stores that these were counted; returns day, kind and name of those that were new.
 pub async fn insert_names(conn: &mut Conn<'_>, names: &[Name]) -> Result<Vec<(String, String, String)>, DbError> {
     if names.is_empty() {
         return Ok(Vec::new());
@@ -183,7 +183,7 @@ pub async fn insert_names(conn: &mut Conn<'_>, names: &[Name]) -> Result<Vec<(St
     })?)
 }
 
-/// Keeps which users were signed in during visits.
+/// Stores which users were signed in during visits.
 pub async fn insert_users(conn: &mut Conn<'_>, users: &BTreeSet<(Key, Uuid)>) -> Result<(), DbError> {
     if users.is_empty() {
         return Ok(());
@@ -198,7 +198,7 @@ pub async fn insert_users(conn: &mut Conn<'_>, users: &BTreeSet<(Key, Uuid)>) ->
     Ok(())
 }
 
-/// Keeps views of confirmations.
+/// Stores views of order confirmations.
 pub async fn insert_confirmations(conn: &mut Conn<'_>, views: &[(Key, &Seen)]) -> Result<(), DbError> {
     if views.is_empty() {
         return Ok(());
@@ -213,7 +213,7 @@ pub async fn insert_confirmations(conn: &mut Conn<'_>, views: &[(Key, &Seen)]) -
     Ok(())
 }
 
-/// Who was signed in when they saw a confirmation, in these sessions.
+/// The users who were signed in when they saw a confirmation in these sessions.
 pub async fn list_confirmed_users(conn: &mut Conn<'_>, whos: &BTreeSet<String>) -> Result<Vec<Uuid>, DbError> {
     Ok(sql!(conn, c => {
         let mut query = sqlx::QueryBuilder::new(
@@ -241,8 +241,9 @@ pub async fn list_sessions_of(conn: &mut Conn<'_>, users: &BTreeSet<Uuid>) -> Re
     })?)
 }
 
-/// How many carts of these sessions were paid, by day: by a confirmation within 24 hours, seen in the same session or by a user of the
-/// visit, that followed a checkout of its own session on the cart's day or later. `later` are the days and the two after each of them.
+/// The number of paid carts of these sessions, by day. A cart is paid by a confirmation within 24 hours, seen in the same session or by a
+/// user of the visit, that followed a checkout of its own session on the cart's day or later. `later` are the days and the two after each
+/// of them.
 pub async fn count_paid_carts(
     conn: &mut Conn<'_>,
     whos: &BTreeSet<String>,
@@ -292,7 +293,7 @@ pub async fn put_day(conn: &mut Conn<'_>, day: &str, visits: &Visits) -> Result<
     Ok(())
 }
 
-/// Adds to what was counted of names, each with its day and kind.
+/// Adds to the counts of names, each with its day and kind.
 pub async fn add_counts(conn: &mut Conn<'_>, counts: &[(String, CountKind, Count)]) -> Result<(), DbError> {
     if counts.is_empty() {
         return Ok(());
@@ -310,7 +311,7 @@ pub async fn add_counts(conn: &mut Conn<'_>, counts: &[(String, CountKind, Count
     Ok(())
 }
 
-/// Where visits are kept one by one, and the columns that name a row.
+/// The tables of individual visits, with their key columns.
 pub const VISITS: [(&str, &str); 4] = [
     ("visit_names", "day, who, kind, name"),
     ("visit_users", "day, who, user_id"),
@@ -328,9 +329,9 @@ pub async fn erase_user(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> 
     Ok(())
 }
 
-/// Deletes at most so many figures of days from one on, and visits of any day; whether there may be more of them.
+/// Deletes a limited number of figures from a day on, and of individual visits of any day; returns whether more may be left.
 pub async fn delete_some(conn: &mut Conn<'_>, from: &str, limit: i64) -> Result<bool, DbError> {
-    // The kinds are there for the index, which begins with them.
+    // All kinds are listed so that the index, which starts with the kind, is used.
     let counts = "kind IN ('page', 'feature', 'search', 'cart') AND day >= $1";
     let figures = [("visit_counts", "kind, day, name", counts, from), ("visit_days", "day", "day >= $1", from)];
     let visits = VISITS.map(|(table, key)| (table, key, "day >= $1", ""));
@@ -364,7 +365,7 @@ struct DayRow {
     lengths: String,
 }
 
-/// The figures of the days from the first to the last, in order.
+/// The figures of the days from first to last, in order.
 pub async fn list_days(conn: &mut Conn<'_>, [first, last]: &[String; 2]) -> Result<Vec<(String, Visits)>, DbError> {
     const SQL: &str =
         "SELECT day, visits, page_views, searches, empty_searches, products, baskets, checkouts, buyers, carts,
@@ -390,7 +391,7 @@ pub async fn list_days(conn: &mut Conn<'_>, [first, last]: &[String; 2]) -> Resu
     rows.into_iter().map(figures).collect()
 }
 
-/// What was done most often from the first day to the last; with `only_empty` the searches without a result.
+/// The most frequent names between two days; with `only_empty` only searches without a result.
 pub async fn list_counts(
     conn: &mut Conn<'_>,
     kind: CountKind,

@@ -1,4 +1,4 @@
-//! One visit, as far as its events are known. Events may be added in any order: the visit is the same.
+//! One visit, built from its known events. The order in which events are added does not matter.
 
 use uuid::Uuid;
 
@@ -6,14 +6,14 @@ const PRODUCT: &str = "/product/";
 const CHECKOUT: &str = "/checkout";
 const CONFIRMATION: &str = "/order-confirmation";
 
-/// Letters of a search that are counted apart.
+/// The maximum length of a search text that is counted, in characters.
 const LONGEST_SEARCH: usize = 60;
-/// A search with so many digits may be a number by which somebody is known.
+/// A search with more digits than this may be a number that identifies a person.
 const MOST_DIGITS: usize = 6;
-/// What stands for searches that are not kept.
+/// Replaces searches that are not stored.
 const WITHHELD: &str = "(not kept)";
 
-/// An event as the figures see it.
+/// An event as input for the figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub id: Uuid,
@@ -32,7 +32,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whose events belong together: a tab's, or where the browser makes no session, a network's.
+    /// The session of an event: the tab's, or the network if the browser provides no session.
     pub fn who(&self) -> String {
         self.session_id.map_or_else(|| self.network.clone(), |session| session.to_string())
     }
@@ -57,18 +57,18 @@ impl Seen {
         self.kind == "cart_action" && self.action.as_deref() == Some("add")
     }
 
-    /// Whether it may decide which carts were paid.
+    /// Whether it may affect which carts were paid.
     pub fn concerns_carts(&self) -> bool {
         self.fills_cart() || self.views_checkout() || self.views_confirmation() || self.user_id.is_some()
     }
 
-    /// Events of one moment are told apart by their ids.
+    /// Simultaneous events are ordered by id.
     fn order(&self) -> (i64, Uuid) {
         (self.at, self.id)
     }
 }
 
-/// How far a visit came.
+/// How far a visit got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     Visit,
@@ -88,14 +88,14 @@ pub struct Visit {
     pub checkout: Option<(i64, Uuid)>,
     /// The last view of an order's confirmation.
     pub confirmed: Option<(i64, Uuid)>,
-    /// When something was last put into the cart.
+    /// When something was last added to the cart.
     pub filled_at: Option<i64>,
-    /// From when to when it was looked at, in order, without overlaps.
+    /// The time spans in which it was viewed, in order, without overlaps.
     pub looks: Vec<(i64, i64)>,
 }
 
 impl Visit {
-    /// A visit of which nothing is known but that something happened at this moment.
+    /// A visit with a single event at this time.
     pub fn at(at: i64) -> Self {
         Self {
             first_at: at,
@@ -123,12 +123,12 @@ impl Visit {
             self.filled_at = self.filled_at.max(Some(event.at));
         }
         if let ("session_activity", Some(seconds)) = (event.kind.as_str(), event.session_duration) {
-            // What was before midnight belongs to the visit of that day.
+            // Time before midnight belongs to the previous day's visit.
             self.look(start.max(event.at - seconds * 1000), event.at);
         }
     }
 
-    /// Reports of one look have the same beginning, give or take their rounding.
+    /// Reports of the same view start at the same time, apart from rounding.
     fn look(&mut self, from: i64, until: i64) {
         self.looks.push((from, until));
         self.looks.sort_unstable();
@@ -144,7 +144,7 @@ impl Visit {
 
     pub fn step(&self) -> Step {
         match (self.checkout, self.confirmed) {
-            // Who comes back to an order has not bought again.
+            // A visitor who returns to an old confirmation has not bought again.
             (Some(checkout), Some(confirmed)) if checkout < confirmed => Step::Bought,
             (Some(_), _) => Step::Checkout,
             _ if self.filled_at.is_some() => Step::Basket,
@@ -153,7 +153,7 @@ impl Visit {
         }
     }
 
-    /// How long it was looked at; without a report, from its first event to its last.
+    /// The time for which it was viewed; without a report, from its first event to its last.
     pub fn seconds(&self) -> i64 {
         match self.looks.is_empty() {
             true => (self.last_at - self.first_at) / 1000,
@@ -162,7 +162,8 @@ impl Visit {
     }
 }
 
-/// A search in the form in which like ones are counted together. Roll-ups are kept forever, so what may name a person is not in them.
+/// The form of a search text under which equal searches are counted. Roll-ups are kept forever, so text that may identify a person is
+/// replaced.
 pub fn searched(text: &str) -> String {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     if text.contains('@') || digits > MOST_DIGITS {
@@ -223,7 +224,7 @@ mod tests {
             (vec![add(2)], Step::Basket),
             (vec![view("/checkout", 3), add(4)], Step::Checkout),
             (vec![view("/checkout", 3), view("/order-confirmation", 4)], Step::Bought),
-            // Comes back to an order of long ago, and goes on.
+            // Returns to an old order, and continues.
             (vec![view("/order-confirmation", 5)], Step::Visit),
             (vec![view("/order-confirmation", 5), view("/checkout", 6)], Step::Checkout),
         ] {
@@ -234,7 +235,8 @@ mod tests {
     #[test]
     fn a_visit_is_as_long_as_it_was_looked_at() {
         assert_eq!(visit(&[view("/", 0), view("/cart", 20_000)], 0).seconds(), 20);
-        // Five minutes, ten, and the end of the same look; an hour away; another look, reported by two tabs' worth of overlap.
+        // Reports after five and ten minutes and at the end of the same view; an hour away; then another view, reported with overlap by two
+        // tabs.
         let looks = [
             view("/", 0),
             look(301, 301_000),
@@ -244,7 +246,7 @@ mod tests {
             look(60, 4_260_000),
         ];
         assert_eq!(visit(&looks, 0).seconds(), 650 + 110);
-        // The day began in the middle of the first look.
+        // The day began during the first view.
         assert_eq!(visit(&looks[2..], 400_000).seconds(), 250 + 110);
     }
 

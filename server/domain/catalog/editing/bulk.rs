@@ -1,4 +1,4 @@
-//! One change of many products: told first, then carried out on exactly what was told, all of it or nothing.
+//! Bulk changes: previewed first, then applied to exactly the previewed versions, all or nothing.
 
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
@@ -15,10 +15,10 @@ use super::service::{Pen, Revision};
 use super::{service, store};
 use crate::catalog::service::EDITED;
 
-/// The most products that are changed at once.
+/// The maximum number of products in a bulk change.
 pub const MOST: usize = 500;
 
-/// What happens to each of the products.
+/// The change applied to each product.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BulkChange {
@@ -32,10 +32,10 @@ pub enum BulkChange {
         code: String,
     },
     Price {
-        /// By how many hundredths of a percent: -1000 is a tenth less.
+        /// In hundredths of a percent: -1000 is 10% less.
         #[serde(default)]
         percent: i64,
-        /// By how many minor units, after the percentage.
+        /// In minor units, added after the percentage.
         #[serde(default)]
         amount: i64,
         rounding: Rounding,
@@ -43,33 +43,33 @@ pub enum BulkChange {
 }
 
 stored! {
-    /// Where a price ends up.
+    /// How a changed price is rounded.
     Rounding {
         Cent = "cent",
-        /// At the nearest amount that ends in 95 cents.
+        /// To the nearest amount ending in 95 cents.
         NinetyFive = "95",
-        /// At the nearest amount that ends in 99 cents.
+        /// To the nearest amount ending in 99 cents.
         NinetyNine = "99",
         Dollar = "dollar",
     }
 }
 
-/// A product of which somebody has been told what would happen.
+/// A product at the version that was previewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BulkItem {
     pub id: Uuid,
     pub version: i64,
 }
 
-/// What would happen to a product.
+/// The previewed effect on a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BulkEffect {
     pub id: Uuid,
     pub version: i64,
     pub title: String,
-    /// Nothing, when it is so already.
+    /// Empty if nothing would change.
     pub what: Vec<String>,
-    /// Why it cannot happen; empty when it can.
+    /// Why it cannot be applied; empty if it can.
     pub problem: String,
 }
 
@@ -96,7 +96,7 @@ impl BulkChange {
             Self::Price { percent, amount, rounding } => {
                 for variant in &mut content.variants {
                     let by_percent = i128::from(variant.price) * i128::from(10_000 + percent);
-                    // To the nearest minor unit.
+                    // Rounded to the nearest minor unit.
                     let price = i64::try_from((by_percent + 5_000).div_euclid(10_000)).unwrap_or(i64::MAX);
                     variant.price = rounding.round(price.saturating_add(*amount));
                     variant.compare_at_price = variant.compare_at_price.filter(|before| *before > variant.price);
@@ -115,14 +115,14 @@ impl BulkChange {
     }
 }
 
-/// A product, what it becomes, and what is said of it.
+/// A product, its new content, and the effect shown to staff.
 struct Planned {
     before: StoredProduct,
     content: ProductContent,
     effect: BulkEffect,
 }
 
-/// What would happen to these products.
+/// Previews the effect on these products.
 pub async fn preview(cx: &Context, change: &BulkChange, ids: &[Uuid]) -> Result<Vec<BulkEffect>, Error> {
     check_count(ids.len())?;
     let mut reader = cx.db.read().await?;
@@ -130,7 +130,7 @@ pub async fn preview(cx: &Context, change: &BulkChange, ids: &[Uuid]) -> Result<
     Ok(planned.1.into_iter().map(|each| each.effect).collect())
 }
 
-/// Changes these products, if each is as it was told.
+/// Changes these products, if each still has the previewed version.
 pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[BulkItem]) -> Result<usize, Error> {
     check_count(items.len())?;
     let clock = cx.clock.as_ref();

@@ -1,11 +1,11 @@
-//! What changes, in words for staff.
+//! Descriptions of changes for staff.
 
 use shop_base::money::Money;
 use shop_base::weight::pounds_and_ounces;
 
 use super::model::{ProductContent, VariantContent};
 
-/// What differs between two states of a product, besides its variants.
+/// The differences between two states of a product, variants excluded.
 pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String> {
     let mut words = Vec::new();
     if old.title != new.title {
@@ -36,12 +36,12 @@ pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String
     words
 }
 
-/// Keys of the pictures that both have would be the same list when none has moved.
+/// The keys of the pictures, in order.
 fn order(content: &ProductContent) -> Vec<&str> {
     content.pictures.iter().map(|picture| picture.key.as_str()).collect()
 }
 
-/// What differs between two states of a variant.
+/// The differences between two states of a variant.
 pub fn variant_changes(old: &VariantContent, new: &VariantContent) -> Vec<String> {
     let dollars = |amount: i64| Money::usd(amount).dollars();
     let mut words = Vec::new();

@@ -1,8 +1,8 @@
-//! The desk at which staff keep the catalog: products with their options, variants and pictures.
+//! Catalog management by staff: products with their options, variants and pictures.
 //!
-//! Invariants: a product is written as a whole, under its version, with an entry in the audit log; what a shopper sees has a variant, a
-//! picture and a text for each picture; a handle that shoppers have seen leads to where the product is now; a variant that orders,
-//! carts or the stock's history know is archived, never deleted.
+//! Invariants: a product is written as a whole, with a version check and an audit log entry; a product visible to shoppers has a variant, a
+//! picture and an alternative text for each picture; a handle that shoppers have seen leads to the product's current address; a variant
+//! that appears in orders, carts or stock history is archived, never deleted.
 
 pub mod bulk;
 pub mod differences;

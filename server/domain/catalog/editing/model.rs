@@ -1,4 +1,4 @@
-//! What staff decide of a product, and when it can be accepted.
+//! The staff-editable data of a product, and its validation.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,23 +13,23 @@ use uuid::Uuid;
 use crate::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
 
 stored! {
-    /// Whether shoppers see a product.
+    /// Whether shoppers can see a product.
     ProductStatus {
-        /// Being written.
+        /// Not published yet.
         Draft = "draft",
         /// For sale.
         Active = "active",
-        /// No longer sold; kept for its orders.
+        /// No longer sold; kept because of its orders.
         Archived = "archived",
     }
 }
 
-/// All that staff decide of a product.
+/// All staff-editable data of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProductContent {
     pub title: String,
     pub subtitle: String,
-    /// The last part of its address: lower-case words joined by hyphens.
+    /// The last part of its address: lowercase words joined by hyphens.
     pub handle: String,
     /// Paragraphs.
     pub description: Vec<String>,
@@ -38,27 +38,27 @@ pub struct ProductContent {
     pub category_id: Uuid,
     pub material: String,
     pub compliance_class: String,
-    /// Empty: the title.
+    /// If empty, the title is used.
     pub seo_title: String,
-    /// Empty: the first paragraph.
+    /// If empty, the first paragraph is used.
     pub seo_description: String,
     pub status: ProductStatus,
-    /// When a draft becomes active by itself, UTC milliseconds.
+    /// When a draft is published automatically, UTC milliseconds.
     pub publish_at: Option<i64>,
     pub options: Vec<ProductOption>,
     pub variants: Vec<VariantContent>,
     pub pictures: Vec<PictureContent>,
-    /// Collections that show it.
+    /// Collections that contain it.
     pub collections: Vec<Uuid>,
 }
 
-/// What staff decide of a variant.
+/// The staff-editable data of a variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VariantContent {
-    /// Null for one that is to be made.
+    /// Null for a new variant.
     pub id: Option<Uuid>,
     pub sku: String,
-    /// One value per option, in the options' order.
+    /// One value per option, in the order of the options.
     pub options: Vec<String>,
     /// Minor units.
     pub price: i64,
@@ -67,15 +67,15 @@ pub struct VariantContent {
     pub weight_grams: i64,
     /// Key of one of the product's pictures.
     pub picture: Option<String>,
-    /// What is on the shelf, for one that is to be made; otherwise null: stock has movements of its own.
+    /// Initial stock of a new variant; otherwise null, since stock is changed by stock movements.
     pub on_hand: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PictureContent {
-    /// As the upload answered.
+    /// As returned by the upload.
     pub key: String,
-    /// What somebody who does not see it should know.
+    /// Alternative text for users who cannot see the picture.
     pub alt: String,
 }
 
@@ -84,7 +84,7 @@ pub struct PictureContent {
 pub struct StoredProduct {
     pub id: Uuid,
     pub version: i64,
-    /// UTC milliseconds; 0 when shoppers have never seen it.
+    /// UTC milliseconds; 0 if it was never visible to shoppers.
     pub released_at: i64,
     pub updated_at: i64,
     pub content: ProductContent,
@@ -94,7 +94,7 @@ pub struct StoredProduct {
     pub image_ids: Vec<Uuid>,
 }
 
-/// What a product refers to, as the shop has it.
+/// The data that products refer to, as it exists in the shop.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// Slugs by id.
@@ -108,7 +108,7 @@ pub struct Surroundings {
     pub skus: BTreeMap<String, SkuOwner>,
     /// Products by handle.
     pub handles: BTreeMap<String, Uuid>,
-    /// Where old paths lead; nowhere when they are gone for good.
+    /// Targets of retired paths; none if they are gone for good.
     pub retired_paths: BTreeMap<String, Option<String>>,
 }
 
@@ -120,7 +120,7 @@ pub struct SkuOwner {
     pub is_archived: bool,
 }
 
-/// As Shopify's files have them.
+/// The limit of Shopify's files.
 pub const MAX_OPTIONS: usize = 3;
 const MAX_VALUES: usize = 60;
 pub const MAX_VARIANTS: usize = 250;
@@ -134,12 +134,12 @@ pub fn product_path(handle: &str) -> String {
 }
 
 impl ProductContent {
-    /// Texts without blanks around them, lists without empty lines.
+    /// Trims texts and removes empty lines from lists.
     pub fn tidy(&mut self) {
         let trim = |text: &mut String| *text = text.trim().to_owned();
         let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
         texts.into_iter().chain([&mut self.seo_title, &mut self.seo_description]).for_each(trim);
-        // A line is a paragraph; blanks within count for one, as HTML has it.
+        // Each line is a paragraph; runs of whitespace collapse to one space, as in HTML.
         let one_blank = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         for list in [&mut self.description, &mut self.highlights] {
             *list = list.iter().flat_map(|text| text.lines()).map(one_blank).filter(|line| !line.is_empty()).collect();
@@ -163,12 +163,12 @@ impl ProductContent {
         }
     }
 
-    /// Whether shoppers see it now or will by themselves.
+    /// Whether shoppers see it now or will after its scheduled publication.
     pub fn is_meant_for_shoppers(&self) -> bool {
         self.status == ProductStatus::Active || self.publish_at.is_some()
     }
 
-    /// What is wrong with it in itself; of a tidy one.
+    /// Errors within the product itself, which must be tidied first.
     pub fn problems(&self) -> FieldErrors {
         let mut problems = Faults::default();
         check_text(&mut problems, "title", &self.title, 1, 150);
@@ -286,7 +286,7 @@ impl ProductContent {
         }
     }
 
-    /// For the audit log: each variant is a field of its own, so that an entry names only those that changed.
+    /// For the audit log: each variant is a separate field, so that an entry lists only those that changed.
     pub fn for_audit(&self) -> Value {
         let mut fields = json!(self);
         if let Some(fields) = fields.as_object_mut() {
@@ -303,7 +303,7 @@ impl ProductContent {
         fields
     }
 
-    /// By which texts staff find it.
+    /// The texts by which staff find it.
     pub fn searched(&self) -> Vec<&str> {
         let skus = self.variants.iter().map(|variant| variant.sku.as_str());
         [self.title.as_str(), self.handle.as_str()].into_iter().chain(skus).collect()
@@ -311,14 +311,14 @@ impl ProductContent {
 }
 
 impl StoredProduct {
-    /// Whether shoppers have ever seen it.
+    /// Whether it was ever visible to shoppers.
     pub fn was_released(&self) -> bool {
         self.released_at > 0
     }
 }
 
 impl Surroundings {
-    /// What is wrong with a product beside the others; `before` is what it was.
+    /// Errors of a product in relation to the rest of the shop; `before` is its stored state.
     pub fn problems(&self, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
         let mut problems = Faults::default();
         if !self.categories.contains_key(&content.category_id) {
@@ -344,7 +344,7 @@ impl Surroundings {
             }
             let Some(owner) = self.skus.get(&variant.sku) else { continue };
             let field = format!("variants[{at}].sku");
-            // Variants that are there may pass their skus on; one that is not keeps its own, and comes back when it is made again.
+            // Current variants may exchange skus. A removed variant keeps its sku, and is restored when it is added again.
             let is_there = content.variants.iter().any(|other| other.id == Some(owner.variant_id));
             if Some(owner.product_id) != own {
                 problems.say(&field, format!("The SKU {} belongs to “{}”.", variant.sku, owner.product_title));
@@ -371,7 +371,7 @@ impl Surroundings {
     }
 }
 
-/// A line of text of a product.
+/// Validates a text field of a product.
 fn check_text(faults: &mut Faults, field: &str, text: &str, least: usize, most: usize) {
     let length = text.chars().count();
     if length < least {
@@ -400,7 +400,7 @@ fn has_value(option: &ProductOption, value: &str) -> bool {
     option.values.iter().any(|OptionValue { value: known, .. }| known == value)
 }
 
-/// Lower-case words joined by single hyphens.
+/// Lowercase words joined by single hyphens.
 pub fn is_handle(text: &str) -> bool {
     text.len() <= 100
         && text

@@ -1,4 +1,4 @@
-//! What other systems are told of products.
+//! Webhook notifications about products.
 
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::model::StoredProduct;
 use super::store;
 
-/// Tells those who want to know what became of these products, within the transaction that changes them.
+/// Notifies subscribers of changes to these products, within the transaction that makes them.
 pub(super) async fn announce(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,

@@ -1,4 +1,4 @@
-//! What staff do with products.
+//! Use cases of product management.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -15,14 +15,14 @@ pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_pa
 use super::{notification, store, write};
 use crate::catalog::service::EDITED;
 
-/// A product that was written.
+/// The result of writing a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     pub id: Uuid,
     pub version: i64,
 }
 
-/// Makes a product.
+/// Creates a product.
 pub async fn create(cx: &Context, actor: &Actor, mut content: ProductContent) -> Result<Written, Error> {
     content.tidy();
     let mut tx = cx.db.begin().await?;
@@ -31,7 +31,7 @@ pub async fn create(cx: &Context, actor: &Actor, mut content: ProductContent) ->
     Ok(Written { id, version: 1 })
 }
 
-/// Makes a product what its caller wants, if it is still the version that the caller saw.
+/// Updates a product, if it still has the version that the caller saw.
 pub async fn update(
     cx: &Context,
     actor: &Actor,
@@ -52,7 +52,7 @@ pub async fn update(
     Ok(Written { id, version: version + 1 })
 }
 
-/// What the audit log calls a change.
+/// The action's name in the audit log.
 fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
     match (before.status, after.status) {
         (ProductStatus::Active, ProductStatus::Draft) => "product.unpublish",
@@ -62,7 +62,7 @@ fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
     }
 }
 
-/// Makes a draft like a product, without its skus' stock and under a handle and skus of its own.
+/// Creates a draft as a copy of a product, without stock and with a new handle and new skus.
 pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -91,7 +91,7 @@ fn numbered(handle: &str, number: usize) -> String {
     if number == 1 { format!("{handle}-copy") } else { format!("{handle}-copy-{number}") }
 }
 
-/// A product as it is now.
+/// The current state of a product.
 pub async fn find(cx: &Context, id: Uuid) -> Result<Option<StoredProduct>, DbError> {
     find_in(&mut cx.db.read().await?.conn(), id).await
 }
@@ -100,24 +100,24 @@ async fn find_in(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<StoredProduct>,
     Ok(store::list_products(conn, &[id]).await?.into_iter().next())
 }
 
-/// Products of these ids, in the order of their ids; at most a few hundred at once.
+/// The products with these ids, ordered by id; at most a few hundred at once.
 pub async fn list(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
     store::list_products(conn, ids).await
 }
 
-/// The products of these handles, in the order of their ids.
+/// The products with these handles, ordered by id.
 pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<StoredProduct>, DbError> {
     let ids: Vec<Uuid> = store::find_handles(conn, handles).await?.into_values().collect();
     store::list_products(conn, &ids).await
 }
 
-/// Products of these ids, held until the transaction ends, in the order of their ids.
+/// The products with these ids, locked until the transaction ends, ordered by id.
 pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
     store::lock_all(conn, ids).await?;
     store::list_products(conn, ids).await
 }
 
-/// The product, held until the transaction ends, if it is still this version.
+/// The product, locked until the transaction ends, if it still has this version.
 pub async fn lock(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<StoredProduct, Error> {
     let now = store::lock(conn, id).await?.ok_or(Error::NotFound)?;
     if now != version {
@@ -126,12 +126,12 @@ pub async fn lock(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<StoredP
     find_in(conn, id).await?.ok_or(Error::NotFound)
 }
 
-/// What of the shop any product may refer to.
+/// The shop data that any product may refer to.
 pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbError> {
     store::find_surroundings(conn).await
 }
 
-/// The pictures of these keys that the shop has.
+/// The existing pictures among these keys, with their sizes.
 pub async fn find_pictures(
     conn: &mut Conn<'_>,
     keys: &[String],
@@ -139,14 +139,14 @@ pub async fn find_pictures(
     store::find_pictures(conn, keys).await
 }
 
-/// What of the shop products refer to, and what these products do.
+/// The shop data that any product may refer to, plus what these products refer to.
 pub async fn surroundings(conn: &mut Conn<'_>, contents: &[&ProductContent]) -> Result<Surroundings, DbError> {
     let mut around = store::find_surroundings(conn).await?;
     store::look_around(conn, &mut around, contents).await?;
     Ok(around)
 }
 
-/// The same for other products.
+/// Adds what other products refer to.
 pub async fn look_around(
     conn: &mut Conn<'_>,
     around: &mut Surroundings,
@@ -155,7 +155,7 @@ pub async fn look_around(
     store::look_around(conn, around, contents).await
 }
 
-/// All that is wrong with a product, in itself and beside others.
+/// All validation errors of a product, by itself and in relation to the shop.
 pub fn problems(around: &Surroundings, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
     let mut problems = content.problems();
     for (field, messages) in around.problems(before, content) {
@@ -182,7 +182,7 @@ async fn write_one(
     let pen = Pen { clock: cx.clock.as_ref(), actor, around: &around };
     let written = pen.write(conn, action, &[Revision { before, content }]).await;
     let written = written.map_err(|error| match error {
-        // Two new products at once: the other one was faster.
+        // Another product with this handle or SKU was created concurrently.
         error if error.is_unique_violation() => {
             Error::conflict("taken_meanwhile", "This handle or SKU was just taken. Choose another.")
         }
@@ -194,7 +194,7 @@ async fn write_one(
     Ok(id)
 }
 
-/// Makes drafts active whose time has come.
+/// Publishes drafts that are due.
 pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -211,7 +211,7 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Writes by which words staff find a product.
+/// Updates the search index entry of a product.
 pub async fn index(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
     for product in store::list_products(conn, &[product]).await? {
         staff_search::service::put(conn, Kind::Product, product.id, &product.content.searched()).await?;

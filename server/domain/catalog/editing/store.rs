@@ -1,4 +1,4 @@
-//! SQL by which staff's products are read.
+//! SQL that reads products for staff.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use super::model::{
 };
 use crate::catalog::model::{OptionValue, ProductOption, StockLevel};
 
-/// Rows whose column is one of a list of values, which must not be empty.
+/// Selects rows whose column is in a list of values, which must not be empty.
 macro_rules! rows_in {
     ($conn:expr, $row:ty, $before:expr, $list:expr, $after:expr) => {
         sql!($conn, c => {
@@ -27,13 +27,13 @@ macro_rules! rows_in {
     };
 }
 
-/// Keeps others from changing a product until the transaction ends; answers with its version.
+/// Locks a product until the transaction ends, and returns its version.
 pub async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<i64>, DbError> {
     const SQL: &str = "UPDATE products SET version = version WHERE id = $1 RETURNING version";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Keeps others from changing these products until the transaction ends. SQLite has one writer anyway.
+/// Locks these products until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
     if let (Conn::Postgres(_), false) = (&*conn, ids.is_empty()) {
         const SQL: &str = "SELECT id FROM products WHERE id IN ";
@@ -105,7 +105,7 @@ struct MemberRow {
     collection_id: Uuid,
 }
 
-/// The products of these ids with all that staff decide of them, in the order of their ids.
+/// The products with these ids and all staff-editable data, ordered by id.
 pub async fn list_products(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -211,7 +211,7 @@ fn group<T>(rows: Vec<T>, key: impl Fn(&T) -> Uuid) -> HashMap<Uuid, Vec<T>> {
     groups
 }
 
-/// What of the shop does not depend on the products that are looked at.
+/// The shop data that does not depend on the given products.
 pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbError> {
     const CATEGORIES: &str = "SELECT id, slug, name FROM categories";
     const CLASSES: &str = "SELECT code FROM compliance_classes";
@@ -228,7 +228,7 @@ pub async fn find_surroundings(conn: &mut Conn<'_>) -> Result<Surroundings, DbEr
     })
 }
 
-/// What the shop has of what these products name: pictures, skus, handles, old paths.
+/// The pictures, skus, handles and retired paths that these products refer to.
 pub async fn look_around(
     conn: &mut Conn<'_>,
     around: &mut Surroundings,
@@ -250,7 +250,7 @@ pub async fn look_around(
     Ok(())
 }
 
-/// Width and height of the pictures that the shop has, by key.
+/// Width and height of the existing pictures, by key.
 pub async fn find_pictures(conn: &mut Conn<'_>, keys: &[String]) -> Result<BTreeMap<String, (i64, i64)>, DbError> {
     const UPLOADED: &str = "SELECT media_key, width, height FROM pictures WHERE media_key IN ";
     const SHOWN: &str = "SELECT media_key, MIN(width), MIN(height) FROM product_images WHERE media_key IN ";
@@ -297,14 +297,14 @@ pub async fn find_handles(conn: &mut Conn<'_>, handles: &[String]) -> Result<BTr
     Ok(rows_in!(conn, (String, Uuid), SQL, handles, "")?.into_iter().collect())
 }
 
-/// Handles that begin so, for finding a free one.
+/// Handles that start with `start`, for finding a free one.
 pub async fn list_handles_like(conn: &mut Conn<'_>, start: &str) -> Result<Vec<String>, DbError> {
     const SQL: &str = "SELECT handle FROM products WHERE handle LIKE $1";
     let pattern = format!("{start}%");
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(pattern).fetch_all(c).await)?)
 }
 
-/// Which of these variants orders, draft orders, carts or sales know.
+/// Which of these variants are referenced by orders, draft orders, carts or sales.
 pub async fn list_known_variants(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT id FROM product_variants v WHERE (
             EXISTS (SELECT 1 FROM order_lines l WHERE l.variant_id = v.id)

@@ -18,17 +18,17 @@ use crate::catalog::editing::model::is_handle;
 use crate::catalog::editing::service::{find_retired_path, restore_path, retire_path};
 use crate::catalog::service::EDITED;
 
-/// A category as it shall be.
+/// The input for a category.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct CategoryForm {
-    /// The version that the caller saw; 0 for one that is to be made.
+    /// The version that the caller saw; 0 for a new one.
     pub version: i64,
     pub name: String,
     /// The last part of its address.
     pub slug: String,
     pub description: String,
     pub parent_id: Option<Uuid>,
-    /// Its place among its siblings, from 0.
+    /// Its position among its siblings, from 0.
     pub place: usize,
 }
 
@@ -41,7 +41,7 @@ fn for_audit(row: &CategoryRow) -> Value {
         "position": row.position })
 }
 
-/// Makes a category, or changes the one of this id. Answers with its id.
+/// Creates a category, or updates the one with this id. Returns its id.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -127,7 +127,7 @@ async fn check(
     faults.finish()
 }
 
-/// Deletes a category in which nothing is. Its address leads to the one above it.
+/// Deletes an empty category. Its address redirects to its parent.
 pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

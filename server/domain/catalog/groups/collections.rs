@@ -1,4 +1,4 @@
-//! Collections: products that staff put together, in their order.
+//! Collections: ordered sets of products chosen by staff.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,16 +19,16 @@ use crate::catalog::service::EDITED;
 
 const MOST: usize = 500;
 
-/// A collection as it shall be.
+/// The input for a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct CollectionForm {
-    /// The version that the caller saw; 0 for one that is to be made.
+    /// The version that the caller saw; 0 for a new one.
     pub version: i64,
     pub title: String,
-    /// A name for the shop's pages that show it.
+    /// Identifies it for the pages that show it.
     pub handle: String,
     pub description: String,
-    /// Its place among the others, from 0.
+    /// Its position among the collections, from 0.
     pub place: usize,
     /// Its products in order.
     pub products: Vec<Uuid>,
@@ -44,7 +44,7 @@ async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
     Ok(all.into_iter().filter(|(collection, _, _)| *collection == id).map(|(_, product, _)| product).collect())
 }
 
-/// Makes a collection, or changes the one of this id. Answers with its id.
+/// Creates a collection, or updates the one with this id. Returns its id.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -113,7 +113,7 @@ fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &Collectio
     faults.finish()
 }
 
-/// Deletes a collection; its products stay.
+/// Deletes a collection; its products remain.
 pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

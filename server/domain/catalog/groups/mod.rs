@@ -1,7 +1,7 @@
-//! What products are grouped by: the tree of categories, and collections in an order that staff choose.
+//! Groups of products: the tree of categories, and collections ordered by staff.
 //!
-//! Invariants: the tree has no circles; a slug that shoppers have seen leads to where its category is now; a category is deleted only
-//! when nothing is in it. Each change has a version and an entry in the audit log.
+//! Invariants: the tree has no cycles; a slug that shoppers have seen leads to the category's current address; only an empty category can
+//! be deleted. Each change has a version and an audit log entry.
 
 pub mod categories;
 pub mod collections;

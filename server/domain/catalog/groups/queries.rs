@@ -1,4 +1,4 @@
-//! Reading categories and collections as staff keep them.
+//! Queries of categories and collections for staff.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -12,7 +12,7 @@ pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, Db
     Ok(sql!(conn, c => sqlx::query_as::<_, CategoryRow>(SQL).fetch_all(c).await)?)
 }
 
-/// How many products each category has itself.
+/// The number of products directly in each category.
 pub async fn count_products(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {
     const SQL: &str = "SELECT category_id, COUNT(*) FROM products GROUP BY category_id";
     Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, i64)>(SQL).fetch_all(c).await)?)
@@ -24,7 +24,7 @@ pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>,
     Ok(sql!(conn, c => sqlx::query_as::<_, CollectionRow>(SQL).fetch_all(c).await)?)
 }
 
-/// Collection, product and title of all members, in order.
+/// Collection id, product id and product title of all members, in order.
 pub async fn list_members(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, Uuid, String)>, DbError> {
     const SQL: &str = "SELECT m.collection_id, p.id, p.title FROM collection_products m
         JOIN products p ON p.id = m.product_id ORDER BY m.collection_id, m.position, p.id";

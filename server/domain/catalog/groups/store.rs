@@ -1,4 +1,4 @@
-//! SQL of categories and collections as staff keep them.
+//! SQL of categories and collections for staff.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::queries::{list_categories, list_collections};
 use super::rows::{CategoryRow, CollectionRow};
 
-/// Keeps others from changing the tree until the transaction ends, and answers with it, siblings in order.
+/// Locks the tree until the transaction ends, and returns it with siblings in order.
 pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
     if let Conn::Postgres(c) = &mut *conn {
         sqlx::query("LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
@@ -67,7 +67,7 @@ pub async fn delete_collection(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbEr
     Ok(())
 }
 
-/// Makes these a collection's products, in this order; ids that are none are left out.
+/// Replaces a collection's products, in this order; unknown ids are skipped.
 pub async fn replace_members(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
     const DELETE: &str = "DELETE FROM collection_products WHERE collection_id = $1";
     const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position)

@@ -1,4 +1,4 @@
-//! The columns, by the names that Shopify's product files give them; the last ones are our own.
+//! The columns, named as in Shopify's product files; the last ones are our own.
 
 use std::collections::HashMap;
 
@@ -54,23 +54,23 @@ columns! {
     PUBLISH_AT = "Publish At",
 }
 
-/// The weight in the row's unit, of files that have no grams. It is read only.
+/// The weight in the row's unit, for files without grams. Import only.
 pub const WEIGHT: &str = "Variant Weight";
 
 pub const OPTIONS: [(&str, &str); 3] =
     [(OPTION1_NAME, OPTION1_VALUE), (OPTION2_NAME, OPTION2_VALUE), (OPTION3_NAME, OPTION3_VALUE)];
 
-/// What Shopify calls the option of a product without any, and its value.
+/// Shopify's placeholder option for a product without options, and its value.
 pub const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 
-/// Read without being kept: the shop has nothing that they could become.
+/// Ignored on import: the shop has no corresponding fields.
 const UNKEPT: [&str; 9] = [VENDOR, TAGS, TRACKER, POLICY, FULFILLMENT, REQUIRES_SHIPPING, TAXABLE, BARCODE, GIFT_CARD];
 
-/// Where each column of a file is.
+/// The position of each column in a file.
 #[derive(Debug)]
 pub struct Header {
     places: HashMap<&'static str, usize>,
-    /// Columns of the file that are not kept.
+    /// Columns of the file that are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ impl Header {
         self.places.contains_key(column)
     }
 
-    /// The cell's text without blanks around it; none where the file has no such column.
+    /// The cell's trimmed text; none if the file has no such column.
     pub fn cell<'a>(&self, row: &'a csv::StringRecord, column: &str) -> Option<&'a str> {
         let cell = row.get(*self.places.get(column)?).unwrap_or_default();
         Some(shop_base::csv::plain_cell(cell).trim())

@@ -8,7 +8,7 @@ use super::columns::{NO_OPTION, OPTIONS};
 use super::{columns as c, html};
 use crate::catalog::editing::model::{ProductStatus, StoredProduct, Surroundings};
 
-/// A product's lines: as many as it has variants or pictures, whichever are more; one at least. `origin` is the shop's own.
+/// A product's lines: the larger of the numbers of its variants and pictures, at least one. `origin` is the shop's own.
 pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Vec<Vec<String>> {
     let content = &product.content;
     let address = |key: &str| format!("{origin}/images/{key}-1280.webp");

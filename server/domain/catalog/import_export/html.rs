@@ -1,8 +1,8 @@
-//! Descriptions: paragraphs here, HTML in files. HTML is read into plain text and never kept.
+//! Descriptions: paragraphs in the shop, HTML in files. HTML is converted to plain text and never stored.
 
 use mail_parser::decoders::html::html_to_text;
 
-/// Elements that begin a paragraph, besides `p` and `br`.
+/// Elements that start a paragraph, besides `p` and `br`.
 const BLOCKS: [&str; 18] = [
     "div",
     "li",
@@ -30,7 +30,7 @@ pub fn written(paragraphs: &[String]) -> String {
     paragraphs.iter().map(|text| format!("<p>{}</p>", escaped(text))).collect()
 }
 
-/// The text of some HTML by paragraphs; scripts, styles and all markup are gone. Plain text is taken line by line.
+/// The paragraphs of an HTML text, without scripts, styles and markup. In plain text each line is a paragraph.
 pub fn paragraphs(html: &str) -> Vec<String> {
     let text =
         if html.contains('<') { html_to_text(&with_breaks(html)) } else { html_to_text(&html.replace('\n', "<br>")) };
@@ -38,7 +38,7 @@ pub fn paragraphs(html: &str) -> Vec<String> {
     text.lines().map(tidy).filter(|line| !line.is_empty()).collect()
 }
 
-/// With a line break before each element that begins a paragraph.
+/// Inserts a line break before each element that starts a paragraph.
 fn with_breaks(html: &str) -> String {
     let mut out = String::with_capacity(html.len() + html.len() / 8);
     let mut parts = html.split('<');

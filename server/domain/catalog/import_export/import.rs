@@ -1,4 +1,4 @@
-//! A file is read and reported first; what it then changes is written by jobs (`work.rs`), and may be taken back.
+//! Imports: a file is first parsed and reported; its changes are then written by jobs (`work.rs`), and can be undone.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,28 +22,28 @@ use super::store::{ItemState, Progress};
 use super::walk::{WalkError, walk};
 use crate::catalog::jobs::ImportProducts;
 
-/// The largest file that is taken, in bytes.
+/// The maximum file size, in bytes.
 pub const MAX_FILE: usize = 32 * 1024 * 1024;
-/// Files that a node reads at once; others wait for their turn.
+/// Files that a node parses in parallel; others wait.
 const READ_AT_ONCE: usize = 2;
-/// Lines of a report, or products that were left out, that are told at once.
+/// Report lines or skipped products per answer.
 const LINES: usize = 200;
-/// Reading ends with the node that reads; a job that nobody does for so long waits for staff.
+/// Parsing is lost if its node stops; after this long without progress, an import counts as abandoned.
 const ABANDONED_MS: i64 = 10 * 60 * 1000;
 /// Files and reports are kept for a month.
 pub const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 stored! {
-    /// How far an import has come.
+    /// The state of an import.
     ImportState {
         Reading = "reading",
-        /// Reported; it may be carried out if it has no errors.
+        /// Parsed and reported; can be applied if it has no errors.
         Checked = "checked",
         Applying = "applying",
         Applied = "applied",
-        /// The file could not be read; nothing of it was written.
+        /// The file could not be parsed; nothing was written.
         Failed = "failed",
-        /// What it wrote is being taken back.
+        /// Its changes are being undone.
         Undoing = "undoing",
         Undone = "undone",
     }
@@ -55,7 +55,7 @@ impl ImportState {
     }
 }
 
-/// Files that this node reads, with how far it is.
+/// Files that this node is parsing, with their progress.
 #[derive(Debug)]
 pub struct Running {
     files: Mutex<HashMap<Uuid, ReadSoFar>>,
@@ -91,46 +91,46 @@ impl Running {
     }
 }
 
-/// An import as staff see it.
+/// An import as shown to staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportView {
     pub id: Uuid,
     pub file_name: String,
     pub state: ImportState,
-    /// While this node reads it, or any node writes it.
+    /// While this node parses it or any node writes it.
     pub percent: Option<u64>,
     pub counts: Counts,
-    /// Products by what has become of them.
+    /// Numbers of products by state.
     pub products: ProductCounts,
-    /// Products that were left as they are, the first ones of the file.
+    /// The first products that were skipped.
     pub left_out: Vec<LeftOut>,
-    /// Why it failed, or does not go on.
+    /// Why it failed or is stuck.
     pub problem: String,
-    /// Whether it has stopped in the middle of writing: the same call again lets it go on.
+    /// Whether it stopped while writing: repeating the same call resumes it.
     pub is_stuck: bool,
-    /// Some lines of the report, of the outcome that was asked for; none while it is at work.
+    /// Report lines with the requested outcome; none while it is working.
     pub lines: Vec<ReportLine>,
-    /// The place of the next ones.
+    /// Start of the next lines.
     pub next: Option<u64>,
     /// UTC milliseconds.
     pub created_at: i64,
 }
 
-/// Products of a file that there was something to write of, by what has become of them.
+/// The products of a file that need to be written, by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProductCounts {
     /// To be written.
     pub waiting: i64,
     pub applied: i64,
-    /// Left as they were, for they had changed since the file was read.
+    /// Not written, because they have changed since the file was parsed.
     pub skipped: i64,
     /// Taken back.
     pub undone: i64,
-    /// Not taken back, for they had changed since the import.
+    /// Not undone, because they have changed since the import.
     pub kept: i64,
 }
 
-/// A product that was left as it is.
+/// A product that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LeftOut {
     /// Its first line in the file.
@@ -155,7 +155,7 @@ impl ProductCounts {
         Ok(counts)
     }
 
-    /// How much of its work an import has done.
+    /// The progress of an import in percent.
     fn percent(&self, state: ImportState) -> Option<u64> {
         let written = self.undone + self.kept;
         let (done, left) = match state {
@@ -167,7 +167,7 @@ impl ProductCounts {
     }
 }
 
-/// Takes a file and begins to read it.
+/// Accepts a file and starts parsing it.
 pub async fn start(
     cx: &Context,
     imports: &Arc<Running>,
@@ -194,7 +194,7 @@ pub async fn start(
 
 async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
     let Ok(_turn) = imports.turns.acquire().await else { return Ok(()) };
-    // Those that wait do so without their files.
+    // Loaded only now, so that waiting imports do not hold their files in memory.
     let file = store::find_file(&mut cx.db.read().await?.conn(), id).await?.unwrap_or_default();
     let (state, report, problem) = match walk(&cx.db, id, &file, progress).await {
         Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
@@ -216,7 +216,7 @@ async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) 
     tx.commit().await
 }
 
-/// Begins to carry out what was reported, or goes on with it.
+/// Starts or resumes applying what was reported.
 pub async fn apply(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
     set_to_work(cx, actor, id, ImportState::Applying, |state, counts| match state {
         Some(ImportState::Checked) if counts.errors > 0 => {
@@ -231,7 +231,7 @@ pub async fn apply(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
     .await
 }
 
-/// Begins to take back what an import has written so far, or goes on with it.
+/// Starts or resumes undoing what an import has written so far.
 pub async fn undo(cx: &Context, actor: &Actor, id: Uuid) -> Result<(), Error> {
     set_to_work(cx, actor, id, ImportState::Undoing, |state, _| match state {
         Some(ImportState::Applying | ImportState::Applied | ImportState::Undoing) => Ok(()),
@@ -268,7 +268,7 @@ async fn set_to_work(
     Ok(())
 }
 
-/// An import with some lines of its report, from a place on, all or those of one outcome.
+/// An import with report lines from an offset, all or those with one outcome.
 pub async fn find(
     cx: &Context,
     imports: &Running,
@@ -284,7 +284,7 @@ pub async fn find(
     let is_taken_back = matches!(state, ImportState::Undoing | ImportState::Undone);
     let left_as = if is_taken_back { ItemState::Kept } else { ItemState::Skipped };
     let left_out = store::list_items(&mut conn, id, left_as, i64::try_from(LINES).unwrap_or(0)).await?;
-    // It may be long: who looks every moment how far it is does not need it.
+    // It may be long, and clients that poll the progress do not need it.
     let report = if state.is_at_work() { String::new() } else { store::find_report(&mut conn, id).await? };
     drop(reader);
     let counts = match row.counts.as_str() {

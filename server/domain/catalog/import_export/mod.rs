@@ -1,8 +1,8 @@
-//! The catalog as a CSV file with the columns of Shopify's product files and a few of our own: out, and in again.
+//! Export and import of the catalog as a CSV file with the columns of Shopify's product files and a few of our own.
 //!
-//! Invariants: nothing of a file is written while it has errors, and then only what the report said that its author has seen; a product is
-//! written whole or not at all, and what was changed meanwhile is left alone and named; what was written out reads back as unchanged;
-//! nothing is fetched from anywhere; what is not in a file stays as it is.
+//! Invariants: a file with errors is not written at all, and otherwise only what its author has seen in the report is written; a product is
+//! written completely or not at all; products that have changed meanwhile are skipped and listed; an unmodified export imports as
+//! unchanged; nothing is fetched from the network; what is not in the file stays as it is.
 
 mod columns;
 pub mod export;

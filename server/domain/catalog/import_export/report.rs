@@ -1,11 +1,11 @@
-//! What a file would do, line by line.
+//! The report on a file: the effect of each line.
 
 use serde::{Deserialize, Serialize};
 use shop_base::db::stored;
 use utoipa::ToSchema;
 
 stored! {
-    /// What becomes of a line.
+    /// The effect of a line.
     Outcome {
         New = "new",
         Changed = "changed",
@@ -17,24 +17,24 @@ stored! {
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReportLine {
-    /// As a text editor counts.
+    /// Line number as in a text editor.
     pub line: u64,
     pub handle: String,
     pub outcome: Outcome,
-    /// What it makes or changes, or what is wrong with it.
+    /// What it creates or changes, or what is wrong with it.
     pub what: String,
-    /// What whoever imports it should know.
+    /// A hint for the person who imports it.
     pub note: String,
 }
 
 impl ReportLine {
-    /// It names the columns.
+    /// The line that names the columns.
     fn is_header(&self) -> bool {
         self.line == 1
     }
 }
 
-/// Lines by what becomes of them.
+/// Numbers of lines by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Counts {
     pub lines: u64,
@@ -46,7 +46,7 @@ pub struct Counts {
     pub notes: u64,
 }
 
-/// A report as it grows, each line a line of JSON.
+/// A report under construction, one JSON object per line.
 #[derive(Debug, Default)]
 pub struct Report {
     pub text: String,
@@ -66,7 +66,7 @@ impl Report {
         }
     }
 
-    /// Says something about the file as a whole, at its first line.
+    /// Adds a note about the whole file to its first line.
     pub fn remark(&mut self, note: &str) {
         let outcome = Outcome::Unchanged;
         self.add(&ReportLine { line: 1, handle: String::new(), outcome, what: String::new(), note: note.to_owned() });
@@ -89,7 +89,7 @@ impl Counts {
         } += 1;
     }
 
-    /// Of a report that a former version stored without them.
+    /// Recomputes the counts of a report stored by a former version without them.
     pub fn of(report: &str) -> Self {
         let mut again = Report::default();
         lines(report).for_each(|line| again.add(&line));

@@ -1,4 +1,4 @@
-//! The rows of one product, and what they make of it.
+//! Parses the rows of one product.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use crate::catalog::editing::model::{
 };
 use crate::catalog::model::{Detail, OptionValue, ProductOption};
 
-/// The lines of a file that belong to one product, with their numbers.
+/// The rows of a file that belong to one product, with their line numbers.
 #[derive(Debug)]
 pub struct Group {
     pub handle: String,
     pub rows: Vec<(u64, StringRecord)>,
 }
 
-/// What a product becomes.
+/// The result of parsing a product.
 #[derive(Debug)]
 pub struct Wanted {
     pub content: ProductContent,
-    /// Where in the file the variants and pictures stand, by their places in the product.
+    /// Line numbers of variants and pictures, by their index in the product.
     pub variant_lines: BTreeMap<usize, u64>,
     pub picture_lines: BTreeMap<usize, u64>,
-    /// What shall be on hand of variants that are there already, by their places.
+    /// The stock to set for existing variants, by index.
     pub counts: BTreeMap<usize, i64>,
     pub errors: Messages,
     pub notes: Messages,
@@ -35,7 +35,7 @@ pub struct Wanted {
 /// Messages by line.
 pub type Messages = BTreeMap<u64, Vec<String>>;
 
-/// The key in an address of one of the shop's pictures, or a bare key.
+/// The picture key from the address of one of the shop's pictures, or a bare key.
 pub fn picture_key(cell: &str) -> Option<String> {
     let file = cell.rsplit_once("/images/").map_or(cell, |(_, file)| file);
     let key: String = file.chars().take_while(char::is_ascii_hexdigit).collect();
@@ -44,7 +44,7 @@ pub fn picture_key(cell: &str) -> Option<String> {
 }
 
 impl Group {
-    /// The keys of all pictures that it names.
+    /// All picture keys in its rows.
     pub fn picture_keys(&self, header: &Header) -> Vec<String> {
         let cells =
             self.rows.iter().flat_map(|(_, row)| [header.cell(row, c::IMAGE), header.cell(row, c::VARIANT_IMAGE)]);
@@ -110,7 +110,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's first line.
+    /// A cell of the product's first row.
     fn first(&self, column: &str) -> Option<&'a str> {
         self.group.rows.first().and_then(|(_, row)| self.header.cell(row, column))
     }
@@ -185,7 +185,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Where it belongs: category, class, collections.
+    /// Category, compliance class and collections.
     fn place(&mut self) {
         let line = self.first_line();
         let categories = &self.around.categories;
@@ -216,7 +216,7 @@ impl<'a> Reading<'a> {
                     None => self.error(line, format!("{}: there’s no collection {handle}.", c::COLLECTIONS)),
                 }
             }
-            // The order of the cell means nothing.
+            // The order in the cell is irrelevant.
             if let Some(before) = self.before
                 && before.content.collections.len() == self.wanted.content.collections.len()
                 && before.content.collections.iter().all(|id| self.wanted.content.collections.contains(id))
@@ -226,7 +226,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Pictures that the shop has; the others are left to be uploaded. None is taken away.
+    /// Adds pictures that the shop has and notes the others for upload. Existing pictures are never removed.
     fn pictures(&mut self) {
         let mut found: Vec<(i64, u64, PictureContent)> = Vec::new();
         for ((line, row), at) in self.group.rows.iter().zip(1_i64..) {
@@ -281,7 +281,7 @@ impl<'a> Reading<'a> {
             let cell = |column: &str| self.header.cell(row, column).filter(|cell| !cell.is_empty());
             let sku = cell(c::SKU).unwrap_or_default();
             let by_sku = old.iter().find(|old| old.sku == sku);
-            // What the file leaves out stays as it is.
+            // What the file omits stays as it is.
             let same = |at: usize| by_sku.and_then(|former| former.options.get(at)).cloned().unwrap_or_default();
             let options: Vec<String> = names
                 .iter()
@@ -311,7 +311,7 @@ impl<'a> Reading<'a> {
         self.wanted.content.options = self.options(names);
     }
 
-    /// Names of the options; as they are where the file does not say.
+    /// The option names; the stored ones if the file has none.
     fn option_names(&self) -> Vec<String> {
         if !self.header.has(c::OPTION1_NAME) {
             return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
@@ -326,7 +326,7 @@ impl<'a> Reading<'a> {
         if is_none { Vec::new() } else { names }
     }
 
-    /// The values that variants have: known ones as they were, in their order, then new ones.
+    /// The options with the values in use: existing ones in their order, then new ones.
     fn options(&self, names: Vec<String>) -> Vec<ProductOption> {
         let values = |name: &String, at: usize| {
             let old = self.wanted.content.options.iter().find(|option| option.name == *name);
@@ -398,7 +398,7 @@ impl<'a> Reading<'a> {
                 .map_or_else(|| former.map(|former| former.sku.clone()).unwrap_or_default(), str::to_owned),
             options,
             price,
-            // What cost the same before is no offer.
+            // An equal former price is not a discount.
             compare_at_price: compare_at_price.filter(|before| *before != price),
             weight_grams,
             picture,
@@ -406,7 +406,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What lacks a picture cannot be shown yet.
+    /// A product without a picture cannot be published yet.
     fn readiness(&mut self) {
         let lacks = self.wanted.content.pictures.is_empty();
         if lacks && self.wanted.content.is_meant_for_shoppers() && !self.wanted.content.variants.is_empty() {

@@ -12,50 +12,51 @@ use crate::stock::counts::Count;
 pub struct ImportRow {
     pub file_name: String,
     pub state: String,
-    /// JSON; empty until the file is read.
+    /// JSON; empty until the file is parsed.
     pub counts: String,
     pub problem: String,
     pub created_at: i64,
     pub updated_at: i64,
 }
 
-/// How far an import is that was read.
+/// The progress of a parsed import.
 #[derive(Debug, FromRow)]
 pub struct Progress {
     pub state: String,
     /// JSON.
     pub counts: String,
-    /// JSON of who carries it out or takes it back; empty until somebody does.
+    /// JSON of the actor who applies or undoes it; empty before that.
     pub applied_by: String,
 }
 
 stored! {
-    /// What has become of a product of a file.
+    /// The state of a product in an import.
     ItemState {
         /// To be written.
         Waiting = "waiting",
         Applied = "applied",
-        /// Left as it was.
+        /// Not written.
         Skipped = "skipped",
-        /// As before the import.
+        /// Restored to its state before the import.
         Undone = "undone",
-        /// Left as it is, though the import was taken back.
+        /// Not restored when the import was undone.
         Kept = "kept",
     }
 }
 
-/// A product of a file that there is something to write of: what it becomes next. Once that is written, what takes it back.
+/// A product of a file that needs to be written, with the content to write next: the new one, and after writing the former one for the
+/// undo.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub place: i64,
     /// Its first line in the file.
     pub line: i64,
     pub handle: String,
-    /// Nothing for one that is to be made.
+    /// None for a new product.
     pub product_id: Option<Uuid>,
-    /// The version that it must still have; 0 for one that is to be made.
+    /// The version that it must still have; 0 for a new product.
     pub version: i64,
-    /// Nothing for one that the import made: it is archived when the import is taken back.
+    /// None for a product that the import created: undoing archives it.
     pub content: Option<ProductContent>,
     pub counts: Vec<Count>,
     pub state: ItemState,
@@ -91,9 +92,9 @@ pub async fn find_file_name(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Stri
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// How far an import is, which nobody else works on until the transaction ends; nothing until it is read.
+/// The progress of an import, locked until the transaction ends; none until the file is parsed.
 pub async fn lock_progress(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Progress>, DbError> {
-    // SQLite has one writer anyway.
+    // SQLite has only one writer anyway.
     let end = match conn {
         Conn::Postgres(_) => "FOR UPDATE",
         Conn::Sqlite(_) => "",
@@ -109,14 +110,14 @@ pub async fn find_file(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Vec<u8>>,
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Vec<u8>>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// A line of JSON per line of the file.
+/// One JSON object per line of the file.
 pub async fn find_report(conn: &mut Conn<'_>, id: Uuid) -> Result<String, DbError> {
     const SQL: &str = "SELECT report FROM product_imports WHERE id = $1";
     let report = sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?;
     Ok(report.unwrap_or_default())
 }
 
-/// What became of the reading of a file.
+/// Stores the result of parsing a file.
 pub async fn set_read(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -132,7 +133,7 @@ pub async fn set_read(
     Ok(())
 }
 
-/// From now on it may be carried out.
+/// Marks the import as ready to be applied.
 pub async fn insert_progress(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -146,7 +147,7 @@ pub async fn insert_progress(
     Ok(())
 }
 
-/// Says how far an import is that the transaction holds, and who makes it so.
+/// Stores the state of an import that the transaction has locked, and who changed it.
 pub async fn set_progress(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -160,7 +161,7 @@ pub async fn set_progress(
     Ok(())
 }
 
-/// Adds items, or changes them.
+/// Inserts or updates items.
 pub async fn put_items(conn: &mut Conn<'_>, import: Uuid, items: &[Item]) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO product_import_items
         (import_id, place, line, handle, product_id, version, content, counts, state, why) ";
@@ -199,7 +200,7 @@ struct ItemRow {
     why: String,
 }
 
-/// The next items in a state, in the order of the file.
+/// The next items in a state, in file order.
 pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<Item>, DbError> {
     const SQL: &str = "SELECT place, line, handle, product_id, version, content, counts, state, why
         FROM product_import_items WHERE import_id = $1 AND state = $2 ORDER BY place LIMIT $3";
@@ -222,13 +223,13 @@ pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, lim
     rows.into_iter().map(item).collect()
 }
 
-/// How many items are in each state.
+/// The number of items per state.
 pub async fn count_items(conn: &mut Conn<'_>, import: Uuid) -> Result<Vec<(String, i64)>, DbError> {
     const SQL: &str = "SELECT state, COUNT(*) FROM product_import_items WHERE import_id = $1 GROUP BY state";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(import).fetch_all(c).await)?)
 }
 
-/// Makes the planner's statistics of what an import writes fresh; outside of a transaction. SQLite plans without any.
+/// Refreshes the planner statistics of the tables that an import writes; must run outside of a transaction. SQLite does not need it.
 pub async fn analyze(conn: &mut Conn<'_>) -> Result<(), DbError> {
     const SQL: &str = "ANALYZE products, product_images, product_options, product_option_values, product_variants,
         variant_option_values, stock_levels, stock_movements, collection_products, search_terms, audit_entries";

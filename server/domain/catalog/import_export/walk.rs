@@ -1,4 +1,4 @@
-//! Goes through a file product by product, a hundred at a time, compares each with the shop, and keeps what there is to write of it.
+//! Parses a file product by product, compares batches of a hundred with the shop, and stores the items to write.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,21 +19,21 @@ use crate::catalog::editing::service;
 use crate::catalog::model::StockLevel;
 use crate::stock::counts::{Count, list_adjustments};
 
-/// Products that are compared at a time.
+/// Products per batch.
 const AT_ONCE: usize = 100;
-/// Lines of one product: its variants or its pictures, whichever are more.
+/// Maximum rows of one product: the larger of the numbers of its variants and pictures.
 const MAX_ROWS: usize = 300;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
-    /// The file itself is at fault; in words for whoever sent it.
+    /// The file is invalid; the text is shown to the user.
     #[error("{0}")]
     File(String),
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// Reads the whole file of an import. `progress` becomes the bytes that are read. No connection is held longer than for some products.
+/// Parses the whole file of an import. `progress` is set to the number of bytes read. A connection is held for one batch at most.
 pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> Result<Report, WalkError> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
     let header = Header::of(reader.headers().map_err(unreadable)?);
@@ -57,7 +57,7 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
     while reader.read_record(&mut record).map_err(unreadable)? {
         let (line, byte) = record.position().map_or((0, 0), |at| (at.line(), at.byte()));
         progress.store(byte, Ordering::Relaxed);
-        // After CR LF the reader takes the LF for the beginning of the next record.
+        // After CR LF, the reader counts the LF as the start of the next record.
         let is_late = usize::try_from(byte).is_ok_and(|byte| file.get(byte) == Some(&b'\n'));
         let line = if is_late { line + 1 } else { line };
         if record.iter().all(|cell| cell.trim().is_empty()) {
@@ -92,16 +92,16 @@ struct Walker<'a> {
     import: Uuid,
     around: Surroundings,
     report: Report,
-    /// Handles that the file has had.
+    /// Handles seen in the file so far.
     handles: HashSet<String>,
-    /// Lines of the skus that the file has had.
+    /// Line numbers of the skus seen in the file so far.
     skus: HashMap<String, u64>,
-    /// Products that there is something to write of.
+    /// Number of products to write so far.
     place: i64,
 }
 
 impl Walker<'_> {
-    /// Compares some products, and keeps those that differ.
+    /// Compares a batch of products, and stores those that differ.
     async fn take(&mut self, header: &Header, batch: Vec<Group>) -> Result<(), WalkError> {
         let mut reader = self.db.read().await?;
         let mut conn = reader.conn();
@@ -136,7 +136,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// What there is to write of a product, if anything.
+    /// The item to write for a product, if anything differs.
     fn item(
         &mut self,
         group: &Group,
@@ -204,7 +204,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Reports each line of a product.
+    /// Adds each line of a product to the report.
     fn report(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
         let mut what = Messages::new();
         let first = group.rows.first().map_or(0, |(line, _)| *line);
@@ -264,7 +264,7 @@ fn tidy(content: &ProductContent) -> ProductContent {
     content
 }
 
-/// Variants whose stock the file changes: place, id, level, what it says.
+/// Variants whose stock the file changes: index, id, current level, new count.
 fn counts(before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<(usize, Uuid, StockLevel, i64)> {
     let changed = wanted.counts.iter().filter_map(|(at, count)| {
         let (before, id) = (before?, wanted.content.variants.get(*at)?.id?);
@@ -275,7 +275,7 @@ fn counts(before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<(usize, Uuid, 
     changed.collect()
 }
 
-/// The line that a field such as `variants[2].sku` stands in, and what it is called.
+/// The line number of a field such as `variants[2].sku`, and the name of the field.
 fn place(field: &str, wanted: &Wanted, first: u64) -> (u64, String) {
     let (list, rest) = field.split_once('[').unwrap_or((field, ""));
     let (at, name) = rest.split_once(']').unwrap_or(("", ""));

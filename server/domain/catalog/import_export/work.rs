@@ -1,7 +1,7 @@
-//! Carries an import out, or takes it back: some products in a commit, so that whoever sells meanwhile waits for a moment at most.
+//! Applies or undoes an import in small commits, so that concurrent sales wait only briefly.
 //!
-//! The items of an import are its list of what is left to do, and a commit moves some of them on together with their products. So it may
-//! end anywhere and goes on from there, on any node, and two workers never write the same product: the import's progress is held first.
+//! The items of an import are its work list, and a commit updates some of them together with their products. So the work can stop anywhere
+//! and be resumed on any node. Two workers never write the same product, because the import's progress is locked first.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -26,14 +26,14 @@ use crate::catalog::service::EDITED;
 use crate::stock::counts;
 use crate::stock::counts::{Count, Held};
 
-/// How long a commit on SQLite should take: it has one writer, and payments wait for it.
+/// The target duration of a commit on SQLite, which has one writer that payments also need.
 const COMMIT: Duration = Duration::from_millis(40);
-/// Products of a commit. Fewer would take hardly less time, more would be too many parameters of a statement.
+/// Products per commit. Fewer would hardly be faster; more would exceed the parameters of a statement.
 const LEAST: u32 = 25;
 const MOST: u32 = 100;
-/// How long a job works; the rest is another job.
+/// How long a job works; the rest is done by another job.
 const STEP: Duration = Duration::from_secs(1);
-/// Tries of a commit that another writer was in the way of.
+/// Retries of a commit that conflicted with another writer.
 const TRIES: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Direction {
         })
     }
 
-    /// What it takes, what it makes of that, and what becomes of an item that cannot be written.
+    /// The state that it processes, the state after success, and the state of items that cannot be written.
     fn states(self) -> [ItemState; 3] {
         match self {
             Self::Apply => [ItemState::Waiting, ItemState::Applied, ItemState::Skipped],
@@ -59,7 +59,7 @@ impl Direction {
         }
     }
 
-    /// What the audit log calls it: of a product, of the whole.
+    /// The actions in the audit log: for a product, and for the whole import.
     fn actions(self) -> [&'static str; 2] {
         match self {
             Self::Apply => ["product.import", "products.import"],
@@ -75,10 +75,10 @@ impl Direction {
     }
 }
 
-/// Works on an import for a while, and leaves the rest to another job.
+/// Works on an import for a limited time, and leaves the rest to another job.
 pub async fn run(cx: &Context, import: Uuid) -> Result<(), DbError> {
     let begun = Instant::now();
-    // On PostgreSQL a commit holds the rows of its own products, for which hardly anybody waits.
+    // On PostgreSQL a commit locks only the rows of its own products, so large commits block hardly anybody.
     let least = if cx.db.has_many_writers() { MOST } else { LEAST };
     let mut size = least;
     while begun.elapsed() < STEP {
@@ -96,7 +96,8 @@ pub async fn run(cx: &Context, import: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// After a commit of `size` products that took this long. Few sizes make few statements, which the database knows already.
+/// The size of the next commit, given the duration of the last one. Few different sizes mean few different statements, which the database
+/// has prepared already.
 fn next_size(size: u32, held: Duration) -> u32 {
     if held > COMMIT {
         (size / 2).max(LEAST)
@@ -107,15 +108,15 @@ fn next_size(size: u32, held: Duration) -> u32 {
     }
 }
 
-/// What a commit has done.
+/// The result of a commit.
 enum Written {
     Some {
-        /// How long others had to wait.
+        /// How long the locks were held.
         held: Duration,
     },
     /// There was nothing left.
     All(Direction),
-    /// The import is not to be worked on.
+    /// The import is not in a state to be worked on.
     Nothing,
 }
 
@@ -124,7 +125,7 @@ async fn write_some(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     loop {
         tries += 1;
         match write_once(cx, import, size).await {
-            // Somebody has made the same product at this moment; the next try sees it.
+            // The same product was created concurrently; a retry will see it.
             Err(error) if error.is_unique_violation() && tries < TRIES => {}
             written => return written,
         }
@@ -195,16 +196,16 @@ fn archived(product: &StoredProduct) -> ProductContent {
     ProductContent { status: ProductStatus::Archived, publish_at: None, ..product.content.clone() }
 }
 
-/// An item beside its product.
+/// An item with its product.
 struct Plan {
     item: Item,
     before: Option<StoredProduct>,
-    /// What the product becomes.
+    /// The product's new content.
     content: Option<ProductContent>,
 }
 
 impl Plan {
-    /// Why it cannot be written now, for staff.
+    /// Why it cannot be written now, as shown to staff.
     fn refusal(&self, around: &Surroundings, held: &Held) -> Option<String> {
         let (Some(content), Some(before)) = (&self.content, self.item.product_id.map(|_| &self.before)) else {
             return self.content.as_ref().and_then(|content| problem(around, None, content));
@@ -217,7 +218,7 @@ impl Plan {
         refused.or_else(|| problem(around, Some(before), content))
     }
 
-    /// Nothing when only its stock changes.
+    /// None if only its stock changes.
     fn revision(&self) -> Option<Revision<'_>> {
         let (before, content) = (self.before.as_ref(), self.content.as_ref()?);
         let is_other = before.is_none_or(|before| {
@@ -228,7 +229,7 @@ impl Plan {
         is_other.then_some(Revision { before, content })
     }
 
-    /// As it is once it is written: with what takes it back.
+    /// The item after writing, with the content for the next step.
     fn written(&self, direction: Direction, id: Option<Uuid>) -> Item {
         let [_, state, _] = direction.states();
         Item {
@@ -252,7 +253,7 @@ fn problem(around: &Surroundings, before: Option<&StoredProduct>, content: &Prod
     (!problems.is_empty()).then(|| problems.into_values().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// Makes the shop show what was written, and tells of it.
+/// Refreshes the shop's pages and records the end of the import.
 async fn finish(cx: &Context, import: Uuid, direction: Direction) -> Result<(), DbError> {
     store::analyze(&mut cx.db.read().await?.conn()).await?;
     let clock = cx.clock.as_ref();

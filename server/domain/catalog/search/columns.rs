@@ -1,4 +1,4 @@
-//! The properties that lists are filtered, counted and sorted by, and one pass over the hits that does it all.
+//! The properties by which lists are filtered, counted and sorted, all in one pass over the hits.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{FacetCounts, SearchDocument, SearchQuery, Sort};
 use crate::catalog::model::Availability;
 
-/// What popularity adds to a match at most, and what being out of stock takes from it.
+/// The maximum bonus for popularity, and the factor for products that are out of stock.
 const POPULARITY_BOOST: f32 = 0.1;
 const OUT_OF_STOCK_FACTOR: f32 = 0.5;
 
@@ -31,12 +31,12 @@ struct Row {
     availability: Availability,
     released_at: i64,
     popularity: i64,
-    /// The place of its title in alphabetical order.
+    /// The rank of its title in alphabetical order.
     name: usize,
     boost: f32,
 }
 
-/// What a filter lets pass and what the whole of that is made of.
+/// The result of filtering, with its counts.
 #[derive(Debug, Default)]
 pub struct Filtered {
     pub hits: Vec<usize>,
@@ -44,7 +44,7 @@ pub struct Filtered {
     pub price_range: Option<(i64, i64)>,
 }
 
-/// The filters, each a bit in the set of those that a product fails.
+/// The filters, as bits in the set of filters that a product fails.
 #[derive(Clone, Copy)]
 enum Facet {
     Category = 1,
@@ -63,7 +63,7 @@ impl Columns {
         let mut names = vec![0; titles.len()];
         let mut place = 0;
         for (at, (title, product)) in titles.iter().enumerate() {
-            // The same title is the same place: the id decides.
+            // Equal titles share a rank: the id decides.
             if at > 0 && titles[at - 1].0 != *title {
                 place += 1;
             }
@@ -98,12 +98,12 @@ impl Columns {
         self.rows[product].id
     }
 
-    /// The factor by which a match with the product's words counts.
+    /// The factor applied to a product's match score.
     pub fn boost(&self, product: usize) -> f32 {
         self.rows[product].boost
     }
 
-    /// Equals are left to the caller, as is `Relevance`, which only a search knows.
+    /// Leaves ties to the caller. `Relevance` is compared like `Featured`, since only a search knows the scores.
     pub fn compare(&self, sort: Sort, a: usize, b: usize) -> Ordering {
         let (a, b) = (&self.rows[a], &self.rows[b]);
         match sort {
@@ -159,14 +159,14 @@ fn boost(popularity: i64, most_popular: i64, availability: Availability) -> f32 
     (1.0 + POPULARITY_BOOST * share) * stock
 }
 
-/// The values of a property, numbered.
+/// The values of a property, with numbers.
 #[derive(Debug, Default)]
 struct Labels {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
 }
 
-/// The chosen values of a property, by number; `None` when any will do.
+/// The selected values of a property, by number; `None` if there is no selection.
 struct Selection(Option<Vec<usize>>);
 
 impl Labels {
@@ -190,12 +190,12 @@ impl Labels {
         self.numbers.get(name).copied()
     }
 
-    /// A value that no product has selects nothing, which is not the same as no selection.
+    /// A value that no product has selects nothing, unlike an empty selection.
     fn select(&self, names: &[String]) -> Selection {
         Selection((!names.is_empty()).then(|| names.iter().filter_map(|name| self.find(name)).collect()))
     }
 
-    /// Most hits first. Values without hits only when they are selected.
+    /// Most hits first. Values without hits are included only if selected.
     fn counted(&self, counts: &[u64], selected: &[String]) -> Vec<(String, u64)> {
         let mut counted: Vec<(String, u64)> = self.names.iter().cloned().zip(counts.iter().copied()).collect();
         counted.retain(|(name, count)| *count > 0 || selected.contains(name));
@@ -231,7 +231,7 @@ impl Counts {
         }
     }
 
-    /// A product counts in a facet when it fails no filter but perhaps that facet's own.
+    /// A product counts in a facet if it fails no other filter than that facet's own.
     fn add(&mut self, row: &Row, failed: u8) {
         let fails_only = |facet: Facet| failed & !(facet as u8) == 0;
         let count = |counts: &mut [u64], values: &[usize]| values.iter().for_each(|value| counts[*value] += 1);

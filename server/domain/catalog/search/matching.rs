@@ -1,8 +1,8 @@
-//! From typed words to products with a score.
+//! Finds and scores products for the typed words.
 //!
-//! Words are taken as typed first; the last one may be unfinished. Only when no product has them all are misspellings
-//! considered, and only when that finds nothing either does a part of the words do. So a correct search is never diluted
-//! by products that merely look similar, whatever the list is sorted by.
+//! Words are first matched as typed; the last one may be unfinished. Only if no product has all of them are misspellings considered, and
+//! only if that finds nothing either is a subset of the words enough. So a correct search is never diluted by similar products, whatever
+//! the sort order.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,20 +11,20 @@ use super::postings::{Postings, Term};
 use super::vocabulary::{Near, Vocabulary};
 use super::{SearchDocument, words};
 
-/// What a match is worth by how it came about.
+/// Weights of a match by its type.
 mod weight {
     pub const SYNONYM: f32 = 0.8;
     pub const PREFIX: f32 = 0.6;
     pub const EDIT: f32 = 0.6;
     pub const MISSPELLED_PREFIX: f32 = 0.5;
     pub const OTHER_INITIAL: f32 = 0.8;
-    /// For corrections of a word that some product has: those products come first.
+    /// For corrections of a word that exists in some product: products with the typed word come first.
     pub const DOUBT: f32 = 0.05;
-    /// For products whose title has the words one after the other.
+    /// For products whose title contains the words consecutively.
     pub const PHRASE: f32 = 1.25;
 }
 
-/// How many times as common a similar name must be for a word to be doubted.
+/// How many times more common a similar name must be for a word to count as doubtful.
 const DOUBTED_BELOW: u32 = 20;
 
 #[derive(Debug)]
@@ -38,18 +38,18 @@ pub struct Matcher {
 struct Alternative {
     term: Term,
     weight: f32,
-    /// The word of the vocabulary that was probably meant, where it is not the typed one.
+    /// The vocabulary word that was probably meant, if it differs from the typed one.
     word: Option<usize>,
     is_correction: bool,
 }
 
-/// The products that were found, and by what.
+/// The products found, and the reasons.
 pub struct Found<'a> {
     matcher: &'a Matcher,
     words: &'a [String],
-    /// What satisfied each of the words.
+    /// The alternatives for each word.
     alternatives: Vec<Vec<Alternative>>,
-    /// By product; 0 is not found.
+    /// Score by product; 0 means not found.
     scores: Vec<f32>,
 }
 
@@ -73,7 +73,7 @@ impl Matcher {
         if found.score(Wanted::AllWords) {
             return found;
         }
-        // A known word may be a misspelling too: "pine" of "pipe".
+        // A known word may be a misspelling too: "pine" for "pipe".
         let probable = found.alternatives.clone();
         for (at, word) in words.iter().enumerate() {
             let near = self.vocabulary.near(word, at + 1 == words.len());
@@ -86,10 +86,10 @@ impl Matcher {
         found
     }
 
-    /// What satisfies each word when nothing is misspelled.
+    /// The alternatives for each word without typo correction.
     fn as_typed(&self, words: &[String]) -> Vec<Vec<Alternative>> {
         let mut alternatives: Vec<Vec<Alternative>> = words.iter().map(|word| self.same(word)).collect();
-        // Written apart or with hyphens, but one word or code in the catalog: it satisfies all its parts.
+        // Typed as separate words or with hyphens, but a single word or code in the catalog: it satisfies all its parts.
         for first in 0..words.len() {
             for last in first + 1..words.len() {
                 let joined = words[first..=last].concat();
@@ -111,8 +111,7 @@ impl Matcher {
         alternatives
     }
 
-    /// Descriptions have misspellings too. Who types the same one means the right word, so a rare word that names
-    /// nothing also stands for the common names that it resembles.
+    /// Descriptions contain misspellings too. A rare word that is not a name therefore also matches the common names that resemble it.
     fn doubts(&self, word: &str) -> Vec<Alternative> {
         let Some(rare) = self.vocabulary.find(word).filter(|usage| !usage.is_name && !usage.is_code) else {
             return Vec::new();
@@ -126,14 +125,14 @@ impl Matcher {
             .collect()
     }
 
-    /// The word in all its forms, and its synonyms.
+    /// The word in all its inflected forms, and its synonyms.
     fn same(&self, word: &str) -> Vec<Alternative> {
         let stem = words::stem(word);
         let alternative = |stem: &str, weight| {
             self.postings.find(stem).map(|term| Alternative { term, weight, word: None, is_correction: false })
         };
         let synonyms = words::synonyms(&stem).filter_map(|synonym| alternative(synonym, weight::SYNONYM));
-        // A code is its own stem.
+        // Codes are not stemmed.
         let mut same: Vec<Alternative> = alternative(&stem, 1.0).into_iter().chain(synonyms).collect();
         if word != stem {
             same.extend(alternative(word, 1.0));
@@ -172,7 +171,7 @@ impl Matcher {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     AllWords,
-    /// As many words as any product has.
+    /// As many words as the best product has.
     MostWords,
 }
 
@@ -181,19 +180,19 @@ impl Found<'_> {
         self.scores.iter().enumerate().filter(|(_, score)| **score > 0.0).map(|(product, _)| product)
     }
 
-    /// How well a product matches; only comparable within one search.
+    /// The score of a product; only comparable within one search.
     pub fn score_of(&self, product: usize) -> f32 {
         self.scores[product]
     }
 
-    /// The words by which a product was found, when they are not the typed ones.
+    /// The words by which a product was found, if they differ from the typed ones.
     pub fn correction(&self, product: usize) -> Option<String> {
         let meant: Vec<&str> = (0..self.words.len()).filter_map(|at| self.meant(at, product)).collect();
         Some(meant.join(" ")).filter(|meant| *meant != self.words.join(" "))
     }
 
-    /// Texts whose last word is completed to a name, those with the most products first. The words before it are meant
-    /// as in `product`.
+    /// Texts whose last word is completed to a name, those with the most products first. The words before it are corrected as for
+    /// `product`.
     pub fn completions(&self, product: usize, limit: usize) -> Vec<String> {
         let vocabulary = &self.matcher.vocabulary;
         let Some((typed, before)) = self.words.split_last() else { return Vec::new() };
@@ -202,7 +201,7 @@ impl Found<'_> {
             return Vec::new();
         }
         let complete = self.matcher.postings.find(&words::stem(typed));
-        // The forms of a word lead to the same products: the most common one speaks for them.
+        // Inflected forms of a word lead to the same products: only the most common one is suggested.
         let mut forms: BTreeMap<Term, usize> = BTreeMap::new();
         for alternative in &self.alternatives[before.len()] {
             let Some(word) = alternative.word else { continue };
@@ -223,20 +222,20 @@ impl Found<'_> {
         counted.into_iter().take(limit).map(|(_, word)| complete(word)).collect()
     }
 
-    /// Products found that have the term.
+    /// The number of found products that have the term.
     fn count(&self, term: Term) -> usize {
         let list = self.matcher.postings.list(term);
         list.iter().filter(|posting| self.scores[posting.product as usize] > 0.0).count()
     }
 
-    /// What a typed word stands for in a product, if for anything.
+    /// The word that a typed word was matched as in a product, if any.
     fn meant(&self, at: usize, product: usize) -> Option<&str> {
         let best = self.best(at, product)?;
         let corrected = best.word.filter(|_| best.is_correction);
         Some(corrected.map_or(self.words[at].as_str(), |word| self.matcher.vocabulary.text(word)))
     }
 
-    /// By what a product has a typed word.
+    /// The best alternative by which a product matches a typed word.
     fn best(&self, at: usize, product: usize) -> Option<&Alternative> {
         let weighed = self.alternatives[at].iter().filter_map(|alternative| {
             let weight = self.matcher.postings.weight(alternative.term, product)?;
@@ -285,7 +284,7 @@ impl Found<'_> {
     }
 }
 
-/// Typed words in their order, each with the sorted terms that satisfy it.
+/// The typed words in order, each with the sorted terms that satisfy it.
 struct Phrase(Vec<Vec<Term>>);
 
 impl Phrase {

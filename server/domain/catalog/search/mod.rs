@@ -1,7 +1,7 @@
-//! Search and lists over the whole catalog, in memory: words with typo tolerance, facets, sorting, pages, suggestions.
+//! In-memory search and lists over the whole catalog: words with typo tolerance, facets, sorting, pages, suggestions.
 //!
-//! The index is made from the database in one go and never changed: every node makes its own at start and a new one when
-//! the catalog changes, so that answers are the same on every database. Why no engine behind it: `docs/decisions/002-search.md`.
+//! The index is built from the database in one pass and never changed: every node builds its own at start and a new one when the catalog
+//! changes, so answers do not depend on the database. Why there is no search engine: `docs/decisions/002-search.md`.
 
 mod columns;
 mod matching;
@@ -27,12 +27,12 @@ pub struct SearchIndex {
 
 impl SearchIndex {
     /// # Errors
-    /// When there are more than four billion products.
+    /// Fails if there are more than four billion products.
     pub fn build(mut documents: Vec<SearchDocument>) -> Result<Self, SearchError> {
         if u32::try_from(documents.len()).is_err() {
             return Err(SearchError::TooManyProducts(documents.len()));
         }
-        // A product's number is its place by id, which makes numbers the stable order of equals.
+        // A product's number is its position by id, so that numbers break ties in a stable order.
         documents.sort_by_key(|document| document.id);
         Ok(Self { matcher: Matcher::build(&documents), columns: Columns::build(documents) })
     }
@@ -85,7 +85,7 @@ impl SearchIndex {
     }
 }
 
-/// One page of the products in order. Only what the page needs is sorted.
+/// One page of the products in order. Only the part needed for the page is sorted.
 fn page(
     mut products: Vec<usize>,
     offset: usize,

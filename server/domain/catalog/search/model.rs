@@ -1,17 +1,17 @@
-//! What is searched, for what, and what is found.
+//! Input and results of a search.
 
 use uuid::Uuid;
 
 use crate::catalog::model::Availability;
 
-/// Why an index could not be made.
+/// Why an index could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     #[error("{0} products are more than the index can number")]
     TooManyProducts(usize),
 }
 
-/// A product as it is found, filtered and sorted.
+/// A product as indexed, filtered and sorted.
 #[derive(Clone, Debug)]
 pub struct SearchDocument {
     pub id: Uuid,
@@ -19,28 +19,28 @@ pub struct SearchDocument {
     pub subtitle: String,
     pub description: String,
     pub category_name: String,
-    /// Slugs: the product's own category and all above it.
+    /// Slugs of the product's category and all above it.
     pub categories: Vec<String>,
     pub materials: Vec<String>,
     pub colors: Vec<String>,
     pub skus: Vec<String>,
-    /// The lowest of the variants', in minor units.
+    /// The lowest price of its variants, in minor units.
     pub price: i64,
     pub on_sale: bool,
     pub availability: Availability,
     /// UTC milliseconds.
     pub released_at: i64,
-    /// Larger is more popular.
+    /// Higher is more popular.
     pub popularity: i64,
 }
 
-/// The order of a list. Equals are ordered by id, so that pages never overlap.
+/// The order of a list. Ties are broken by id, so that pages never overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// Best match first; the same as `Featured` without words.
+    /// Best match first; the same as `Featured` if there are no words.
     #[default]
     Relevance,
-    /// What can be bought first, then by popularity.
+    /// Available products first, then by popularity.
     Featured,
     Newest,
     PriceAsc,
@@ -48,12 +48,12 @@ pub enum Sort {
     Name,
 }
 
-/// Words and filters. Values of one filter mean any of them; an empty filter lets everything pass.
+/// Words and filters. Values of one filter are combined with OR; an empty filter matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct SearchQuery {
-    /// What a shopper typed. Text without a letter or digit counts as none.
+    /// The search text. Text without a letter or digit counts as none.
     pub text: Option<String>,
-    /// The slug of the category whose page this is; no facet, it narrows everything.
+    /// The slug of the category page; not a facet, it restricts everything.
     pub within: Option<String>,
     pub categories: Vec<String>,
     pub materials: Vec<String>,
@@ -69,24 +69,24 @@ pub struct SearchQuery {
     pub limit: usize,
 }
 
-/// One page of hits and what the whole list is made of.
+/// One page of hits, and counts over the whole list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResult {
     pub ids: Vec<Uuid>,
-    /// Hits on all pages.
+    /// The number of hits on all pages.
     pub total: usize,
     pub facets: FacetCounts,
-    /// Lowest and highest price in minor units of what is found without the price filter.
+    /// Lowest and highest price in minor units, without the price filter.
     pub price_range: Option<(i64, i64)>,
-    /// The words that were searched for instead, when no product has the typed ones.
+    /// The words that were used instead, if no product has the typed ones.
     pub did_you_mean: Option<String>,
 }
 
-/// How many hits each option has. A facet's own selection does not shrink its own counts, all the others' does.
-/// Options without a hit are left out unless they are selected.
+/// The number of hits per option. A facet's counts ignore its own selection, but respect all others. Options without a hit are omitted
+/// unless they are selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FacetCounts {
-    /// Most hits first, as are all of these.
+    /// Most hits first, as in the other lists.
     pub categories: Vec<(String, u64)>,
     pub materials: Vec<(String, u64)>,
     pub colors: Vec<(String, u64)>,
@@ -94,10 +94,10 @@ pub struct FacetCounts {
     pub on_sale: u64,
 }
 
-/// What could be meant by unfinished words.
+/// Suggestions for unfinished words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suggestions {
     pub products: Vec<Uuid>,
-    /// Completed texts that find something, most hits first.
+    /// Completed texts that have results, most hits first.
     pub terms: Vec<String>,
 }

@@ -1,11 +1,11 @@
-//! Which products have which words, and how much a word says about a product by where it stands.
+//! Which products contain which words, and the weight of each word according to its field.
 
 use std::collections::HashMap;
 
 use super::vocabulary::{Usage, Vocabulary};
 use super::{SearchDocument, words};
 
-/// The number of a word's stem.
+/// The number of a word stem.
 pub type Term = u32;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,16 +19,16 @@ pub struct Postings {
     terms: HashMap<String, Term>,
     /// By term, each sorted by product.
     lists: Vec<Vec<Posting>>,
-    /// By product: its title's terms in order.
+    /// By product: the terms of its title, in order.
     titles: Vec<Vec<Term>>,
 }
 
-/// What a word is worth by the field that it stands in.
+/// The weight of a word by its field.
 mod weight {
     pub const TITLE: f32 = 10.0;
     pub const SKU: f32 = 10.0;
-    /// Of the product's own category and of each above it, divided among the slug's words: who types the whole name of
-    /// a category means what is in it.
+    /// For the product's own category and each one above it, divided among the words of the slug: somebody who types the full name of a
+    /// category wants its products.
     pub const SLUG: f32 = 6.5;
     pub const CATEGORY: f32 = 3.0;
     pub const MATERIAL: f32 = 3.0;
@@ -38,7 +38,7 @@ mod weight {
 }
 
 impl Postings {
-    /// The products' places in `documents` become their numbers.
+    /// A product's index in `documents` becomes its number.
     pub fn build(documents: &[SearchDocument]) -> (Self, Vocabulary) {
         let mut builder = Builder::default();
         for document in documents {
@@ -74,9 +74,9 @@ impl Postings {
 struct Builder {
     postings: Postings,
     words: HashMap<String, Written>,
-    /// By term: what the fields so far say about the product at hand.
+    /// By term: the weight from the fields of the current product so far.
     weights: Vec<f32>,
-    /// The terms that have such a weight.
+    /// The terms with a weight.
     weighed: Vec<Term>,
 }
 
@@ -111,17 +111,17 @@ impl Builder {
         self.postings.titles.push(title);
     }
 
-    /// The number of the product at hand.
+    /// The number of the current product.
     fn product(&self) -> u32 {
         self.postings.titles.len() as u32
     }
 
-    /// A few words that name the product or one of its properties: the fewer, the more each of them says. They divide
-    /// the `shared` part of the weight, and each has the rest for itself.
+    /// Adds a short text that names the product or one of its properties. The fewer words it has, the more each one counts: they divide the
+    /// `shared` part of the weight, and each gets the rest in full.
     fn name(&mut self, text: &str, weight: f32, shared: f32) -> Vec<Term> {
         let words: Vec<String> = words::of_document(text).collect();
         let weight = weight * (1.0 - shared + shared / words.len().max(1) as f32);
-        // An "ash tray" is found as "ashtray" too.
+        // An "ash tray" is also found as "ashtray".
         let joined = words.windows(2).map(|pair| self.term(words::stem(&pair.concat()))).collect();
         self.weigh(joined, weight);
         let terms: Vec<Term> = words.into_iter().map(|word| self.word(word, true)).collect();
@@ -155,7 +155,7 @@ impl Builder {
         term
     }
 
-    /// Adds what one field says about the product: a word counts once, however often it is repeated.
+    /// Adds the weight of one field: a word counts once, even if it is repeated.
     fn weigh(&mut self, mut terms: Vec<Term>, weight: f32) {
         terms.sort_unstable();
         terms.dedup();

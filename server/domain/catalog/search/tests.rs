@@ -1,4 +1,4 @@
-//! The search against what a plain scan of the same products says, and against what people type.
+//! Tests the search against a plain scan of the same products, and with typical input.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -26,7 +26,7 @@ fn document(number: u128, title: &str, category: &str) -> SearchDocument {
     }
 }
 
-/// A small shop whose products are told apart by their titles.
+/// A small shop whose products have distinct titles.
 fn shop() -> Vec<SearchDocument> {
     let mut products = vec![
         document(1, "Bent Briar Pipe", "Pipes"),
@@ -250,7 +250,7 @@ fn no_text_is_an_error() {
     assert!(index.search(&far).unwrap().ids.is_empty());
 }
 
-/// Small reproducible numbers; the tests need variety, not randomness.
+/// Small reproducible pseudo-random numbers; the tests need variety, not randomness.
 struct Dice(u64);
 
 impl Dice {
@@ -324,7 +324,7 @@ fn any(values: &[String], chosen: &[String]) -> bool {
     chosen.is_empty() || values.iter().any(|value| chosen.contains(value))
 }
 
-/// The definition of a hit, one condition after the other.
+/// The definition of a hit, as separate conditions.
 fn is_hit(product: &SearchDocument, query: &SearchQuery) -> bool {
     has_words(product, query)
         && query.within.as_ref().is_none_or(|slug| product.categories.contains(slug))
@@ -337,7 +337,7 @@ fn is_hit(product: &SearchDocument, query: &SearchQuery) -> bool {
         && query.max_price.is_none_or(|max| product.price <= max)
 }
 
-/// Counts a facet by asking once per value, with the facet's own selection taken away.
+/// Counts a facet with one query per value, without the facet's own selection.
 fn counted(
     products: &[SearchDocument],
     unselected: &SearchQuery,

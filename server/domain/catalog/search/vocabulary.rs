@@ -1,4 +1,4 @@
-//! Every word of the catalog, to be found by its beginning or by a similar spelling.
+//! All words of the catalog, searchable by prefix or by similar spelling.
 
 use std::ops::Range;
 
@@ -6,23 +6,23 @@ use strsim::osa_distance;
 
 use super::postings::Term;
 
-/// A word as products write it.
+/// A word as spelled in products.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     pub term: Term,
-    /// Products that write it so.
+    /// The number of products that contain this spelling.
     pub products: u32,
-    /// Whether it names things (titles, categories, materials, colors), so that it is worth suggesting.
+    /// Whether it is part of a name (title, category, material, color), and therefore worth suggesting.
     pub is_name: bool,
-    /// A mistyped code is another code, so codes are found by their beginning only.
+    /// Codes are matched by prefix only, since a mistyped code is a different code.
     pub is_code: bool,
 }
 
-/// A word that is spelled similarly to what was typed.
+/// A word with a spelling similar to the typed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Near {
     pub word: usize,
-    /// Letters inserted, left out or replaced, and neighbors swapped.
+    /// Letters inserted, omitted or replaced, and adjacent letters swapped.
     pub edits: usize,
     /// Whether only the beginning of the word is similar.
     pub is_prefix: bool,
@@ -65,14 +65,14 @@ impl Vocabulary {
         self.words[word].usage
     }
 
-    /// The words that begin so.
+    /// The words that start with `prefix`.
     pub fn with_prefix(&self, prefix: &str) -> Range<usize> {
         let start = self.words.partition_point(|word| word.text.as_str() < prefix);
         let count = self.words[start..].partition_point(|word| word.text.starts_with(prefix));
         start..start + count
     }
 
-    /// The words within the edits that a word of this length may have; with `unfinished` also words that begin so.
+    /// The words within the edit distance allowed for this length; with `unfinished` also words that start like that.
     pub fn near(&self, typed: &str, unfinished: bool) -> Vec<Near> {
         let length = typed.chars().count();
         let allowed = allowed_edits(typed, length);
@@ -83,7 +83,7 @@ impl Vocabulary {
         let initial = typed.chars().next();
         let mut found = Vec::new();
         for (at, word) in self.words.iter().enumerate().filter(|(_, word)| !word.usage.is_code) {
-            // An edit changes at most one letter into another: most words are ruled out without comparing spellings.
+            // An edit replaces at most one letter: most words can be ruled out without comparing spellings.
             let differing = (word.letters ^ typed_letters).count_ones() as usize;
             let missing = (typed_letters & !word.letters).count_ones() as usize;
             let same_initial = word.text.chars().next() == initial;
@@ -107,7 +107,7 @@ impl Vocabulary {
     }
 }
 
-/// Short words have too many neighbors, and numbers no misspellings.
+/// Short words have too many neighbors, and numbers are not corrected.
 fn allowed_edits(word: &str, length: usize) -> usize {
     match length {
         _ if word.contains(char::is_numeric) => 0,
@@ -117,7 +117,7 @@ fn allowed_edits(word: &str, length: usize) -> usize {
     }
 }
 
-/// Which letters occur, as a bit set.
+/// The set of letters that occur, as a bit set.
 fn letters(word: &str) -> u32 {
     word.chars().fold(0, |set, char| {
         set | match char {
@@ -128,7 +128,7 @@ fn letters(word: &str) -> u32 {
     })
 }
 
-/// The beginnings of a word that have one of these lengths.
+/// The prefixes of a word with one of these lengths.
 fn prefixes(word: &str, lengths: std::ops::RangeInclusive<usize>) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().map(|(at, char)| at + char.len_utf8());
     let wanted = lengths.end() + 1 - lengths.start();

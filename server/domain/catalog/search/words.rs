@@ -1,4 +1,4 @@
-//! Text into words, the same way for products and for what is typed: lower case, no accents, English stems.
+//! Splits text into words, the same way for products and queries: lowercase, no accents, English stems.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ const STOP_WORDS: &[&str] = &[
     "this", "to", "with", "your",
 ];
 
-/// Words that shoppers use for one another.
+/// Words that shoppers use interchangeably.
 const SYNONYMS: &[&[&str]] = &[
     &["aluminium", "aluminum"],
     &["bag", "pouch"],
@@ -40,12 +40,12 @@ static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::Eng
 static SYNONYM_STEMS: LazyLock<Vec<Vec<String>>> =
     LazyLock::new(|| SYNONYMS.iter().map(|group| group.iter().map(|word| stem(word)).collect()).collect());
 
-/// The words of a product's text. What is neither letter nor digit separates; an apostrophe joins.
+/// The words of a product's text. Anything but letters and digits separates words; an apostrophe joins them.
 pub fn of_document(text: &str) -> impl Iterator<Item = String> {
     text.split_whitespace().flat_map(split).filter(|word| !word.is_stop_word).map(|word| word.text)
 }
 
-/// The words of what somebody typed: bounded, and without stop words unless there is nothing else.
+/// The words of a query: limited in number, and without stop words unless there is nothing else.
 pub fn of_query(text: &str) -> Vec<String> {
     let end = text.char_indices().nth(MAX_QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let mut words: Vec<Word> = text[..end].split_whitespace().flat_map(split).collect();
@@ -55,17 +55,17 @@ pub fn of_query(text: &str) -> Vec<String> {
     words.into_iter().map(|word| word.text).take(MAX_QUERY_WORDS).collect()
 }
 
-/// A code such as a sku, however it is punctuated: `DBC-SIL` is `dbcsil`.
+/// A code such as a sku, regardless of its punctuation: `DBC-SIL` is `dbcsil`.
 pub fn of_code(code: &str) -> String {
     split(code).into_iter().map(|word| word.text).collect()
 }
 
-/// What the forms of a word have in common: `pipes` and `pipe` are `pipe`.
+/// The common stem of a word's forms: `pipes` and `pipe` are `pipe`.
 pub fn stem(word: &str) -> String {
     STEMMER.stem(word).into_owned()
 }
 
-/// Stems of the words that mean the same as the one with this stem.
+/// Stems of the synonyms of the word with this stem.
 pub fn synonyms(stem: &str) -> impl Iterator<Item = &'static str> {
     let group = SYNONYM_STEMS.iter().find(|group| group.iter().any(|other| other == stem));
     group.into_iter().flatten().map(String::as_str).filter(move |other| *other != stem)

@@ -18,7 +18,7 @@ use crate::sales::records::payments::refunds::remaining;
 use crate::sales::records::payments::rows::{Attempt, Refund, RefundLine};
 use crate::sales::records::payments::store;
 
-/// Stores a refund of all that has not been given back yet, within the transaction that holds the order's row.
+/// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row.
 pub async fn add_rest(
     conn: &mut Conn<'_>,
     cx: &Context,
@@ -34,7 +34,7 @@ pub async fn add_rest(
     add(conn, cx, attempt, &parts).await.map(drop)
 }
 
-/// What a refund is made of. Amounts are minor units, taxes included.
+/// The parts of a refund. Amounts are minor units, taxes included.
 #[derive(Debug, Default)]
 pub struct Parts {
     pub lines: Vec<(Uuid, Share)>,
@@ -43,7 +43,7 @@ pub struct Parts {
     pub tax: i64,
     pub reason: String,
     pub request_id: Option<Uuid>,
-    /// By hand in the store; otherwise the provider gives it back.
+    /// Set if the money is handed back in the store; otherwise the provider refunds it.
     pub given_as: Option<Tender>,
 }
 
@@ -53,7 +53,7 @@ impl Parts {
     }
 }
 
-/// Stores a refund of what is left of an attempt, and the job that carries it out. What is given by hand is settled at once.
+/// Stores a refund of an attempt and the job that sends it. A refund paid out by hand is settled immediately.
 pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
     let clock = cx.clock.as_ref();
     let count = store::list_refunds(conn, attempt.id).await?.len();
@@ -61,7 +61,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
         id: new_id(clock),
         order_id: attempt.order_id,
         attempt_id: attempt.id,
-        // One per refund of the attempt, 34 characters or a few more.
+        // One per refund of the attempt, 34 characters or slightly more.
         idempotency_key: format!("{}r{}", attempt.id.simple(), count + 1),
         request_id: parts.request_id,
         amount: parts.amount(),
@@ -92,7 +92,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
     Ok(refund.id)
 }
 
-/// What follows when money has been given back.
+/// Updates the attempt, history and payment status after a refund has settled, and emails the buyer.
 pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     let all = store::list_refunds(conn, attempt.id).await?;

@@ -1,4 +1,4 @@
-//! What may be done with an order as it stands. Flows refuse everything else; the admin area offers nothing else.
+//! Which operations an order's current state allows. Flows refuse everything else; the admin area offers nothing else.
 
 use shop_base::error::Error;
 
@@ -24,7 +24,7 @@ pub fn hand_over(order: &Order, progress: &[LineProgress]) -> Result<(), Error> 
     open(progress)
 }
 
-/// `is_ready`: whether its buyer was told already.
+/// `is_ready`: whether the buyer has already been notified.
 pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> Result<(), Error> {
     if order.status != OrderStatus::Placed || !order.picked_up || open(progress).is_err() {
         return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
@@ -35,7 +35,7 @@ pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> R
     Ok(())
 }
 
-/// Answers with the attempt whose money is due in the store.
+/// Returns the attempt whose money is due in the store.
 pub fn take_payment<'a>(order: &Order, attempts: &'a [Attempt]) -> Result<&'a Attempt, Error> {
     let due = |each: &&Attempt| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due;
     let found = attempts.iter().find(due);
@@ -67,7 +67,7 @@ pub fn request_return(order: &Order) -> Result<(), Error> {
     Ok(())
 }
 
-/// When nothing is left to do for it.
+/// Allowed when nothing is left to do for the order.
 pub fn archive(order: &Order) -> Result<(), Error> {
     let is_paid = matches!(
         order.payment_status,

@@ -1,4 +1,4 @@
-//! Lets a buyer send back what they want to.
+//! Approves a return.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -15,18 +15,18 @@ use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::returns::model::Step;
 
-/// That a return is approved.
+/// Approval of a return.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = ReturnApproval)]
 pub struct Approval {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
-    /// Kept for staff.
+    /// Visible to staff only.
     #[serde(default)]
     pub note: String,
 }
 
-/// Lets the buyer send it.
+/// Approves a requested return.
 pub async fn approve(cx: &Context, number: &str, actor: &Actor, id: Uuid, approval: &Approval) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -1,4 +1,4 @@
-//! Puts orders that are over out of the way of those that are not.
+//! Archives finished orders.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -12,7 +12,7 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::status::OrderStatus;
 
-/// Puts an order that is over out of the way of those that are not.
+/// Archives a finished order.
 pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

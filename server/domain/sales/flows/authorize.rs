@@ -1,4 +1,4 @@
-//! Sends an attempt to its provider, or waits until another request has.
+//! Sends an attempt to its provider, or waits while another request sends it.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::sales::records::payments::provider::{Authorization, Decline, Provider
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 
-/// For an attempt that another request sends.
+/// Polling interval for an attempt that another request sends.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Calls the provider and settles what it says. `source` is the card, which is stored nowhere.
+/// Calls the provider and settles its answer. `source` is the card token, which is never stored.
 pub async fn send(
     payments: &Payments,
     attempt: &Attempt,
@@ -52,13 +52,13 @@ pub async fn send(
     Ok(settle(payments, attempt.id, &report).await?)
 }
 
-/// Waits until a try that somebody else sends has an answer, or for `patience`.
+/// Waits until an attempt that another request sends has an outcome, at most for `patience`.
 pub async fn wait(payments: &Payments, attempt: Attempt, patience: Duration) -> Result<Attempt, DbError> {
     let deadline = Instant::now() + patience;
     let mut settled = payments.settled.listen();
     let mut attempt = attempt;
     while attempt.status == AttemptStatus::Sending && Instant::now() < deadline {
-        // Another node may settle it, of which nobody tells this one.
+        // Another node may settle it, and this node is not notified of that.
         drop(timeout(LOOK_AGAIN, settled.wait_for(attempt.id)).await);
         let found = store::find_attempt(&mut payments.db.read().await?.conn(), attempt.id).await?;
         attempt = found.ok_or(DbError::Inconsistent("an attempt is gone"))?;

@@ -1,4 +1,4 @@
-//! Cancels an order that nobody pays for or whose goods are gone, without staff.
+//! Cancels an order that nobody pays for or whose goods are sold out, without staff.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -13,8 +13,8 @@ use crate::sales::records::orders::store;
 use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
-/// Cancels an order: held stock is free again, sold stock goes back on the shelf, a code may be used again. An order that is canceled
-/// already stays so.
+/// Cancels an order: held stock is released, sold stock is returned to the shelf, and its promo code can be used again. An order that is
+/// already canceled is left alone.
 pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     if !matches!(order.status, OrderStatus::Draft | OrderStatus::Placed) {
@@ -30,12 +30,12 @@ pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Ca
     end(conn, cx, order, reason).await
 }
 
-/// What follows when an order is canceled and its code was given back, whatever becomes of its stock: the buyer is told.
+/// Completes a cancellation after the promo code was given back, whatever happens to the stock, and notifies the buyer.
 pub async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     draft_orders::promise::unpaid(conn, order.checkout_id).await?;
     record(conn, clock, order.id, &Event::new(EventKind::Canceled, json!({ "reason": reason.text() }))).await?;
-    // Who never paid is not written to.
+    // A buyer who never paid gets no email.
     if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }
 }

@@ -1,4 +1,4 @@
-//! Canceling what has not left: all of an order, or a part of it.
+//! Cancels goods that have not been shipped: a whole order or part of it.
 
 use std::collections::BTreeMap;
 
@@ -28,25 +28,25 @@ use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::{promotions, stock};
 
-/// What will not be sent.
+/// What to cancel.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Cancellation {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
-    /// All that has not left, when it is empty.
+    /// If empty: everything that has not been shipped.
     #[serde(default)]
     pub lines: Vec<LineQuantity>,
-    /// The goods go back on the shelf.
+    /// Whether the goods go back on the shelf.
     pub restock: bool,
-    /// The buyer wanted it, not the shop.
+    /// Whether the buyer asked for it, not the shop.
     pub by_shopper: bool,
-    /// How money that was taken in the store is given back.
+    /// How money that was taken in the store is refunded.
     #[serde(default)]
     pub given_as: Option<Tender>,
 }
 
-/// Cancels goods that have not left, and gives back what was paid for them. When nothing has left and nothing remains, the order is
-/// canceled with its shipping.
+/// Cancels goods that have not been shipped and refunds what was paid for them. When nothing was shipped and nothing remains, the whole
+/// order is canceled, including its shipping.
 pub async fn cancel(cx: &Context, number: &str, actor: &Actor, cancellation: &Cancellation) -> Result<(), Error> {
     transaction!(cx.db, conn => cancel_in(conn, cx, number, actor, cancellation).await)
 }
@@ -121,7 +121,7 @@ async fn restock(
     lines: &[Line],
     chosen: &BTreeMap<Uuid, i64>,
 ) -> Result<(), DbError> {
-    // In the order in which stock is always taken.
+    // In the fixed order in which stock rows are always locked.
     let goods: BTreeMap<Uuid, i64> = lines
         .iter()
         .filter_map(|line| Some((line.variant_id?, *chosen.get(&line.id)?)))
@@ -135,8 +135,7 @@ async fn restock(
     Ok(())
 }
 
-/// Gives back what was paid for goods that will not be sent, as far as it was not given back before; answers with what has to be in the
-/// audit log of it.
+/// Refunds what was paid for the canceled goods, less what was refunded before. Returns the change for the audit log.
 async fn give_back(
     conn: &mut Conn<'_>,
     cx: &Context,

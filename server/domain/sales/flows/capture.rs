@@ -1,4 +1,4 @@
-//! Takes the money that an attempt holds.
+//! Captures the money that an attempt holds.
 
 use fail::fail_point;
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::sales::records::payments::attempts::find;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderPayment};
 
-/// Takes what an authorized attempt holds.
+/// Captures an authorized attempt.
 pub async fn capture(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {
     let attempt = find(&mut payments.db.read().await?.conn(), attempt).await?;
     let Some(payment_id) =
@@ -21,7 +21,7 @@ pub async fn capture(payments: &Payments, attempt: Uuid) -> Result<(), PaymentEr
     fail_point!("capture::before_call");
     let seen = match provider.capture(payment_id, attempt.provider_version.as_deref()).await {
         Ok(payment) => payment,
-        // It is not as we thought: what is it?
+        // The payment's state differs from what we assumed: look it up.
         Err(ProviderError::Rejected { .. } | ProviderError::Declined(_)) => look(provider.as_ref(), payment_id).await?,
         Err(error) => return Err(error.into()),
     };

@@ -1,4 +1,4 @@
-//! Sending an order elsewhere, before anything of it has left.
+//! Changes an order's delivery address before any of it has shipped.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,15 +29,15 @@ use crate::shipping::model::Parcel;
 use crate::shipping::service::list_options;
 use crate::tax;
 
-/// Where an order is to go instead.
+/// The new delivery address.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewDestination {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
     pub address: Address,
 }
 
-/// Changes the delivery address. The buyer has paid: rules, tax and shipping must come to the same there.
+/// Changes the delivery address. Because the buyer has paid, rules, tax and shipping must come to the same result at the new address.
 pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
     let address = wanted.address.checked().map_err(|problems| Error::Invalid { errors: named(problems) })?;
     let clock = cx.clock.as_ref();
@@ -58,7 +58,7 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     orders::index(&mut conn, order.id).await?;
     let event = Event::new(EventKind::AddressChanged, json!({ "fields": fields })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
-    // Which fields, not what they say: people's data stays out of the log.
+    // Field names only, not their values: personal data stays out of the log.
     let change =
         Change::new("order.change_address", order.subject(), json!({ "fields": fields, "state": address.state }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -66,7 +66,7 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     Ok(())
 }
 
-/// Field names as the form has them.
+/// Field names as the form uses them.
 fn named(problems: FieldErrors) -> FieldErrors {
     problems.into_iter().map(|(field, messages)| (format!("address.{field}"), messages)).collect()
 }
@@ -78,7 +78,7 @@ fn differing(before: &Address, after: &Address) -> Vec<String> {
     after.into_iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name).collect()
 }
 
-/// What the rules of this day say of these goods at the new place, unless they refuse.
+/// The compliance decision for these goods at the new address under today's rules, or an error if they are refused.
 async fn sellable_there(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -109,7 +109,7 @@ async fn sellable_there(
     Ok(decision)
 }
 
-/// What is still to be sent.
+/// The lines that are not fully canceled.
 fn open(lines: &[Line]) -> impl Iterator<Item = &Line> {
     lines.iter().filter(|line| line.canceled < line.quantity)
 }
@@ -136,7 +136,7 @@ async fn same_shipping(
     same("Shipping", order.shipping_total, option.price)
 }
 
-/// The taxes that the order has there, by the same names or others: each line's and shipping's must come to what was paid.
+/// The order's taxes at the new address. Their names may differ, but the sum for each line and for shipping must equal what was paid.
 async fn same_taxes(
     cx: &Context,
     conn: &mut Conn<'_>,

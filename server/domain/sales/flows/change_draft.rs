@@ -1,4 +1,4 @@
-//! Changes a draft order: its prices are promised anew, and its link is good for as long again.
+//! Changes a draft order: its prices are fixed again, and the validity of its link starts over.
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
@@ -14,7 +14,7 @@ use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
 use crate::sales::records::draft_orders::{link, store};
 
-/// Says what a changed draft would come to, and changes it once the caller has seen that.
+/// Prices a changed draft, and stores the change once the caller has seen the total.
 pub async fn change(
     cx: &Context,
     actor: &Actor,
@@ -46,7 +46,7 @@ pub async fn change(
     store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
     store::replace_lines(&mut conn, draft.id, &lines).await?;
     if before.email != draft.email || link::path(cx, &before).is_none() {
-        // Who was written to before has no business with it any more.
+        // The previous recipient must no longer be able to use the link.
         store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
     }
     index(&mut conn, draft.id).await?;

@@ -1,8 +1,7 @@
-//! Comparing a provider's records with ours, a page of changes at a time, up to a watermark.
+//! Compares a provider's records with ours, one page of changes at a time, up to a watermark.
 //!
-//! A comparison goes on where the last one ended, in the order of the changes and by the provider's clock, so that nothing is left out
-//! while the shop or the provider is away, and no clock of ours that jumps makes it skip anything. Each page is one call, one query and
-//! one write; only what differs is settled.
+//! A comparison continues where the last one ended, in the order of the changes and by the provider's clock. So nothing is skipped while
+//! the shop or the provider is down, or when our clock jumps. Each page is one call, one query and one write; only differences are settled.
 
 use std::collections::HashMap;
 
@@ -28,12 +27,12 @@ use crate::sales::records::payments::store;
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// The provider's lists show a change seconds late, on a bad day minutes: so much before the newest is looked at once more.
+/// The provider's lists show a change with a delay of seconds, at worst minutes. Changes within this time of the newest are read again.
 const OVERLAP: i64 = 10 * MINUTE;
-/// Where the first comparison begins at the latest.
+/// The first comparison starts at least this far back.
 const AT_FIRST: i64 = 48 * HOUR;
 
-/// Begins a comparison of payments and one of refunds, each where the last one ended, unless they are under way.
+/// Starts a comparison of payments and one of refunds, each where the last one ended, unless one is already running.
 pub async fn begin(payments: &Payments) -> Result<(), DbError> {
     if payments.providers.square.is_none() {
         return Ok(());
@@ -57,12 +56,12 @@ pub async fn begin(payments: &Payments) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Compares one page and adds the job for the next. A provider that does not answer leaves the watermark where it is.
+/// Compares one page and adds the job for the next. If the provider does not answer, the watermark stays where it is.
 pub async fn step(payments: &Payments, records: Records, from: i64) -> Result<(), PaymentError> {
     let mut reader = payments.db.read().await?;
     let watermark = store::find_watermark(&mut reader.conn(), ProviderName::Square, records).await?;
     drop(reader);
-    // Somebody else has compared it meanwhile.
+    // Another worker has compared this page meanwhile.
     let Some(watermark) = watermark.filter(|watermark| watermark.position == from) else { return Ok(()) };
     let square = payments.providers.get(ProviderName::Square)?;
     let (newest, is_last) = match records {
@@ -100,7 +99,7 @@ async fn list_payments(
     for payment in records.into_iter().filter(|payment| !payment.is_test()) {
         let is_new = payment.updated_at > watermark.newest;
         match payment.reference.as_ref().and_then(|reference| attempts.get(reference)) {
-            // An answer may be on its way; without one the attempt is looked for by itself.
+            // The answer may still arrive; if it does not, the attempt is looked up individually.
             Some(attempt) if attempt.status.is_open() => {}
             Some(attempt) if differs(attempt, &payment) => settle_or_put_off(payments, attempt, payment).await?,
             Some(_) => {}
@@ -126,7 +125,7 @@ fn differs(attempt: &Attempt, payment: &ProviderPayment) -> bool {
         || settled.provider_payment_id != attempt.provider_payment_id
 }
 
-/// What cannot be settled now gets a job of its own, so that it holds up no other.
+/// A payment that cannot be settled now gets its own job, so that it does not block the others.
 async fn settle_or_put_off(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
     let id = payment.id.clone();
     tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
@@ -143,7 +142,7 @@ async fn add<J: Job>(cx: &Context, job: &J) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Reports a payment that makes no sense, to staff too when its order is known. The others go on.
+/// Logs a payment that cannot be parsed and flags its order for review if known. The other payments are still processed.
 async fn flag_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&Attempt>) -> Result<(), DbError> {
     let Unreadable { id, problem, .. } = payment;
     tracing::error!(payment = id, problem, "a payment of the provider cannot be read: look for it in the dashboard");
@@ -151,7 +150,7 @@ async fn flag_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&At
     flag_for_review(cx, attempt.order_id, "The provider sent a payment record that can’t be read.").await
 }
 
-/// Puts an order before the eyes of staff, in a transaction of its own.
+/// Flags an order for review in a separate transaction.
 pub(super) async fn flag_for_review(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -170,7 +169,7 @@ async fn list_refunds(
     let ours = store::list_refunds_by_provider_id(&mut cx.db.read().await?.conn(), &ids).await?;
     for theirs in &records {
         let Some(ours) = ours.iter().find(|ours| ours.provider_refund_id.as_ref() == Some(&theirs.id)) else {
-            // One that staff made in the dashboard: its payment tells how much was given back.
+            // Staff created it in the provider's dashboard: its payment shows the refunded amount.
             continue;
         };
         match (ours.status, theirs.status) {
@@ -195,7 +194,7 @@ async fn list_refunds(
     Ok((newest, is_last))
 }
 
-/// A refund that ended otherwise than the provider has said before.
+/// Handles a refund whose final outcome contradicts the one that the provider reported before.
 async fn contradicted(cx: &Context, ours: &Refund, theirs: &ProviderRefund) -> Result<(), DbError> {
     tracing::error!(refund = %ours.id, theirs = ?theirs.status, ours = ours.status.text(), "a refund ended twice, in two ways");
     let why = "A refund’s outcome changed after the provider reported it. Check the provider’s dashboard.";

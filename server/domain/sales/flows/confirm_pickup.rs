@@ -1,4 +1,4 @@
-//! Places the order of a link that a guest was mailed.
+//! Places the order of a pickup link that was emailed to a guest.
 
 use shop_base::context::Context;
 use shop_base::db::Conn;
@@ -17,18 +17,18 @@ use crate::sales::records::pickups::rows::Link as PickupLink;
 use crate::sales::records::pickups::service as pickups;
 use crate::sales::status::OrderStatus;
 
-/// Places the order of a link, once: the same link again has the same outcome.
+/// Places the order of a pickup link, once: using the link again has the same outcome.
 pub async fn confirm(payments: &Payments, token: &str) -> Result<Outcome, Error> {
     let (prepared, email) = transaction!(payments.db, conn => prepare(conn, payments, token).await)?;
     carry_out(payments, prepared, String::new(), email).await
 }
 
-/// The first transaction: the link is used up, and an attempt is stored that makes the order due.
+/// The first transaction: marks the link as used and stores an attempt that makes the order due.
 async fn prepare(conn: &mut Conn<'_>, cx: &Context, token: &str) -> Result<(Prepared, String), Error> {
     let clock = cx.clock.as_ref();
     let unlocked = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
     let order = orders::service::lock(conn, unlocked.order_id).await?;
-    // Whoever holds the order's row uses and replaces its links.
+    // Read again: only the holder of the order's row uses or replaces its links.
     let link = pickups::find_by_token(conn, token).await?.ok_or_else(over)?;
     let email = order.email.clone();
     if has_placed(&link, &order) {

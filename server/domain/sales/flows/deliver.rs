@@ -1,4 +1,4 @@
-//! Records that parcels have arrived.
+//! Records the delivery of parcels.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -15,7 +15,7 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 
-/// Records that a parcel has arrived.
+/// Marks a parcel as delivered.
 pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fulfillment: Uuid) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -29,7 +29,7 @@ pub async fn deliver(cx: &Context, number: &str, actor: &Actor, version: i64, fu
     Ok(())
 }
 
-/// Records that all parcels of an order have arrived.
+/// Marks all parcels of an order as delivered.
 pub async fn deliver_all(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -45,7 +45,7 @@ pub async fn deliver_all(cx: &Context, number: &str, actor: &Actor, version: i64
     Ok(())
 }
 
-/// What has to be in the audit log of it.
+/// Records the delivery in the history, and returns the change for the audit log.
 async fn arrived(
     cx: &Context,
     conn: &mut Conn<'_>,

@@ -1,4 +1,4 @@
-//! Payments that a buyer's bank wants back. Staff answer in the provider's dashboard; here they see that they have to.
+//! Payment disputes (chargebacks). Staff answer them in the provider's dashboard; here they only see that action is needed.
 
 use serde_json::json;
 use shop_base::clock;
@@ -12,7 +12,7 @@ use crate::sales::records::payments::provider::Dispute;
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 
-/// Records where a dispute of an attempt's payment stands, and puts its order before the eyes of staff: once for each state.
+/// Stores the state of a dispute and flags its order for review, once per state.
 pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut tx = cx.db.begin().await?;

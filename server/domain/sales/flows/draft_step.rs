@@ -1,4 +1,4 @@
-//! What making, changing and sending a draft order share: its terms as a quote, and its link in the mail.
+//! Shared by making, changing and sending a draft order: its terms as a quote, and the email with its link.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -24,14 +24,14 @@ use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::provider::ProviderName;
 
-/// What a draft comes to, and its number once it is stored.
+/// The quote of a draft, and its number once it is stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftOutcome {
     pub quote: Quote,
     pub number: Option<String>,
 }
 
-/// What the quote of a draft's own checkout is asked with.
+/// The quote request of the draft's own checkout.
 pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequest, DbError> {
     let promise = promise::find(conn, draft.checkout_id, draft.created_at).await?;
     let address = draft.address()?;
@@ -46,12 +46,12 @@ pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequ
     })
 }
 
-/// The terms, checked, once the caller has seen what they come to.
+/// The validated terms, or none if the caller has not confirmed a total yet.
 pub fn agreed(wanted: &DraftInput) -> Result<Option<DraftInput>, Error> {
     wanted.expected_total.map(|_| wanted.checked()).transpose()
 }
 
-/// What it would come to, with nothing stored.
+/// Prices a draft without storing anything.
 pub async fn price(cx: &Context, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let request = request(cx, wanted).await?;
     let mut reader = cx.db.read().await?;
@@ -59,7 +59,7 @@ pub async fn price(cx: &Context, wanted: &DraftInput) -> Result<DraftOutcome, Er
     Ok(DraftOutcome { quote: quoted.view, number: None })
 }
 
-/// Asked outside of a draft's checkout, so that the prices are those of this moment.
+/// A request without the draft's checkout id, so that current prices apply.
 pub async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, Error> {
     let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     Ok(QuoteRequest {
@@ -73,7 +73,7 @@ pub async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, E
     })
 }
 
-/// A quote that a buyer could accept and pay by card: staff get past no rule of the checkout.
+/// A quote that the buyer could accept and pay by card: staff cannot bypass any rule of the checkout.
 pub async fn promisable(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -100,7 +100,7 @@ pub fn lines(quoted: &Quoted) -> Vec<PromisedLine> {
     quoted.goods.iter().map(line).collect()
 }
 
-/// Taken up for a change by staff, who saw this version.
+/// Locks a draft for a change by staff, at the version that they saw.
 pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Draft, Error> {
     let draft = store::lock_number(conn, number).await?.ok_or(Error::NotFound)?;
     if draft.version != version {
@@ -113,7 +113,7 @@ pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Dr
     }
 }
 
-/// The draft's row is held, so no payment of it begins meanwhile.
+/// Fails while a payment is open. The caller holds the draft's row, so no new payment can start meanwhile.
 pub async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error> {
     let Some(order) = orders::find_by_checkout(conn, draft.checkout_id).await? else { return Ok(()) };
     if attempts::list(conn, order.id).await?.iter().any(|attempt| attempt.status.is_open()) {
@@ -122,7 +122,7 @@ pub async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Er
     Ok(())
 }
 
-/// The account that a draft is for must be there.
+/// Checks that the account the draft is for exists.
 pub async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uuid>, Error> {
     let Some(user) = user else { return Ok(None) };
     if crate::identity::accounts::is_there(conn, user).await? {
@@ -140,7 +140,7 @@ pub async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Resu
     jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await
 }
 
-/// The end of the last day on which the prices hold, UTC milliseconds.
+/// The end of the last day on which the prices are valid, UTC milliseconds.
 pub fn good_until(cx: &Context) -> i64 {
     let zone = &cx.config.company.time_zone;
     let today = clock::today(cx.clock.as_ref(), zone);

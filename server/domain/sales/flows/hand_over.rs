@@ -1,4 +1,4 @@
-//! Gives an order to its buyer in the store.
+//! Hands an order over to its buyer in the store.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -19,16 +19,16 @@ use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
 
-/// Giving an order to its buyer in the store.
+/// A handover in the store.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Handover {
     pub version: i64,
-    /// Confirms that a photo ID was checked, and that who takes the goods is 21 or older.
+    /// Confirms that a photo ID was checked and that the person picking up is 21 or older.
     #[serde(default)]
     pub id_checked: bool,
 }
 
-/// Records that all that is open of an order was handed over.
+/// Records that all open goods of an order were handed over.
 pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Handover) -> Result<(), Error> {
     require_id(handover.id_checked)?;
     let clock = cx.clock.as_ref();
@@ -62,7 +62,7 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     Ok(())
 }
 
-/// Whoever hands goods over, or takes money for them, has looked at an ID.
+/// Requires an ID check before goods are handed over or money is taken in the store.
 pub fn require_id(checked: bool) -> Result<(), Error> {
     if checked {
         return Ok(());

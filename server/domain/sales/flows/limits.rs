@@ -1,4 +1,4 @@
-//! Against those who try stolen cards, or guess at what belongs to one: how many may be tried, and what they are told.
+//! Limits against card testing and the guessing of card data: how many cards may be tried, and what the shopper is told.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -18,16 +18,17 @@ use crate::sales::records::payments::store::Tries;
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
 
-/// What one payer may do within an hour.
+/// Limits for one payer per hour.
 struct Limits {
     refused: i64,
-    /// Refused and unanswered together, so that tries at the same time do not outrun the limit.
+    /// Refused and unanswered attempts together, so that parallel attempts cannot exceed the limit.
     refused_and_open: i64,
-    /// Different cards, however they fare.
+    /// Different cards, whatever their outcome.
     cards: i64,
 }
 
-/// A network is up to 256 addresses. Of honest tries one in ten is refused, so twenty are two hundred buyers; and seldom sixty buy.
+/// A network is up to 256 addresses. About one in ten honest attempts is refused, so 20 refusals are about 200 buyers; 60 buyers per hour
+/// are rare.
 const OF_NETWORK: Limits = Limits { refused: 20, refused_and_open: 40, cards: 60 };
 /// An account is one person with a few cards.
 const OF_ACCOUNT: Limits = Limits { refused: 10, refused_and_open: 10, cards: 10 };
@@ -38,14 +39,14 @@ impl Limits {
     }
 }
 
-/// Refused tries of one card within an hour. A security code has a thousand values; who mistypes ten times asks the bank.
+/// Refused attempts of one card per hour. A security code has a thousand values; after ten typing errors the holder should ask the bank.
 const MOST_REFUSED_OF_CARD: i64 = 10;
-/// Refused tries of the whole shop within an hour, when at least four of five are refused: thieves who use many networks. Of honest
-/// shoppers about one in ten is.
+/// Refused attempts of the whole shop per hour, if at least four of five are refused: an attack from many networks. Of honest attempts
+/// about one in ten is refused.
 const MOST_REFUSED_IN_ALL: i64 = 500;
 
-/// Tries of one network wait for each other here, without a connection. In the database they would, with one each, and a thief's forty
-/// at the same time would leave other shoppers none.
+/// Attempts of one network queue here, in memory, without a database connection. If they queued in the database, 40 parallel attempts of an
+/// attacker would use up the connections of other shoppers.
 pub struct NetworkLocks {
     places: [Mutex<()>; 64],
     hasher: RandomState,
@@ -58,24 +59,24 @@ impl Default for NetworkLocks {
 }
 
 impl NetworkLocks {
-    /// Held until the try is stored. Two networks may have the same place: they wait for each other, and nothing else.
+    /// Held until the attempt is stored. Two networks may share a slot; then they only wait for each other.
     pub async fn wait(&self, network: &str) -> MutexGuard<'_, ()> {
         let place = self.hasher.hash_one(network) % self.places.len() as u64;
         self.places[place as usize].lock().await
     }
 }
 
-/// Who tries, as far as limits are concerned.
+/// The payer to whom limits apply.
 #[derive(Clone, Copy, Debug)]
 enum Payer<'a> {
     Network(&'a str),
-    /// An account that has bought before. Whoever shares its network does not count: others' tries lock no customer out. A new account
-    /// costs a thief nothing, so it counts as its network.
+    /// An account that has bought before. Its limit ignores other users of the same network, so they cannot lock it out. Creating an
+    /// account is free for an attacker, so a new account counts toward its network.
     Customer(Uuid),
 }
 
-/// Whether one more card may be tried. The caller inserts the attempt in the same transaction; until that ends, nobody else's try of
-/// this payer is counted, so tries at the same time count each other.
+/// Whether one more card may be tried. The caller inserts the attempt in the same transaction, whose lock makes parallel attempts of this
+/// payer wait, so that all of them are counted.
 pub async fn may_try(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -103,18 +104,18 @@ pub async fn may_try(
     }
 }
 
-/// Whether so many tries of the whole shop were refused, and so few taken, that thieves must be at work.
+/// Whether refusals of the whole shop are so many, and approvals so few, that an attack must be running.
 async fn is_under_attack(conn: &mut Conn<'_>, since: i64) -> Result<bool, DbError> {
     if store::count_refusals(conn, since, MOST_REFUSED_IN_ALL).await? < MOST_REFUSED_IN_ALL {
         return Ok(false);
     }
-    // Counting on to the end would take longer the larger the attack is.
+    // Bounded, because counting all rows would take longer the larger the attack is.
     const ENOUGH: i64 = 20 * MOST_REFUSED_IN_ALL;
     let refused = store::count_refusals(conn, since, ENOUGH).await?;
     Ok(store::count_approvals(conn, since, refused / 4).await? < refused / 4)
 }
 
-/// Whether a card that is held now was refused so often that its number, date or code must have been guessed.
+/// Whether a card that was just authorized had so many refusals that its number, date or code must have been guessed.
 pub async fn is_guessed(conn: &mut Conn<'_>, clock: &dyn Clock, attempt: &Attempt) -> Result<bool, DbError> {
     let Some(card) = attempt.card_fingerprint.as_deref() else { return Ok(false) };
     if attempt.provider != ProviderName::Square || attempt.status != AttemptStatus::Authorized {
@@ -123,12 +124,12 @@ pub async fn is_guessed(conn: &mut Conn<'_>, clock: &dyn Clock, attempt: &Attemp
     Ok(store::count_refusals_of_card(conn, card, clock.now_ms() - HOUR).await? >= MOST_REFUSED_OF_CARD)
 }
 
-/// What such a card's attempt says: the same as of any other that is refused.
+/// The decline for such a card: its message is the same as for any other refusal.
 pub fn guessed() -> Decline {
     Decline { code: TRIED_TOO_OFTEN.to_owned(), message: REFUSED_AGAIN.to_owned(), card: None }
 }
 
-/// What a shopper reads of a card: of a checkout's first what to do, of further ones nothing that tells one refusal from another.
+/// The message for the shopper. The first refusal of a checkout says what to do; later ones do not reveal why the card was refused.
 pub fn words(attempts: &[Attempt], attempt: &Attempt) -> String {
     let first = attempts.iter().find(|each| each.decline_code.is_some());
     match &attempt.decline_message {

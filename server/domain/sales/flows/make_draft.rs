@@ -13,7 +13,7 @@ use crate::sales::records::draft_orders::service::index;
 use crate::sales::records::draft_orders::{link, promise, store};
 use crate::sales::records::orders::model::new_number;
 
-/// Says what a draft would come to, and makes it once the caller has seen that. The same id sent again is the same draft.
+/// Prices a draft, and stores it once the caller has seen the total. Sending the same id again returns the same draft.
 pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
     let clock = cx.clock.as_ref();

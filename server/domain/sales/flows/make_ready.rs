@@ -1,4 +1,4 @@
-//! Records that an order lies ready in the store, and writes to its buyer.
+//! Records that an order is ready for pickup, and emails its buyer.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -15,7 +15,7 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
 
-/// Records that all of an order lies ready in the store, and writes to the buyer.
+/// Records that all of an order is ready for pickup, and emails the buyer.
 pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -32,7 +32,7 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     Ok(())
 }
 
-/// Whether an order's goods lie ready in the store, or have.
+/// Whether an order is, or was, marked as ready for pickup.
 pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
     Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind() == Some(EventKind::PickupReady)))
 }

@@ -1,12 +1,12 @@
-//! What happens to a sale, one verb per file.
+//! The operations on a sale, one verb per file.
 //!
-//! A quote says what goods cost at this moment, where they may go and what stands in the way; it stores nothing. Paying makes the order
-//! from a new quote of its own, in one transaction, and refuses when the total is another than the shopper agreed to.
+//! A quote computes current prices, possible destinations and everything that prevents the purchase; it stores nothing. Paying creates the
+//! order from a fresh quote in one transaction, and fails if the total differs from the one that the shopper agreed to.
 //!
-//! Invariants: money is first held and taken only when the order is placed; news of a payment, by whatever way it comes, goes through
-//! [`settle::settle`]; an attempt is given up only after the provider was told never to carry it out; what is taken for an order that does
-//! not want it is given back; a refund is failed only when its provider has said so and has none of it; no record of the provider is older
-//! than the watermark and not compared with ours.
+//! Invariants: money is first authorized, and captured only when the order is placed; every payment report, whatever its source, goes
+//! through [`settle::settle`]; an attempt is given up only after the provider was told never to execute it; money taken for an order that
+//! does not need it is given back; a refund is marked as failed only if its provider says so and has no record of it; every provider record
+//! older than the watermark has been compared with ours.
 
 pub mod add_refund;
 pub mod allowed;

@@ -1,4 +1,4 @@
-//! Notes of staff on an order, and the note that resolves what it was flagged for.
+//! Staff notes on an order, including the note that resolves a flag for review.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -11,7 +11,7 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::typed_text;
 use crate::sales::records::orders::{service as orders, store};
 
-/// Writes a note that only staff read.
+/// Adds a note that only staff can read.
 pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Result<(), Error> {
     let text = typed_text("text", text)?;
     let clock = cx.clock.as_ref();
@@ -20,14 +20,14 @@ pub async fn note(cx: &Context, number: &str, actor: &Actor, text: &str) -> Resu
     let order = lock(&mut conn, number).await?;
     let event = Event::new(EventKind::Note, json!({ "text": text })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
-    // What staff write may name somebody: the log says only that they wrote.
+    // The text may contain personal data: the log only stores its length.
     let change = Change::new("order.note", order.subject(), json!({ "characters": text.chars().count() }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Resolves what an order was flagged for, with a note on what was done.
+/// Clears an order's flag for review, with a note on what was done.
 pub async fn clear_attention(cx: &Context, number: &str, actor: &Actor, version: i64, text: &str) -> Result<(), Error> {
     let text = typed_text("note", text)?;
     let clock = cx.clock.as_ref();

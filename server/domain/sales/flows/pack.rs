@@ -1,4 +1,4 @@
-//! Stores what leaves the store, in a parcel or over the counter.
+//! Stores goods that leave the store, in a parcel or by handover.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::sales::records::fulfillment::store;
 use crate::sales::records::orders::rows::Line;
 use crate::sales::records::orders::service as orders;
 
-/// Stores what leaves, as far as it is open in `progress`; answers with what it is, for the history.
+/// Stores a fulfillment, limited to what is open in `progress`. Returns its description for the history.
 pub async fn pack(
     conn: &mut Conn<'_>,
     progress: &[LineProgress],
@@ -41,7 +41,7 @@ pub async fn pack(
     Ok(describe_lines(&orders::list_lines(conn, fulfillment.order_id).await?, &chosen))
 }
 
-/// Lines and quantities as histories and the audit log keep them.
+/// Lines and quantities in the format of history and audit log.
 pub fn describe_lines(lines: &[Line], chosen: &BTreeMap<Uuid, i64>) -> Value {
     lines
         .iter()

@@ -1,4 +1,4 @@
-//! What flows that move money are given, and how they fail.
+//! Dependencies and errors of the flows that move money.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::limits::NetworkLocks;
 use crate::sales::records::payments::provider::{PaymentProvider, ProviderError, ProviderName};
 
-/// Why news of a payment could not be had or stored. The job that wanted it tries again.
+/// Why a payment report could not be fetched or stored. The calling job retries.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentError {
     #[error(transparent)]
@@ -34,7 +34,7 @@ impl From<PaymentError> for JobError {
     }
 }
 
-/// Who takes money for this shop.
+/// The configured payment providers.
 #[derive(Clone, Debug)]
 pub struct Providers {
     pub square: Option<Arc<dyn PaymentProvider>>,
@@ -50,7 +50,7 @@ impl Providers {
     }
 }
 
-/// What takes money: the providers, and who of this node waits for what. Cheap to clone.
+/// Dependencies of the payment flows: the providers and this node's waiting requests. Cheap to clone.
 #[derive(Clone)]
 pub struct Payments {
     pub cx: Context,
@@ -67,7 +67,7 @@ impl Deref for Payments {
     }
 }
 
-/// Tells the requests of this node that wait for an attempt when it was settled.
+/// Notifies the requests on this node that wait for an attempt when it is settled.
 #[derive(Clone, Debug)]
 pub struct Settled(broadcast::Sender<Uuid>);
 
@@ -80,7 +80,7 @@ impl Default for Settled {
 impl Settled {
     /// Call it after the transaction has been committed.
     pub fn notify(&self, attempt: Uuid) {
-        // An error means that nobody waits.
+        // An error means that there is no receiver.
         drop(self.0.send(attempt));
     }
 
@@ -89,12 +89,12 @@ impl Settled {
     }
 }
 
-/// What is settled from now on.
+/// Settlements from now on.
 #[derive(Debug)]
 pub struct Settlements(broadcast::Receiver<Uuid>);
 
 impl Settlements {
-    /// Until this attempt was settled, or perhaps was: who falls behind misses some.
+    /// Returns when this attempt was settled, or when messages were missed because the receiver lagged.
     pub async fn wait_for(&mut self, attempt: Uuid) {
         while let Ok(settled) = self.0.recv().await {
             if settled == attempt {

@@ -1,5 +1,5 @@
-//! Paying: an order and an attempt are stored, then the provider is called, then what it said is settled. Each step can be the last before the
-//! process is killed; the reconciliation goes on from there.
+//! Paying: an order and an attempt are stored, then the provider is called, then its answer is settled. The process may be killed after any
+//! step; the reconciliation continues from there.
 
 use std::time::Duration;
 
@@ -33,11 +33,11 @@ use crate::sales::records::pickups::service::NewPickup;
 use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
-/// Cards that may be tried for one order.
+/// Maximum number of cards per order.
 const MOST_ATTEMPTS: usize = 5;
-/// What somebody reads whom no email could reach.
+/// Shown when confirmation by email is required but mail is not configured.
 pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
-/// What somebody reads whose checkout came to nothing.
+/// Shown when a checkout failed.
 pub const STOCK_LOST: &str =
     "The items sold out while you were paying. Any charge will be refunded to your card automatically.";
 pub const PAYMENT_ENDED: &str = "The payment didn’t go through, and nothing was charged. Please try again.";
@@ -46,31 +46,31 @@ pub const NOT_CONFIRMED: &str =
 /// How long a request waits for an attempt that another request has started.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// How it went.
+/// Result of a payment request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Placed {
         number: String,
         token: String,
     },
-    /// Nobody knows yet: ask again.
+    /// The outcome is not known yet: poll again.
     Pending,
-    /// A link in an email places it.
+    /// The order is placed once a link in an email is opened.
     ToConfirm,
 }
 
-/// What a first transaction has stored, and what is to be done next.
+/// What the first transaction stored, and what to do next.
 pub enum Prepared {
     Placed(Order),
     /// An email is on its way.
     ToConfirm,
-    /// Another request of the same click has sent it, or a try is still open.
+    /// Another request of the same click has sent it, or an attempt is still open.
     Follow(Attempt),
-    /// With the order's number.
+    /// The attempt and the order's number.
     Send(Attempt, String),
 }
 
-/// Places and pays an order. The same click sent again, at once or later, is the same payment.
+/// Places and pays an order. Sending the same click again, in parallel or later, makes no second payment.
 pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
     fail_point!("pay::before_order");
     let prepared = match glance(payments, payment).await? {
@@ -86,7 +86,7 @@ pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Resul
     carry_out(payments, prepared, payment.source.clone(), payment.email.clone()).await
 }
 
-/// Sends what is to be sent, and says how it went.
+/// Executes the prepared step and returns its outcome.
 pub async fn carry_out(
     payments: &Payments,
     prepared: Prepared,
@@ -100,7 +100,7 @@ pub async fn carry_out(
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
             let (payments, note) = (payments.clone(), format!("Order {number}"));
-            // A shopper who goes away must not stop what has begun.
+            // The payment must complete even if the shopper disconnects.
             let task = tokio::spawn(async move { authorize::send(&payments, &attempt, source, email, note).await });
             task.await.map_err(Error::internal)?.map_err(|error| match error {
                 PaymentError::Db(error) => error.into(),
@@ -111,7 +111,7 @@ pub async fn carry_out(
     outcome(payments, &attempt).await
 }
 
-/// How a checkout stands, for who lost the answer.
+/// The state of a checkout, for a browser that lost the answer.
 pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -134,7 +134,7 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
     }
 }
 
-/// What can be said without a turn to write: a click that is known, a cart that cannot be paid for. [`prepare`] looks again.
+/// Answers without a write transaction where possible: a known click, or a cart that cannot be paid for. [`prepare`] checks again.
 async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -152,7 +152,7 @@ async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Err
     Ok(None)
 }
 
-/// What became of a click, or of another try of the same checkout that is still open.
+/// The existing result of a click, or another attempt of the same checkout that is still open.
 fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<Prepared>, Error> {
     match order.status {
         OrderStatus::Draft => {
@@ -166,14 +166,14 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
     }
 }
 
-/// Whether this click has had an email written whose link is still good.
+/// Whether an email with a link that is still valid was sent for this click.
 async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
     Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(cx.clock.now_ms())))
 }
 
-/// The first transaction: order, stock, code and attempt are stored before anybody is called. It takes what it needs in the order in
-/// which everybody does: order, draft, code, stock, cart, audit log.
+/// The first transaction: order, stock, promo code and attempt are stored before any provider is called. Locks are taken in the global
+/// order: order, draft, code, stock, cart, audit log.
 async fn prepare(
     conn: &mut Conn<'_>,
     payments: &Payments,
@@ -182,7 +182,7 @@ async fn prepare(
 ) -> Result<Prepared, Error> {
     let clock = payments.clock.as_ref();
     let order = orders::open(conn, clock, payment.checkout_id).await?;
-    // Held before anything is read of it: staff may not change what is being paid.
+    // Locked before anything of it is read: staff may not change what is being paid.
     let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
     let before = attempts::list(conn, order.id).await?;
     if let Some(known) = known(&order, &before, payment)? {
@@ -196,7 +196,7 @@ async fn prepare(
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
-    // Staff find it from now on, whatever comes of it.
+    // From now on staff can find it by search, whatever its outcome.
     orders::index(conn, order.id).await?;
     let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
@@ -204,7 +204,7 @@ async fn prepare(
         orders::record(conn, clock, order.id, &event).await?;
     }
     redeem(conn, &quoted, order.id, &payment.email).await?;
-    // What staff have put together or make at the counter is their word, and needs no other.
+    // Draft orders and counter sales are confirmed by staff and need no email confirmation.
     let pickup = pickup(payer, payment, &quoted, order.id).filter(|_| !is_draft && payer.staff.is_none());
     let (held_until, by_email) = match &pickup {
         Some(new) => {
@@ -244,7 +244,7 @@ async fn prepare(
     Ok(prepared)
 }
 
-/// Nobody tries cards without end.
+/// Enforces the limits on payment attempts.
 async fn within_limits(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -266,7 +266,7 @@ async fn within_limits(
     Ok(())
 }
 
-/// Uses the promo code up, instead of that of an earlier try.
+/// Redeems the promo code, and gives back that of an earlier attempt.
 async fn redeem(conn: &mut Conn<'_>, quoted: &Quoted, order: Uuid, email: &str) -> Result<(), Error> {
     promotions::service::hold(conn, order, quoted.promo.as_ref()).await?;
     promotions::service::give_back(conn, order).await?;
@@ -277,7 +277,7 @@ async fn redeem(conn: &mut Conn<'_>, quoted: &Quoted, order: Uuid, email: &str) 
     Ok(())
 }
 
-/// Holds the goods until a time, UTC milliseconds.
+/// Reserves the goods until a time, UTC milliseconds.
 async fn hold_goods(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -292,7 +292,7 @@ async fn hold_goods(
     Err(Error::conflict("out_of_stock", &format!("“{title}” just sold out.")))
 }
 
-/// The order as one to be picked up that costs its buyer nothing yet; none when a card pays for it.
+/// The order as a pickup order if it needs no online payment; none if a card pays for it.
 fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
     let picks_up = quoted.option.as_ref().is_some_and(|option| option.pickup);
     let is_free = payment.provider == ProviderName::Pickup || quoted.price.total == 0;
@@ -306,7 +306,7 @@ fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> 
     })
 }
 
-/// What is charged is what the shopper has seen.
+/// Ensures that the amount charged is the one that the shopper saw.
 pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expected_total: i64) -> Result<(), Error> {
     if let Some(problem) = quoted.view.problems.first() {
         return Err(Error::conflict("cart_changed", &problem.message));
@@ -329,7 +329,7 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
     Ok(())
 }
 
-/// Places an order that costs nothing.
+/// Places an order with a total of zero.
 pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<Order, Error> {
     let order = orders::lock(conn, order).await?;
     if !place::place(conn, cx, &order, None).await? {
@@ -349,7 +349,7 @@ async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
     }
     match attempt.status {
         status if status.is_open() => Ok(Outcome::Pending),
-        // One that is let go of may have been refused by us.
+        // A voided attempt may also have been refused by the shop itself.
         _ if attempt.decline_code.is_some() => {
             let all = attempts::list(&mut conn, order.id).await?;
             Err(Error::Declined { detail: limits::words(&all, attempt) })

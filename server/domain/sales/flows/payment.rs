@@ -1,4 +1,4 @@
-//! A click on Pay: what it asks for, and the order that comes of it.
+//! A click on Pay: its input, and the order made from it.
 
 use serde_json::json;
 use shop_base::address::Address;
@@ -14,7 +14,7 @@ use crate::sales::records::orders::rows::{Adjustment, Contents, Line};
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::tax_lines::{Taxed, tax_lines};
 
-/// A click on Pay, checked field by field.
+/// A click on Pay, with every field validated.
 #[derive(Clone, Debug)]
 pub struct Payment {
     pub checkout_id: Uuid,
@@ -26,14 +26,14 @@ pub struct Payment {
     pub address: Address,
     pub shipping_method: String,
     pub provider: ProviderName,
-    /// The card as the provider's form names it.
+    /// The card token of the provider's form.
     pub source: String,
-    /// What the shopper agreed to, in minor units.
+    /// The total that the shopper agreed to, in minor units.
     pub expected_total: i64,
 }
 
 impl Payment {
-    /// What its quote is asked with.
+    /// The quote request for this payment.
     pub fn request(&self) -> QuoteRequest {
         QuoteRequest {
             checkout_id: Some(self.checkout_id),
@@ -51,15 +51,15 @@ impl Payment {
 #[derive(Clone, Debug)]
 pub struct Payer {
     pub user_id: Option<Uuid>,
-    /// What proves the age, for the order's record.
+    /// Proof of age, stored with the order.
     pub age_proof: serde_json::Value,
-    /// Truncated.
+    /// Truncated network address.
     pub network: String,
-    /// Who of the staff makes the order for somebody.
+    /// The staff member who creates the order for a customer.
     pub staff: Option<Actor>,
 }
 
-/// The order's snapshot of what was agreed.
+/// Snapshot of what was agreed, stored with the order.
 pub fn contents(
     cx: &Context,
     payer: &Payer,

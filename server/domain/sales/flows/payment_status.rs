@@ -1,4 +1,4 @@
-//! Writes an order's payment status as it follows from its attempts.
+//! Derives an order's payment status from its attempts and stores it.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -10,7 +10,7 @@ use crate::sales::records::payments::model::{Paid, payment_status};
 use crate::sales::records::payments::store;
 use crate::sales::status::OrderStatus;
 
-/// Writes the order's payment status as it follows from its attempts.
+/// Derives the order's payment status from its attempts and stores it.
 pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {
     let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
     let attempts: Vec<Paid> = store::list_attempts(conn, order.id)

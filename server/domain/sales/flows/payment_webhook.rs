@@ -1,5 +1,5 @@
-//! What providers tell us unasked. An event is verified, kept and acknowledged; a job then asks the provider how things stand, so
-//! neither the order of events nor their contents can mislead.
+//! Provider webhooks. An event is verified, stored and acknowledged; a job then asks the provider for the current state, so neither the
+//! order nor the contents of events can mislead.
 
 use fail::fail_point;
 use serde_json::Value;
@@ -17,10 +17,10 @@ use crate::sales::records::payments::provider::{ProviderName, ProviderPayment};
 use crate::sales::records::payments::rows::{Attempt, WebhookEvent};
 use crate::sales::records::payments::store;
 
-/// An event that cannot be understood is looked at again for this long, then left to staff.
+/// An event that cannot be interpreted is retried for this long, then left to staff.
 const STRANGE_FOR: i64 = 10 * 60 * 1000;
 
-/// What providers tell of buyers, and nothing here needs.
+/// Personal data of buyers in provider events, which the shop does not need.
 const ABOUT_BUYERS: [&str; 7] = [
     "buyer_email_address",
     "buyer_phone_number",
@@ -31,8 +31,7 @@ const ABOUT_BUYERS: [&str; 7] = [
     "note",
 ];
 
-/// Keeps an event, without what it tells of the buyer, and the job that understands it. The same event again is nothing new, unless its job has
-/// given up.
+/// Stores an event without the buyer's personal data, and adds the job that processes it. A duplicate is ignored unless its job has died.
 pub async fn receive(cx: &Context, event: &WebhookEvent) -> Result<(), DbError> {
     let event = &WebhookEvent { body: without_buyer(&event.body), ..event.clone() };
     let mut tx = cx.db.begin().await?;
@@ -50,7 +49,7 @@ pub async fn receive(cx: &Context, event: &WebhookEvent) -> Result<(), DbError> 
     Ok(())
 }
 
-/// The body without what concerns the buyer alone; nothing of one that is no JSON.
+/// The body without the buyer's personal data; empty if the body is not JSON.
 fn without_buyer(body: &str) -> String {
     fn strip(value: &mut Value) {
         match value {
@@ -67,7 +66,7 @@ fn without_buyer(body: &str) -> String {
     value.to_string()
 }
 
-/// Has a kept event understood once more; false when there is none.
+/// Processes a stored event again; false if there is none.
 pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -85,7 +84,7 @@ pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str,
     Ok(true)
 }
 
-/// Understands a kept event.
+/// Processes a stored event.
 pub async fn process(payments: &Payments, provider: &str, event_id: &str, kind: &str) -> Result<(), PaymentError> {
     let found = store::find_webhook(&mut payments.db.read().await?.conn(), provider, event_id, kind).await?;
     let Some(event) = found else { return Ok(()) };
@@ -101,7 +100,7 @@ pub async fn process(payments: &Payments, provider: &str, event_id: &str, kind: 
     Ok(())
 }
 
-/// Settles a payment that the provider has, by its id there.
+/// Settles a payment by its id at the provider.
 pub async fn settle_payment(payments: &Payments, payment_id: &str) -> Result<(), PaymentError> {
     let name = ProviderName::Square;
     let payment = payments.providers.get(name)?.find(payment_id).await?;
@@ -131,7 +130,7 @@ async fn about_payment(
     Ok("settled")
 }
 
-/// The refund itself, when it is one of ours, and its payment, which tells how much was given back in all.
+/// Processes the refund if it is one of ours, and its payment, which tells the total amount refunded.
 async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
     let Some(seen) = payments.providers.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
         return strange(payments, event, "the provider does not know the refund");
@@ -161,7 +160,7 @@ async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'st
 const NO_PAYMENT: &str = "the provider does not know the payment";
 const NOT_OURS: &str = "the payment belongs to no attempt of ours";
 
-/// The event may only be early; one that stays strange is for staff to look at.
+/// Handles an event that makes no sense: it may have arrived early, so it is retried, and later left to staff.
 fn strange(cx: &Context, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
     if cx.clock.now_ms() - event.received_at < STRANGE_FOR {
         return Err(PaymentError::NotYet(what));
@@ -176,7 +175,7 @@ fn strange(cx: &Context, event: &WebhookEvent, what: &'static str) -> Result<&'s
     Ok(what)
 }
 
-/// The attempt of a payment: by its id, or by the reference that we gave it before it had one.
+/// The attempt of a payment: by payment id, or by our reference if the attempt has no payment id yet.
 async fn attempt_of(cx: &Context, name: ProviderName, payment: &ProviderPayment) -> Result<Option<Attempt>, DbError> {
     let mut reader = cx.db.read().await?;
     if let Some(attempt) = store::find_by_payment(&mut reader.conn(), name, &payment.id).await? {

@@ -1,4 +1,4 @@
-//! Places a paid draft: its stock is sold, its goods leave the cart of its buyer.
+//! Places a paid draft: its stock is sold, and its goods are removed from the buyer's cart.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -13,15 +13,16 @@ use crate::sales::records::orders::service::{index, record, write};
 use crate::sales::records::orders::store;
 use crate::{cart, promotions, stock};
 
-/// Places a paid draft: its stock is sold, its goods leave the buyer's cart. False, and nothing changed, when the stock is gone.
+/// Places a paid draft: its stock is sold, and its goods are removed from the buyer's cart. False, with nothing changed, if the stock is
+/// gone.
 pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Option<Uuid>) -> Result<bool, DbError> {
     let clock = cx.clock.as_ref();
     draft_orders::promise::hold(conn, order.checkout_id).await?;
     if stock::service::was_released(conn, order.id).await? {
-        // The goods may be gone; then the order ends, and gives its code back. Codes are taken before stock.
+        // If the goods are gone, the order ends and gives its code back. Codes are locked before stock.
         promotions::service::hold(conn, order.id, None).await?;
     }
-    // Its code was given back when its time to pay was over.
+    // Its code was given back when the time to pay ended.
     promotions::service::keep(conn, order.id).await?;
     if !stock::service::sell(conn, clock, order.id).await? {
         return Ok(false);
@@ -30,7 +31,7 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Op
     record(conn, clock, order.id, &Event::new(EventKind::Placed, json!({ "total": order.total }))).await?;
     index(conn, order.id).await?;
     write(conn, clock, order.id, OrderNews::Placed).await?;
-    // What staff have put together was in nobody's cart.
+    // The goods of a draft order were never in a cart.
     let draft = draft_orders::promise::placed(conn, clock, order.checkout_id, order.id).await?;
     let is_of_cart = draft.is_none();
     if let Some((number, made_by)) = draft {

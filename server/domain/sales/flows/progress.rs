@@ -1,4 +1,4 @@
-//! How far the lines of an order are, and the fulfillment status that follows.
+//! Fulfillment progress of an order's lines, and the resulting fulfillment status.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::sales::records::fulfillment::store;
 use crate::sales::records::orders::service as orders;
 use crate::sales::status::{FulfillmentStatus, OrderStatus};
 
-/// Writes the fulfillment status as it follows from what has left. A canceled order keeps its own.
+/// Derives the fulfillment status from what has left and stores it. A canceled order keeps its status.
 pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
     let order = orders::find(conn, order).await?.ok_or(DbError::Inconsistent("the order of a package is gone"))?;
     if order.status == OrderStatus::Canceled {
@@ -26,7 +26,7 @@ pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) 
     orders::set_fulfillment_status(conn, clock, order.id, status).await
 }
 
-/// How far each line of an order is, in their order.
+/// Progress of each line of an order, in line order.
 pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgress>, DbError> {
     let mut shipped: BTreeMap<Uuid, i64> = BTreeMap::new();
     for packed in store::list_lines(conn, order).await? {

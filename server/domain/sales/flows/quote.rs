@@ -1,4 +1,4 @@
-//! What a cart costs at this moment, where it may go, and what stands in the way.
+//! What a cart costs at this moment, where it may be sent, and what prevents the purchase.
 
 use std::collections::HashMap;
 
@@ -29,16 +29,16 @@ use crate::{promotions, stock, tax};
 /// Box and padding, in grams.
 pub const PACKAGING: i64 = 150;
 
-/// What is asked about.
+/// Input of a quote.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct QuoteRequest {
-    /// The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
+    /// The checkout whose held stock counts as available. If it belongs to a draft order, the promised prices apply.
     #[serde(default)]
     pub checkout_id: Option<Uuid>,
     pub items: Vec<CartItem>,
     #[serde(default)]
     pub promo_code: Option<String>,
-    /// The buyer's email address, once it is known: some codes are good once per customer.
+    /// The buyer's email address once known: some codes are limited to one use per customer.
     #[serde(default)]
     pub email: Option<String>,
     /// Two capital letters.
@@ -51,25 +51,25 @@ pub struct QuoteRequest {
     pub shipping_method: Option<String>,
 }
 
-/// What it costs. Amounts are minor units; those that depend on the destination are null until it is known.
+/// Amounts are minor units; those that depend on the destination are null until it is known.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Quote {
     pub lines: Vec<CartLine>,
-    /// What is no longer as the shopper saw it.
+    /// What has changed since the shopper saw it.
     pub changes: Vec<Change>,
-    /// What must be changed before it can be paid.
+    /// What must be resolved before it can be paid.
     pub problems: Vec<Problem>,
-    /// The lines that cannot go to the destination while the others can: without them, these are shipped.
+    /// The lines that cannot be sent to the destination while the others can: without them, the rest can be shipped.
     pub held_up_by: Vec<Uuid>,
     pub subtotal: i64,
-    /// Off the goods and off shipping.
+    /// On goods and shipping.
     pub discount: i64,
     pub promo: Option<PromoView>,
     pub shipping_options: Vec<ShippingOption>,
     pub shipping: Option<i64>,
     pub tax: Option<i64>,
     pub tax_name: Option<String>,
-    /// What the tax is made of: sales tax and excises.
+    /// Components of the tax: sales tax and excises.
     pub taxes: Vec<TaxAmount>,
     pub total: Option<i64>,
     /// An adult must sign for the parcel.
@@ -84,22 +84,22 @@ pub struct PromoView {
     pub label: String,
 }
 
-/// A quote with all that an order is made of.
+/// A quote with everything needed to make an order.
 #[derive(Debug)]
 pub struct Quoted {
     pub view: Quote,
-    /// Beside the lines that are priced, in their order.
+    /// Parallel to the priced lines, in the same order.
     pub goods: Vec<(Sellable, i64)>,
     pub price: Price,
     pub promo: Option<Promo>,
     pub rate: Option<Rate>,
     pub option: Option<ShippingOption>,
     pub decision: Option<Decision>,
-    /// When the goods are those of a draft order.
+    /// Set if the goods belong to a draft order.
     pub promise: Option<Promise>,
 }
 
-/// Makes a quote from what the database says within `conn`.
+/// Computes a quote from what `conn` reads.
 pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
     let Basket { promise, order, lines, changes, mut problems, goods } = basket(cx, conn, request).await?;
     let Delivered { destination, picks_up, options, option, decision } =
@@ -141,10 +141,10 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     Ok(Quoted { view, goods, price, promo, rate, option, decision, promise })
 }
 
-/// What is wanted, as far as it can be had.
+/// The requested goods, as far as they are available.
 struct Basket {
     promise: Option<Promise>,
-    /// That of an earlier try of the same checkout.
+    /// The order of an earlier attempt of the same checkout.
     order: Option<Order>,
     lines: Vec<CartLine>,
     changes: Vec<Change>,
@@ -171,7 +171,7 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     }
     let (lines, mut changes) = check(&items, &sellable);
     let problems = match &promise {
-        // What a shopper is told of a change keeps a draft order from being paid, and is told once.
+        // For a draft order, changes become problems that prevent payment, so they are not also listed as changes.
         Some(promise) => promise.problems(&request.items, &lines, &std::mem::take(&mut changes)),
         None => stock_problems(&lines, &changes),
     };
@@ -179,14 +179,14 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     Ok(Basket { promise, order, lines, changes, problems, goods })
 }
 
-/// How the goods can get to their buyer, and how they will.
+/// The available shipping options, and the chosen one.
 struct Delivered<'a> {
     /// State and ZIP code.
     destination: Option<(&'a str, &'a str)>,
     picks_up: bool,
     options: Vec<ShippingOption>,
     option: Option<ShippingOption>,
-    /// What the rules say of the chosen way; nothing while nobody knows where the goods are to go.
+    /// The compliance decision for the chosen option; none until the destination is known.
     decision: Option<Decision>,
 }
 
@@ -241,7 +241,7 @@ fn priced<'a>(goods: &[(Sellable, i64)], decision: Option<&'a Decision>) -> Vec<
     goods.iter().map(line).collect()
 }
 
-/// The sales tax of the store's place, or of where the goods go.
+/// The sales tax rate at the store for a pickup, otherwise at the destination.
 async fn rate(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -268,7 +268,7 @@ fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmou
     by_name(sales.into_iter().chain(excises))
 }
 
-/// The variants, with what this very checkout holds counted as free.
+/// The variants, with stock held by this checkout counted as available.
 async fn sellable(conn: &mut Conn<'_>, items: &[CartItem], order: Option<Uuid>) -> Result<Vec<Sellable>, DbError> {
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
     let mut sellable = list_sellable(conn, &ids).await?;
@@ -281,7 +281,7 @@ async fn sellable(conn: &mut Conn<'_>, items: &[CartItem], order: Option<Uuid>) 
     Ok(sellable)
 }
 
-/// The lines that can be bought, with how many of each.
+/// The lines that can be bought, with their quantities.
 fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)> {
     let mut take = |id: Uuid| {
         let at = sellable.iter().position(|variant| variant.id == id)?;
@@ -316,7 +316,7 @@ fn refusals(decision: &Decision, goods: &[(Sellable, i64)]) -> Vec<Problem> {
 /// Why no carrier takes a parcel that the rules allow.
 #[derive(Clone, Copy)]
 enum Unserved {
-    /// Something in it has to stay on the ground.
+    /// Some of its goods may travel by ground only.
     ByGround,
     TooHeavy,
     Nowhere,
@@ -354,21 +354,21 @@ impl Unserved {
     }
 }
 
-/// What is restricted, as long as something is left without it.
+/// The restricted lines, if at least one other line remains.
 fn held_up_by(problems: &[Problem], goods: &[(Sellable, i64)]) -> Vec<Uuid> {
     let restricted = problems.iter().filter(|problem| problem.code == "restricted").filter_map(|problem| problem.id);
     let held: Vec<Uuid> = restricted.collect();
     if held.len() < goods.len() { held } else { Vec::new() }
 }
 
-/// State and ZIP code, when they belong together.
+/// State and ZIP code, if they match.
 fn destination(request: &QuoteRequest) -> Option<(&str, &str)> {
     let (code, postal_code) = (request.state.as_deref()?, request.postal_code.as_deref()?);
     let has_zip = state(code).is_some_and(|state| state.has_zip(postal_code));
     (has_zip && is_zip(postal_code)).then_some((code, postal_code))
 }
 
-/// Who wants to use which code.
+/// The input of a promo code check.
 struct Buyer<'a> {
     code: Option<&'a str>,
     email: Option<&'a str>,
@@ -390,7 +390,7 @@ async fn promo(
     Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
 }
 
-/// Who may take the money for goods under this decision that go this way.
+/// The payment methods allowed under this decision for the chosen option.
 fn payment_methods(cx: &Context, decision: Option<&Decision>, option: Option<&ShippingOption>) -> Vec<ProviderName> {
     let online = decision.is_some_and(|decision| decision.may_pay_online) && cx.config.square.is_some();
     let in_person = option.is_some_and(|option| option.pickup);

@@ -1,4 +1,4 @@
-//! Records what has come back, and puts on the shelf what can be sold again.
+//! Records returned goods, and restocks those that can be sold again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,10 +19,10 @@ use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::returns::store;
 use crate::stock;
 
-/// What has come back.
+/// The goods received.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Receipt {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
     pub lines: Vec<ReceivedLine>,
 }
@@ -30,13 +30,13 @@ pub struct Receipt {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct ReceivedLine {
     pub line_id: Uuid,
-    /// Back on the shelf.
+    /// Put back on the shelf.
     pub restocked: i64,
-    /// Not to be sold again.
+    /// Not sellable again.
     pub written_off: i64,
 }
 
-/// Records what has come back, and puts on the shelf what can be sold again.
+/// Records returned goods, and restocks those that can be sold again.
 pub async fn receive(cx: &Context, number: &str, actor: &Actor, id: Uuid, receipt: &Receipt) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

@@ -1,5 +1,5 @@
-//! Finding out what became of attempts nobody told us about, and freeing what nobody pays for. Run by recurring jobs. Each attempt is
-//! looked at by itself: one that cannot be settled waits longer and longer and holds nobody up.
+//! Finds out the outcome of attempts that no report has arrived for, and releases stock that nobody pays for. Run by recurring jobs. Each
+//! attempt is checked separately: one that cannot be settled is retried at growing intervals and does not block the others.
 
 use fail::fail_point;
 use shop_base::context::Context;
@@ -30,27 +30,27 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
-/// An attempt that has been open for longer was interrupted: a provider is called for 20 s at most.
+/// An attempt that has been open for longer was interrupted: a provider call takes 20 s at most.
 const OPEN_FOR: i64 = 30 * SECOND;
-/// How long a payment may take to show in the provider's list.
+/// The maximum delay until a payment appears in the provider's list.
 const LIST_LAG: i64 = 30 * SECOND;
-/// A call that is carried out so long after it was sent is not looked for by time: the comparison finds it.
+/// A payment created later than this after it was sent is not searched for by time: the comparison finds it.
 const LATEST: i64 = HOUR;
-/// A held or unwanted payment that nothing happens to has lost its job.
+/// A held or unwanted payment without any change for this long has lost its job.
 const FORGOTTEN_AFTER: i64 = 2 * MINUTE;
-/// Jobs that are not lost are not added again for so long. A refund's own job asks for days.
+/// How long to wait before the job of a payment is added again. A refund's own job polls for days.
 const REMEMBERED_FOR: i64 = 10 * MINUTE;
 const REFUND_REMEMBERED_FOR: i64 = 6 * HOUR;
 const ABANDONED_AFTER: i64 = 24 * HOUR;
 const AT_ONCE: i64 = 100;
-/// Attempts that are looked for at the same time.
+/// Attempts that are checked in parallel.
 const TOGETHER: usize = 8;
-/// One run does not begin with more attempts after this: another node takes a job for lost after a minute.
+/// After this, a run starts no more attempts: other nodes consider a job lost after one minute.
 const RUN_FOR: Duration = Duration::from_secs(20);
-/// Failed looks, in about two hours, after which staff are told.
+/// Failed checks, over about two hours, after which staff are notified.
 const LOOKS_ALONE: i64 = 10;
 
-/// Settles interrupted attempts: looks for their payments, and when those are not there tells the provider never to make them.
+/// Settles interrupted attempts: looks up their payments, and tells the provider never to create those that do not exist.
 pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
     let begun = Instant::now();
     let limit = i64::try_from(TOGETHER).unwrap_or(i64::MAX);
@@ -64,7 +64,7 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
         }
         let mut looking = JoinSet::new();
         for attempt in due {
-            // So that one whose look breaks off, too, makes room for others.
+            // Set first, so that an attempt whose check crashes also makes room for others.
             look_later(payments, &attempt, now).await?;
             let payments = payments.clone();
             looking.spawn(async move { look_for(&payments, &attempt, now).await });
@@ -79,7 +79,7 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
     Ok(())
 }
 
-/// Looks for the payment of one attempt; why that fails goes to the log, and to staff when it keeps failing.
+/// Looks up the payment of one attempt. Failures are logged, and reported to staff if they persist.
 async fn look_for(payments: &Payments, attempt: &Attempt, now: i64) {
     const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
     let Err(error) = find(payments, attempt, now).await else { return };
@@ -114,7 +114,7 @@ async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), Pa
     Ok(())
 }
 
-/// A payment that its provider does not list: it is looked for once more, then forbidden.
+/// Handles a payment that its provider does not list: it is looked up once more, then blocked at the provider.
 async fn absent(
     payments: &Payments,
     provider: &dyn PaymentProvider,
@@ -129,7 +129,7 @@ async fn absent(
                 if let Some(mut attempt) = found.filter(|attempt| attempt.status.is_open()) {
                     attempt.absent_at = Some(now);
                     (attempt.look_at, attempt.looks) = (now + LIST_LAG, 0);
-                    // It stays as old as it is.
+                    // `updated_at` stays unchanged.
                     let since = attempt.updated_at;
                     store::update_attempt(conn, &attempt, since).await?;
                 }
@@ -146,7 +146,7 @@ async fn absent(
     Ok(())
 }
 
-/// Has an attempt looked at again after a pause that doubles with each look, from 15 s to an hour, unless this one settles it.
+/// Schedules the next check of an attempt, in case this one does not settle it. The pause doubles each time, from 15 s to an hour.
 async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbError> {
     let doublings = u32::try_from(attempt.looks).unwrap_or(0).min(8);
     let pause = ((15 * SECOND) << doublings).min(HOUR);
@@ -155,14 +155,14 @@ async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbE
     tx.commit().await
 }
 
-/// Adds the jobs again of payments and refunds that wait for one.
+/// Adds lost jobs of payments and refunds again.
 async fn remember(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
     let forgotten = store::list_forgotten(&mut reader.conn(), now - FORGOTTEN_AFTER, now, 1).await?;
     let is_refund_due = store::is_refund_due(&mut reader.conn(), now).await?;
     drop(reader);
-    // As nearly always: nobody waits for a turn to write then.
+    // The usual case, in which no write transaction is needed.
     if forgotten.is_empty() && !is_refund_due {
         return Ok(());
     }
@@ -184,8 +184,8 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Frees the stock of drafts that nobody is paying at this moment, with the use of a code, and cancels drafts that nobody came back
-/// to. One that cannot be freed holds up no other.
+/// Releases the stock and promo codes of expired drafts that nobody is currently paying, and cancels abandoned drafts. A failure for one
+/// does not block the others.
 pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
@@ -215,14 +215,14 @@ fn report(order: Uuid, outcome: Result<(), DbError>) {
     }
 }
 
-/// Gives the use of a code back, and the stock.
+/// Gives back the promo code and releases the stock.
 async fn free(conn: &mut Conn<'_>, cx: &Context, order: &Order) -> Result<(), DbError> {
     promotions::service::hold(conn, order.id, None).await?;
     promotions::service::give_back(conn, order.id).await?;
     stock::service::release(conn, cx.clock.as_ref(), order.id).await
 }
 
-/// The order, held, if it is a draft that has no attempt whose outcome is open.
+/// The locked order, if it is a draft without an attempt whose outcome is open.
 async fn not_being_paid(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
     let order = orders::lock(conn, order).await?;
     let attempts = store::list_attempts(conn, order.id).await?;

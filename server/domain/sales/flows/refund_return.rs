@@ -1,4 +1,4 @@
-//! Gives back the money for what has come back.
+//! Refunds returned goods.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -15,7 +15,7 @@ use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::returns::model::Step;
 
-/// Gives back the money for what has come back; `wanted` may be for less, and for shipping.
+/// Refunds returned goods; `wanted` may ask for less, and for shipping.
 pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted: &NewRefund) -> Result<Uuid, Error> {
     let refund = transaction!(cx.db, conn => {
         let order = match claim_for_refund(conn, number, wanted).await? {

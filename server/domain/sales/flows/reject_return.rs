@@ -1,4 +1,4 @@
-//! Refuses a return, or gives up waiting for it.
+//! Rejects a return, also one that was approved and never arrived.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -16,20 +16,20 @@ use crate::sales::records::orders::service as orders;
 use crate::sales::records::returns::model::Step;
 use crate::sales::records::returns::store;
 
-/// That a return is not taken.
+/// Rejection of a return.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = ReturnRejection)]
 pub struct Rejection {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
-    /// Why; kept for staff.
+    /// The reason; visible to staff only.
     pub note: String,
-    /// What the buyer is written; nothing when empty.
+    /// Text of the email to the buyer; no email if empty.
     #[serde(default)]
     pub message: String,
 }
 
-/// Refuses it, or gives up waiting for it.
+/// Rejects a return, also one that was approved and never arrived.
 pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
     let text = typed_text("note", &rejection.note)?;
     let message = match rejection.message.trim() {

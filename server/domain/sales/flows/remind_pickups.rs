@@ -1,4 +1,4 @@
-//! Orders that wait in the store: their buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
+//! Orders waiting for pickup: buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -15,11 +15,11 @@ use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIN
 use crate::sales::records::pickups::store;
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// Done in one run; what is left is done in the next.
+/// Maximum number of orders per run; the next run handles the rest.
 const AT_ONCE: i64 = 100;
 const LEFT_TO_STAFF: &str = "This order hasn’t been picked up or paid for in a week. Decide what to do with it.";
 
-/// Reminds of what waits, and frees what has waited too long. One order that cannot be seen to does not hold up the others.
+/// Sends reminders and releases the goods of overdue orders. A failure for one order does not block the others.
 pub async fn remind_and_release(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
@@ -40,7 +40,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, order).await?;
-    // As it is now: it may have been paid for while it waited here.
+    // Read again after locking: it may have been paid for meanwhile.
     let Some(reminded_at) = store::find_reminded_at(&mut conn, order.id).await? else { return Ok(()) };
     if order.status != OrderStatus::Placed || order.payment_status != PaymentStatus::NotPaid {
         return Ok(());
@@ -71,10 +71,10 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Whether staff have changed it, noted something, look at it, or have handed over a part: what becomes of it is theirs to say.
+/// Whether staff have changed, commented, flagged or partly handed over the order: then they decide what happens to it.
 async fn is_with_staff(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
     let history = orders::list_history(conn, order.id).await?;
-    // That they have it ready, or have sent an email again, says nothing of what becomes of it.
+    // Marking it as ready or resending an email does not count.
     let (ready, other): (Vec<_>, Vec<_>) = history
         .iter()
         .filter(|entry| entry.actor.starts_with("staff ") && entry.kind() != Some(EventKind::WrittenAgain))

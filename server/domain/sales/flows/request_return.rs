@@ -1,4 +1,4 @@
-//! Records that a buyer wants to send something back.
+//! Records a buyer's request to return goods.
 
 use std::collections::BTreeMap;
 
@@ -26,16 +26,16 @@ use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::records::returns::service::list;
 use crate::sales::records::returns::store;
 
-/// What a buyer wants to send back.
+/// A buyer's request to return goods.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewReturn {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
     pub lines: Vec<LineQuantity>,
     pub reason: String,
 }
 
-/// Records that a buyer wants to send something back.
+/// Records a buyer's request to return goods.
 pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewReturn) -> Result<Uuid, Error> {
     let reason = typed_text("reason", &wanted.reason)?;
     let clock = cx.clock.as_ref();
@@ -62,13 +62,13 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
     Ok(id)
 }
 
-/// How many of each line could be announced: what has left, less what was announced before and counts.
+/// How many of each line could be returned: what was shipped, less what earlier returns that count have announced.
 pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
     let mut open: BTreeMap<Uuid, i64> =
         progress(conn, order).await?.iter().map(|line| (line.line_id, line.shipped)).collect();
     for (found, lines) in list(conn, order).await? {
         for line in lines.iter().filter(|_| found.status.counts()) {
-            // What was announced and did not come stays with the buyer.
+            // Goods that were announced but did not arrive stay with the buyer.
             let came = matches!(found.status, ReturnStatus::Received | ReturnStatus::Refunded);
             let gone = if came { line.restocked + line.written_off } else { line.quantity };
             *open.entry(line.line_id).or_default() -= gone;

@@ -1,4 +1,4 @@
-//! What all steps of a return share: the state machine's move, the history and the audit log.
+//! Shared by all steps of a return: state transition, history and audit log.
 
 use serde_json::Value;
 use shop_base::context::Context;
@@ -16,7 +16,7 @@ use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::returns::service::list;
 use crate::sales::records::returns::store;
 
-/// Takes a step; answers with what the return is about.
+/// Applies a step to a return, and returns the lines of that return.
 pub async fn step(
     cx: &Context,
     conn: &mut Conn<'_>,

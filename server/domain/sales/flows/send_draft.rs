@@ -1,4 +1,4 @@
-//! Mails the link of a draft order.
+//! Emails the link of a draft order.
 
 use shop_base::context::Context;
 use shop_base::error::Error;
@@ -10,7 +10,7 @@ use super::quote::quote;
 use crate::sales::records::draft_orders::model::DraftState;
 use crate::sales::records::draft_orders::{link, store};
 
-/// For the first time or again. Its prices hold no longer for that.
+/// Sends the link for the first time or again. This does not extend the validity of the prices.
 pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

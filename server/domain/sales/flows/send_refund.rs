@@ -1,4 +1,4 @@
-//! Giving money back: a refund and its key are stored first, a job carries it out.
+//! Sends refunds to the provider: a refund and its idempotency key are stored first, then a job executes it.
 
 use fail::fail_point;
 use shop_base::context::Context;
@@ -18,12 +18,12 @@ use crate::sales::records::payments::rows::{Attempt, Refund};
 use crate::sales::records::payments::store;
 
 const HOUR: i64 = 60 * 60 * 1000;
-/// How long a refund may be pending with its provider before staff are told: banks take up to ten working days.
+/// How long a refund may be pending at its provider before staff are notified: banks take up to ten working days.
 const PENDING_FOR: i64 = 14 * 24 * HOUR;
-/// How long asking for it may fail.
+/// How long sending a refund may fail before staff are notified.
 const FAILING_FOR: i64 = 24 * HOUR;
 
-/// Sends a refund to its provider, or asks how it went. One that does not come to an end is shown to staff, and asked about all the same.
+/// Sends a refund to its provider, or polls its status. One that does not finish is flagged for staff and still polled.
 pub async fn send(payments: &Payments, refund: Uuid) -> Result<(), PaymentError> {
     let mut reader = payments.db.read().await?;
     let mut conn = reader.conn();
@@ -75,7 +75,7 @@ fn status(seen: &ProviderRefund) -> RefundStatus {
     }
 }
 
-/// Orders a refund, with the same key each time; none when it is refused for certain.
+/// Requests a refund with the same key each time; none if it is definitely refused.
 async fn order(
     cx: &Context,
     provider: &dyn PaymentProvider,
@@ -99,7 +99,7 @@ async fn order(
         Ok(seen) => Ok(Some(seen)),
         Err(refusal @ (ProviderError::Rejected { .. } | ProviderError::Declined(_))) => {
             let made = match refund.sent_at {
-                // A try before may have been carried out, and be why this one is refused.
+                // An earlier try may have succeeded and be the reason for this refusal.
                 Some(_) => made_before(cx, provider, refund, &request).await?,
                 None => None,
             };
@@ -112,7 +112,8 @@ async fn order(
     }
 }
 
-/// The refund that an earlier try has made, as the payment names it: of this amount, made since, and none of ours yet.
+/// The refund that an earlier try created, from the payment's own list: of this amount, created since then, and not yet linked to a refund
+/// of ours.
 async fn made_before(
     cx: &Context,
     provider: &dyn PaymentProvider,
@@ -128,12 +129,12 @@ async fn made_before(
     }))
 }
 
-/// Stores what the provider says of a refund of ours.
+/// Stores the provider's state of one of our refunds.
 pub async fn apply(cx: &Context, refund: &Refund, seen: &ProviderRefund) -> Result<(), DbError> {
     record(cx, refund, status(seen), Some(seen.id.clone())).await
 }
 
-/// Flags a refund that does not finish for review by staff, once.
+/// Flags an unfinished refund for review by staff, once.
 async fn flag_unfinished(cx: &Context, refund: &Refund) -> Result<(), DbError> {
     const WHY: &str = "A refund hasn’t finished. Check the provider’s dashboard.";
     let clock = cx.clock.as_ref();
@@ -149,7 +150,7 @@ async fn flag_unfinished(cx: &Context, refund: &Refund) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Stores how a refund stands, and what that means for its attempt and order.
+/// Stores the status of a refund, and updates its attempt and order.
 async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     transaction!(cx.db, conn => {

@@ -1,4 +1,4 @@
-//! Taking money for an order, and what follows from a report of it.
+//! Settles payment reports: updates the attempt and carries out the consequences for its order.
 
 use fail::fail_point;
 use serde_json::json;
@@ -23,20 +23,20 @@ use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 use crate::sales::status::OrderStatus;
 
-/// What is newly known of an attempt.
+/// New information about an attempt.
 #[derive(Clone, Debug)]
 pub enum PaymentReport {
     /// The provider has this payment.
     Payment(Box<ProviderPayment>),
-    /// It was refused for certain.
+    /// It was definitely refused.
     Declined(Decline),
     /// No answer.
     Lost,
-    /// The provider does not have it and has been told never to carry it out.
+    /// The provider does not have it and was told never to execute it.
     Fenced,
 }
 
-/// Stores a report of an attempt and does what follows from it, in one transaction. Hearing the same twice changes nothing.
+/// Stores a report of an attempt and carries out its consequences in one transaction. Idempotent.
 pub async fn settle(payments: &Payments, attempt: Uuid, report: &PaymentReport) -> Result<Attempt, DbError> {
     let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, report).await)?;
     fail_point!("settle::committed");
@@ -52,7 +52,7 @@ async fn settle_in(
 ) -> Result<Attempt, DbError> {
     let clock = cx.clock.as_ref();
     let unlocked = find(conn, attempt).await?;
-    // Whoever holds the order's row settles its attempts.
+    // Attempts are settled only by the holder of the order's row.
     let order = orders::lock(conn, unlocked.order_id).await?;
     let mut attempt = find(conn, attempt).await?;
     let before = attempt.status;
@@ -65,11 +65,11 @@ async fn settle_in(
     };
     let mut follows = consequence(standing, before, after);
     if follows == Consequence::Place && limits::is_guessed(conn, clock, &attempt).await? {
-        // Whoever tries number after number is not told which one was right.
+        // Somebody who tries many numbers must not learn which one was valid.
         decline_with(&mut attempt, &limits::guessed());
         follows = Consequence::GiveBack;
     }
-    // Said once: the same report comes by several ways.
+    // Flagged only once: the same report arrives from several sources.
     if !is_sound && before != after {
         orders::flag_for_review(conn, clock, order.id, "A payment’s amount doesn’t match the order.").await?;
         if follows == Consequence::Place {
@@ -96,7 +96,7 @@ async fn settle_in(
     Ok(attempt)
 }
 
-/// Whether a draft has the contents that an attempt is for: each further attempt may have changed them.
+/// Whether a draft still has the contents that this attempt is for: later attempts may have changed them.
 async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Result<bool, DbError> {
     if order.status != OrderStatus::Draft || attempt.amount != order.total {
         return Ok(false);
@@ -104,7 +104,7 @@ async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Re
     Ok(store::list_attempts(conn, order.id).await?.last().is_some_and(|last| last.id == attempt.id))
 }
 
-/// Writes what is known into the attempt; false when the provider's amount is not ours.
+/// Applies a report to the attempt; false if the provider's amount differs from ours.
 pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport) -> bool {
     match report {
         PaymentReport::Payment(payment) => {
@@ -155,7 +155,7 @@ fn show_card(attempt: &mut Attempt, card: &Card) {
     }
 }
 
-/// Places the order, and takes the held money; or gives it back when the stock was sold to somebody else.
+/// Places the order and captures the held money, or gives the money back if the stock was sold to somebody else.
 async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut Attempt) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     if place::place(conn, cx, order, Some(attempt.id)).await? {
@@ -175,7 +175,7 @@ async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut A
     give_back(conn, cx, attempt, None).await
 }
 
-/// Lets go of held money, or gives taken money back.
+/// Voids held money, or refunds captured money.
 async fn give_back(
     conn: &mut Conn<'_>,
     cx: &Context,
@@ -198,7 +198,8 @@ async fn give_back(
     }
 }
 
-/// Lets go of all that was held or taken for an order, which its caller has canceled. Money of the store is given back by hand.
+/// Voids or refunds everything that was held or taken for an order, which the caller has canceled. Money taken in the store is given back
+/// by hand.
 pub async fn give_all_back(
     conn: &mut Conn<'_>,
     cx: &Context,

@@ -1,4 +1,4 @@
-//! Sending goods off, handing them over, and knowing that they have arrived.
+//! Ships goods and records what the states require to be reported.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -25,10 +25,10 @@ use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 
-/// What is in a parcel, and how it travels.
+/// Contents and carrier of a parcel.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Shipment {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
     pub lines: Vec<LineQuantity>,
     /// Such as `UPS Ground`.
@@ -37,10 +37,10 @@ pub struct Shipment {
     /// The carrier's page, https.
     #[serde(default)]
     pub tracking_url: Option<String>,
-    /// Confirms that the carrier was told to have an adult sign; needed where the order calls for it.
+    /// Confirms that the carrier was told to require an adult signature; needed if the order requires one.
     #[serde(default)]
     pub adult_signature: bool,
-    /// Confirms that the parcel bears the marks that its goods call for; needed where they travel by ground only.
+    /// Confirms that the parcel bears the required marks; needed for goods that travel by ground only.
     #[serde(default)]
     pub label: bool,
 }
@@ -48,7 +48,7 @@ pub struct Shipment {
 const MAX_CHARS: usize = 80;
 
 impl Shipment {
-    /// All that is wrong with it for this order, but for its lines.
+    /// All validation errors for this order, except those of its lines.
     fn problems(&self, order: &Order) -> Result<Faults, DbError> {
         let mut faults = Faults::default();
         for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
@@ -73,7 +73,7 @@ impl Shipment {
     }
 }
 
-/// Records that a parcel has left, and writes to the buyer.
+/// Records that a parcel was shipped, and emails the buyer.
 pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -110,7 +110,7 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
     Ok(())
 }
 
-/// For the reports that states want of regulated goods. A line's value is shared so that its parcels add up to it.
+/// For the reports that states require on regulated goods. A line's value is split so that its parcels add up to it.
 async fn report(
     conn: &mut Conn<'_>,
     cx: &Context,

@@ -1,4 +1,4 @@
-//! Taking in the store what was to be paid there.
+//! Takes in the store the money that was due there.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -18,18 +18,18 @@ use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderStatus;
 use crate::sales::records::payments::store;
 
-/// Money that was handed over the counter.
+/// Money taken in the store.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Takings {
-    /// Of the order, as the caller saw it.
+    /// The order version that the caller saw.
     pub version: i64,
     pub tender: Tender,
-    /// Confirms that a photo ID was checked, and that who pays is 21 or older.
+    /// Confirms that a photo ID was checked and that the payer is 21 or older.
     #[serde(default)]
     pub id_checked: bool,
 }
 
-/// Records that the money which is due for an order was taken.
+/// Records that the money due for an order was taken.
 pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) -> Result<(), Error> {
     require_id(takings.id_checked)?;
     let clock = cx.clock.as_ref();

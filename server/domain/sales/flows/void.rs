@@ -1,4 +1,4 @@
-//! Lets go of the money that an attempt holds.
+//! Voids the money that an attempt holds.
 
 use fail::fail_point;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use crate::sales::records::payments::attempts::find;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::ProviderError;
 
-/// Lets go of what an attempt holds, or makes sure that it never comes to be.
+/// Voids an attempt, or makes sure that its payment is never created.
 pub async fn void(payments: &Payments, attempt: Uuid) -> Result<(), PaymentError> {
     let attempt = find(&mut payments.db.read().await?.conn(), attempt).await?;
     if attempt.status != AttemptStatus::Voiding {

@@ -10,7 +10,7 @@ use super::draft_step::{claim, not_being_paid};
 use crate::sales::records::draft_orders::model::DraftStatus;
 use crate::sales::records::draft_orders::store;
 
-/// Makes the link worthless.
+/// Withdraws the draft, which makes its link invalid.
 pub async fn withdraw(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

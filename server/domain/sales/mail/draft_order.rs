@@ -1,4 +1,4 @@
-//! The email with the link.
+//! The email with the link to a draft order.
 
 use shop_base::context::Context;
 use shop_base::db::DbError;
@@ -15,7 +15,8 @@ use crate::sales::records::draft_orders::model::DraftState;
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::{link, store};
 
-/// Writes to whom a draft is for, as things stand now; `sending` is the same at every try. What is paid or over needs no email.
+/// Emails the recipient of a draft order with its current state; `sending` is the same for every retry. A draft that is paid, expired or
+/// withdrawn gets no email.
 pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
     let cx = &mails.cx;
     let mut reader = cx.db.read().await?;

@@ -1,4 +1,4 @@
-//! What buyers are written about orders, draft orders and pickups.
+//! Emails to buyers about orders, draft orders and pickups.
 
 pub mod draft_order;
 pub mod order;

@@ -1,4 +1,4 @@
-//! What is written to an order's buyer.
+//! Emails to an order's buyer.
 
 use shop_base::address::Address;
 use shop_base::clock;
@@ -46,7 +46,8 @@ impl From<OrderMailError> for JobError {
     }
 }
 
-/// Writes to an order's buyer, as things stand now. The same news is the same email at every try; `again` names one sending more.
+/// Emails an order's buyer with the order's current state. Retries of the same news are the same email; `again` identifies an additional
+/// sending.
 pub async fn send(
     mails: &MailService,
     order: Uuid,
@@ -58,7 +59,7 @@ pub async fn send(
     let mut conn = reader.conn();
     let Some(order) = store::find_order(&mut conn, order).await? else { return Ok(()) };
     if order.email.is_empty() {
-        // Its buyer's account was erased.
+        // The buyer's account was erased.
         return Ok(());
     }
     let (id, to) = (order.id, order.email.clone());
@@ -69,7 +70,7 @@ pub async fn send(
     Ok(())
 }
 
-/// What there is to say of the news; nothing when it is no longer so.
+/// The email for the news; none if the news no longer applies.
 async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
     let id = order.id;
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
@@ -133,7 +134,7 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
     }))
 }
 
-/// Until when a reminder has said that the goods are kept, UTC milliseconds.
+/// The date until which the goods are kept according to the reminder, UTC milliseconds.
 async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>, DbError> {
     let history = store::list_history(conn, order).await?;
     let Some(entry) = history.into_iter().rev().find(|entry| entry.kind() == Some(EventKind::PickupReminded)) else {
@@ -143,7 +144,7 @@ async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>,
     Ok(data["until"].as_i64())
 }
 
-/// Whether there was ever this news of an order.
+/// Whether the event that this email reports ever happened to the order.
 pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<bool, DbError> {
     Ok(match news {
         OrderNews::Placed => order.placed_at.is_some(),
@@ -183,12 +184,12 @@ fn lines(order: &OrderView) -> Vec<MailLine> {
     order.lines.iter().map(|line| some_of(line, line.quantity, line.unit_price * line.quantity)).collect()
 }
 
-/// So many of a line, for an amount.
+/// A quantity of a line with its amount.
 fn some_of(line: &OrderLineView, quantity: i64, amount: i64) -> MailLine {
     MailLine { title: line.title.clone(), variant: line.variant.clone(), quantity, amount: usd(amount) }
 }
 
-/// Lines of the delivery address; none of what is picked up.
+/// Lines of the delivery address; none for a pickup order.
 fn address(order: &OrderView) -> Vec<String> {
     order.address.as_ref().map(Address::lines).unwrap_or_default()
 }
@@ -274,7 +275,7 @@ fn refunded(order: OrderView, given: &RefundWithLines) -> RefundedMail {
     }
 }
 
-/// What a return is about, at the price at which it was sold.
+/// The lines of a return, at the price at which they were sold.
 fn returned(order: &OrderView, returned: &[ReturnLine]) -> Vec<MailLine> {
     let lines = returned.iter().filter_map(|returned| {
         let line = order.lines.iter().find(|line| line.id == returned.line_id)?;

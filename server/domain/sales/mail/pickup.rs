@@ -1,4 +1,4 @@
-//! The email with the link.
+//! The email with the link that confirms a pickup order.
 
 use shop_base::clock;
 use shop_base::money::Money;
@@ -11,8 +11,8 @@ use super::order::OrderMailError;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::pickups::{link, store};
 
-/// Writes to whom an order waits for; a link that is good no longer needs no email. It says nothing that somebody has typed: whoever
-/// gets it may have ordered nothing.
+/// Emails the link to the buyer, unless it is no longer valid. The email contains no text that a visitor typed: the recipient may not have
+/// ordered anything.
 pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError> {
     let cx = &mails.cx;
     let mut reader = cx.db.read().await?;

@@ -1,4 +1,4 @@
-//! Sends an email about an order once more.
+//! Resends an email about an order.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -14,7 +14,7 @@ use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
 
-/// Writes once more what the buyer was written before.
+/// Resends an email that the buyer was sent before.
 pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

@@ -1,4 +1,4 @@
-//! What is stored of sales: for each record its rows, its store and what keeps it sound.
+//! The stored records of sales: for each record its rows, its store and the rules that keep it consistent.
 
 pub mod draft_orders;
 pub mod fulfillment;

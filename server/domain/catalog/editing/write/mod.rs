@@ -1,4 +1,4 @@
-//! Writes products as wholes, within a transaction that holds them. Many are written with as many statements as one.
+//! Writes whole products, within a transaction that has locked them. The number of statements does not depend on the number of products.
 
 mod store;
 
@@ -21,27 +21,28 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::webhooks::model::NotificationKind;
 use shop_platform::{jobs, staff_search};
 
-/// Who writes, when, and among what.
+/// The context of a write.
 pub struct Pen<'a> {
     pub clock: &'a dyn Clock,
     pub actor: &'a Actor,
     pub around: &'a Surroundings,
 }
 
-/// What a product becomes.
+/// A new revision of a product.
 #[derive(Clone, Copy, Debug)]
 pub struct Revision<'a> {
-    /// The product as it is, held by the transaction; nothing for one that is to be made.
+    /// The stored product, locked by the transaction; none for a new one.
     pub before: Option<&'a StoredProduct>,
-    /// Without problems.
+    /// Already validated.
     pub content: &'a ProductContent,
 }
 
-/// Ids of the pictures by their products and keys.
+/// Ids of pictures by product and key.
 type PictureIds<'a> = HashMap<(Uuid, &'a str), Uuid>;
 
 impl Pen<'_> {
-    /// Makes products or changes them; each is there once. Answers with their ids and with what the caller has to record, in their order.
+    /// Creates or updates products; each may occur only once. Returns their ids and the changes for the caller to record, in the same
+    /// order.
     pub async fn write(
         &self,
         conn: &mut Conn<'_>,
@@ -91,7 +92,7 @@ impl Pen<'_> {
         Ok(rows.iter().map(change).collect())
     }
 
-    /// Links that shoppers may have lead to where the product is now.
+    /// Makes links that shoppers may have lead to the product's current address.
     async fn move_paths(&self, conn: &mut Conn<'_>, row: &ProductRow<'_>) -> Result<(), DbError> {
         let Some(before) = row.before else { return Ok(()) };
         let (old, new) = (product_path(&before.content.handle), product_path(&row.content.handle));
@@ -110,7 +111,7 @@ impl Pen<'_> {
         Ok(())
     }
 
-    /// A picture that stays keeps its id.
+    /// A picture that is kept keeps its id.
     async fn write_pictures<'c>(
         &self,
         conn: &mut Conn<'_>,
@@ -212,14 +213,14 @@ impl Pen<'_> {
         row.content.options.iter().zip(0..).map(new).collect()
     }
 
-    /// The variant of the product that has this sku already, archived or just taken out: it is the same one again.
+    /// The product's archived or just removed variant with this sku: it is reused.
     fn former(&self, product: Uuid, content: &ProductContent, sku: &str) -> Option<Uuid> {
         let owner = self.around.skus.get(sku)?;
         let is_there = content.variants.iter().any(|variant| variant.id == Some(owner.variant_id));
         (owner.product_id == product && !is_there).then_some(owner.variant_id)
     }
 
-    /// Archives the variants that something else knows, deletes the others.
+    /// Archives variants that are referenced elsewhere, deletes the others.
     async fn remove_variants(&self, conn: &mut Conn<'_>, gone: &[Uuid]) -> Result<(), DbError> {
         let known = list_known_variants(conn, gone).await?;
         for id in gone {

@@ -1,4 +1,4 @@
-//! SQL by which products are written, many rows in a statement.
+//! SQL that writes products, many rows per statement.
 
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
@@ -8,10 +8,10 @@ use crate::catalog::editing::model::{PictureContent, ProductContent, StoredProdu
 use crate::catalog::model::ProductOption;
 
 const CURRENCY: &str = "USD";
-/// Rows of one statement: SQLite takes 32,766 parameters.
+/// Rows per statement: SQLite allows 32,766 parameters.
 const AT_ONCE: usize = 1_000;
 
-/// The columns of a product that its lists and texts become.
+/// The text and JSON columns of a product.
 struct Texts {
     description: String,
     highlights: String,
@@ -28,17 +28,17 @@ impl Texts {
     }
 }
 
-/// A product as a row.
+/// A product row.
 pub struct ProductRow<'a> {
     pub id: Uuid,
-    /// Nothing for one that is to be made.
+    /// None for a new product.
     pub before: Option<&'a StoredProduct>,
     pub content: &'a ProductContent,
-    /// UTC milliseconds; 0 when shoppers have never seen it.
+    /// UTC milliseconds; 0 if it was never visible to shoppers.
     pub released_at: i64,
 }
 
-/// The columns of a product that staff decide, in the order of the statements below.
+/// The staff-editable columns of a product, in the order of the statements below.
 macro_rules! push_product {
     ($row:ident, $product:expr, $texts:expr, $now:expr) => {
         $row.push_bind($product.id)
@@ -60,7 +60,7 @@ macro_rules! push_product {
     };
 }
 
-/// Makes the products that have nothing before.
+/// Inserts the new products.
 pub async fn insert_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO products (id, handle, title, subtitle, description, highlights, details, category_id, material,
@@ -76,8 +76,8 @@ pub async fn insert_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: 
     Ok(())
 }
 
-/// Changes the own columns of the products that were there, and makes new versions of them. Not by `ON CONFLICT`: PostgreSQL would keep
-/// orders from referring to a row whose key might change.
+/// Updates the columns of existing products and increments their versions. Not done with `ON CONFLICT`: PostgreSQL would then block orders
+/// from referring to a row whose key might change.
 pub async fn update_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: i64) -> Result<(), DbError> {
     const WITH: &str =
         "WITH wanted (id, handle, title, subtitle, description, highlights, details, category_id, material,
@@ -107,7 +107,7 @@ where
     rows.map(|row| Ok((row, Texts::of(row.content)?))).collect()
 }
 
-/// An old path leads to a new one, and so does every path that led to the old one.
+/// Redirects an old path to a new one, along with every path that led to the old one.
 pub async fn retire_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO retired_paths (path, target) VALUES ($1, $2)
         ON CONFLICT (path) DO UPDATE SET target = excluded.target";
@@ -119,20 +119,20 @@ pub async fn retire_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) 
     Ok(())
 }
 
-/// Where a path leads that shows nothing any more; nothing within for one that is gone for good.
+/// The target of a retired path; the inner option is none if the path is gone for good.
 pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<Option<String>>, DbError> {
     const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?)
 }
 
-/// A path shows something again.
+/// Removes the retirement of a path that is in use again.
 pub async fn restore_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM retired_paths WHERE path = $1";
     sql!(conn, c => sqlx::query(SQL).bind(path).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// A picture of a product as a row.
+/// A picture row of a product.
 pub struct PictureRow<'a> {
     pub id: Uuid,
     pub product_id: Uuid,
@@ -142,7 +142,7 @@ pub struct PictureRow<'a> {
     pub position: i64,
 }
 
-/// Takes all pictures from `products`, then adds the new ones. Variants that showed one show none until they are written.
+/// Replaces all pictures of `products`. Variants that referred to one have none until they are written.
 pub async fn replace_pictures(conn: &mut Conn<'_>, products: &[Uuid], rows: &[PictureRow<'_>]) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO product_images (id, product_id, media_key, alt, width, height, position) ";
     delete_of(conn, "DELETE FROM product_images WHERE product_id IN (", products).await?;
@@ -171,17 +171,17 @@ async fn delete_of(conn: &mut Conn<'_>, delete: &'static str, products: &[Uuid])
     Ok(())
 }
 
-/// An option of a product as a row, with the rows of its values.
+/// An option row of a product, with the ids of its value rows.
 pub struct OptionRow<'a> {
     pub id: Uuid,
     pub product_id: Uuid,
     pub option: &'a ProductOption,
-    /// In the values' order.
+    /// In the order of the values.
     pub value_ids: Vec<Uuid>,
     pub position: i64,
 }
 
-/// Takes all options from `products`, with which value which variant has, then adds the new ones.
+/// Replaces all options of `products`, including the assignment of values to variants.
 pub async fn replace_options(conn: &mut Conn<'_>, products: &[Uuid], rows: &[OptionRow<'_>]) -> Result<(), DbError> {
     const OPTIONS: &str = "INSERT INTO product_options (id, product_id, name, position) ";
     const VALUES: &str = "INSERT INTO product_option_values (id, option_id, value, hex, position) ";
@@ -210,7 +210,7 @@ pub async fn replace_options(conn: &mut Conn<'_>, products: &[Uuid], rows: &[Opt
     Ok(())
 }
 
-/// Says which values variants have.
+/// Assigns option values to variants.
 pub async fn insert_variant_values(conn: &mut Conn<'_>, links: &[(Uuid, Uuid)]) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO variant_option_values (variant_id, option_value_id) ";
     for links in links.chunks(AT_ONCE) {
@@ -221,7 +221,7 @@ pub async fn insert_variant_values(conn: &mut Conn<'_>, links: &[(Uuid, Uuid)]) 
     Ok(())
 }
 
-/// A variant as a row: its id, its place, its picture's id.
+/// A variant row with its position and picture id.
 pub struct VariantRow<'a> {
     pub id: Uuid,
     pub product_id: Uuid,
@@ -230,7 +230,7 @@ pub struct VariantRow<'a> {
     pub position: i64,
 }
 
-/// The columns of a variant that may change, in the order of the statements below.
+/// The mutable columns of a variant, in the order of the statements below.
 macro_rules! push_variant {
     ($row:ident, $variant:expr, $now:expr) => {
         $row.push_bind($variant.id)
@@ -259,7 +259,7 @@ pub async fn insert_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: 
     Ok(())
 }
 
-/// Changes variants, or brings them back from the archive.
+/// Updates variants, and restores archived ones.
 pub async fn update_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: i64) -> Result<(), DbError> {
     const WITH: &str =
         "WITH wanted (id, sku, title, price, compare_at_price, weight_grams, image_id, position, updated_at) AS (";
@@ -275,7 +275,7 @@ pub async fn update_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: 
     Ok(())
 }
 
-/// Gives a variant a sku that nobody has, so that another one can take its own.
+/// Gives a variant a placeholder sku, so that another variant can take over its sku.
 pub async fn free_sku(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE product_variants SET sku = $2 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(id.to_string()).execute(c).await.map(drop))?;
@@ -294,14 +294,14 @@ pub async fn delete_variant(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError
     Ok(())
 }
 
-/// Takes a product out of a collection.
+/// Removes a product from a collection.
 pub async fn leave_collection(conn: &mut Conn<'_>, collection: Uuid, product: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM collection_products WHERE collection_id = $1 AND product_id = $2";
     sql!(conn, c => sqlx::query(SQL).bind(collection).bind(product).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Puts products into a collection, at its end, in this order.
+/// Appends products to a collection, in this order.
 pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
     const NEXT: &str = "SELECT COALESCE(MAX(position) + 1, 0) FROM collection_products WHERE collection_id = $1";
     const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position) ";
@@ -317,7 +317,7 @@ pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[
     Ok(())
 }
 
-/// Drafts whose time has come become active; answers with how many.
+/// Publishes drafts that are due, and returns their ids.
 pub async fn publish_due(conn: &mut Conn<'_>, now: i64) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str =
         "UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,

@@ -1,10 +1,10 @@
-//! What draft orders leave to the worker.
+//! Background jobs of draft orders.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane};
 use uuid::Uuid;
 
-/// Writes to whom a draft order is for; `sending` makes it one email at every try.
+/// Emails the recipient of a draft order; `sending` identifies the email across retries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendDraftMail {
     pub draft: Uuid,

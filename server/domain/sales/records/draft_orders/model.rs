@@ -1,4 +1,4 @@
-//! A draft order's states, what staff say of one, and what it promises.
+//! A draft order's states, its input from staff, and its promise.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::promotions::model::normalized;
 use crate::sales::pricing::Problem;
 use crate::shipping::model::PICKUP;
 
-/// Whole days for which a link is good, after the one on which its prices were promised.
+/// For how many whole days a link is valid, after the day on which its prices were fixed.
 pub const GOOD_FOR_DAYS: i64 = 7;
 
 const MAX_MESSAGE_CHARS: usize = 1_000;
@@ -30,10 +30,10 @@ stored! {
 }
 
 stored! {
-    /// How a draft order stands at a moment.
+    /// A draft order's state at a point in time.
     DraftState {
         Open = "open",
-        /// Nobody has paid in time.
+        /// Not paid in time.
         Expired = "expired",
         Placed = "placed",
         Withdrawn = "withdrawn",
@@ -58,38 +58,38 @@ pub struct StaffOrderLine {
     pub quantity: i64,
 }
 
-/// What staff want of a draft order.
+/// Input for a draft order.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(as = DraftTerms)]
 pub struct DraftInput {
     pub lines: Vec<StaffOrderLine>,
-    /// The account that it is for, if there is one.
+    /// The customer's account, if there is one.
     #[serde(default)]
     pub user_id: Option<Uuid>,
     #[serde(default)]
     pub email: String,
     #[serde(default)]
     pub phone: String,
-    /// For a pickup the names suffice.
+    /// A pickup needs only the names.
     #[serde(default)]
     pub address: Address,
     #[serde(default)]
     pub shipping_method: String,
     #[serde(default)]
     pub promo_code: Option<String>,
-    /// For the email.
+    /// Included in the email.
     #[serde(default)]
     pub message: String,
-    /// What it comes to, as the caller saw it. Without it nothing is stored: the answer says what it would come to.
+    /// The total that the caller saw. If absent, nothing is stored and the answer only contains the quote.
     #[serde(default)]
     pub expected_total: Option<i64>,
-    /// The link is mailed.
+    /// Whether to email the link.
     #[serde(default)]
     pub mail: bool,
 }
 
 impl DraftInput {
-    /// Trimmed, when nothing is missing or wrong.
+    /// The trimmed input, if nothing is missing or invalid.
     pub fn checked(&self) -> Result<Self, Error> {
         let mut faults = Faults::default();
         let terms = self.trimmed();
@@ -115,7 +115,7 @@ impl DraftInput {
         Self {
             email: self.email.trim().to_owned(),
             phone: self.phone.trim().to_owned(),
-            // What is picked up goes nowhere.
+            // A pickup order needs no street address.
             address: match self.shipping_method.trim() {
                 PICKUP => {
                     Address { first_name: address.first_name, last_name: address.last_name, ..Address::default() }
@@ -130,7 +130,7 @@ impl DraftInput {
     }
 }
 
-/// So many of a variant, each at a promised price in minor units.
+/// A quantity of a variant at a promised price per unit, in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PromisedLine {
     pub variant_id: Uuid,
@@ -138,11 +138,11 @@ pub struct PromisedLine {
     pub unit_price: i64,
 }
 
-/// What a draft order promises in its checkout.
+/// What a draft order fixes in its checkout.
 #[derive(Clone, Debug)]
 pub struct Promise {
     pub state: DraftState,
-    /// The account that it is for.
+    /// The customer's account.
     pub user_id: Option<Uuid>,
     pub promo_code: Option<String>,
     pub lines: Vec<PromisedLine>,
@@ -155,7 +155,7 @@ impl Promise {
         self.lines.iter().map(item).collect()
     }
 
-    /// Gives the variants the promised prices.
+    /// Sets the promised prices on the variants.
     pub fn keep(&self, sellable: &mut [Sellable]) {
         for variant in sellable {
             if let Some(line) = self.lines.iter().find(|line| line.variant_id == variant.id) {
@@ -165,7 +165,7 @@ impl Promise {
         }
     }
 
-    /// What keeps it from being paid as it was put together. `seen` is what the buyer has been shown.
+    /// What prevents it from being paid as it was put together. `seen` is what the buyer was shown.
     pub fn problems(&self, seen: &[CartItem], lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {
         let problem = |code: &str, id: Option<Uuid>, message: &str| Problem {
             code: code.to_owned(),
@@ -207,7 +207,7 @@ impl Promise {
     }
 }
 
-/// What the audit log keeps of a draft: nothing of the person that it is for.
+/// The draft's data for the audit log, without personal data.
 pub fn recorded(lines: &[PromisedLine], shipping_method: &str, promo_code: Option<&str>, total: i64) -> Value {
     let goods = lines
         .iter()

@@ -29,10 +29,10 @@ pub struct Draft {
     pub shipping_method: String,
     pub promo_code: Option<String>,
     pub message: String,
-    /// As it was when the prices were promised, minor units.
+    /// At the time when the prices were promised, minor units.
     pub total: i64,
     pub made_by: Uuid,
-    /// Counts what staff have changed.
+    /// Counts changes by staff.
     pub version: i64,
     pub created_at: i64,
     pub expires_at: i64,
@@ -52,7 +52,7 @@ impl Draft {
         self.shipping_method == PICKUP
     }
 
-    /// On which its prices hold, `YYYY-MM-DD`.
+    /// The last day on which its prices are valid, `YYYY-MM-DD`.
     pub fn last_day(&self, zone: &TimeZone) -> String {
         clock::timestamp(self.expires_at - 1).to_zoned(zone.clone()).date().to_string()
     }

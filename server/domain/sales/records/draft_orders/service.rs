@@ -1,4 +1,4 @@
-//! Finding, handing out and forgetting draft orders.
+//! Finding, exporting and deleting draft orders.
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
@@ -11,10 +11,10 @@ use super::model::PromisedLine;
 use super::rows::Draft;
 use super::{link, store};
 
-/// How long drafts stay that came to nothing, after their time, in milliseconds.
+/// How long drafts that became no order are kept after they expire, in milliseconds.
 pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
 
-/// The draft that a link leads to, whatever became of it.
+/// The draft that a link belongs to, in any state.
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Draft>, DbError> {
     store::find_by_token(conn, &link::hash(token)).await
 }
@@ -27,7 +27,7 @@ pub async fn list_lines(conn: &mut Conn<'_>, draft: Uuid) -> Result<Vec<Promised
     store::list_lines(conn, draft).await
 }
 
-/// Numbers and goods of what was put together for an account.
+/// Numbers and lines of an account's draft orders.
 pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -41,7 +41,7 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbErro
     Ok(drafts)
 }
 
-/// Forgets what was put together for an account. What was paid is an order, and stays.
+/// Deletes an account's draft orders. Orders made from them stay.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     let mut drafts: Vec<Uuid> = store::list_by_user(conn, user).await?.into_iter().map(|draft| draft.id).collect();
     drafts.sort_unstable();
@@ -51,7 +51,7 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Deletes drafts that came to nothing long ago.
+/// Deletes drafts that expired long ago without becoming an order.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
     const AT_ONCE: i64 = 50;
     loop {
@@ -74,7 +74,7 @@ async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
     store::delete_draft(conn, draft).await
 }
 
-/// Writes by which words staff find a draft: its number, and its customer's email address and name.
+/// Updates the search index entry of a draft: its number, and its customer's email address and name.
 pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     let Some(draft) = store::find_draft(conn, id).await? else { return Ok(()) };
     let address = draft.address()?;

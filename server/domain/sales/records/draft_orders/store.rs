@@ -11,7 +11,7 @@ use super::rows::Draft;
 const COLUMNS: &str = "id, number, status, token_sealed, checkout_id, order_id, user_id, email, phone, address,
     shipping_method, promo_code, message, total, made_by, version, created_at, expires_at, mailed_at";
 
-/// False when there is a draft of this id already.
+/// False if a draft with this id already exists.
 pub async fn insert_draft(conn: &mut Conn<'_>, draft: &Draft, link: &NewLink) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO draft_orders (id, number, status, token_hash, token_sealed, checkout_id, user_id, email,
         phone, address, shipping_method, promo_code, message, total, made_by, version, created_at, updated_at, expires_at)
@@ -25,7 +25,7 @@ pub async fn insert_draft(conn: &mut Conn<'_>, draft: &Draft, link: &NewLink) ->
     Ok(rows == 1)
 }
 
-/// Writes what staff have changed, and counts it.
+/// Writes a change by staff and increments the version.
 pub async fn update_draft(conn: &mut Conn<'_>, draft: &Draft, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE draft_orders SET user_id = $2, email = $3, phone = $4, address = $5, shipping_method = $6,
         promo_code = $7, message = $8, total = $9, expires_at = $10, updated_at = $11, version = version + 1 WHERE id = $1";
@@ -35,7 +35,7 @@ pub async fn update_draft(conn: &mut Conn<'_>, draft: &Draft, now: i64) -> Resul
     Ok(())
 }
 
-/// Makes every link of before worthless.
+/// Replaces the link, which invalidates the previous one.
 pub async fn set_link(conn: &mut Conn<'_>, draft: Uuid, link: &NewLink) -> Result<(), DbError> {
     const SQL: &str = "UPDATE draft_orders SET token_hash = $2, token_sealed = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(draft).bind(&link.hash).bind(&link.sealed).execute(c).await.map(drop))?;
@@ -82,7 +82,7 @@ pub async fn find_by_token(conn: &mut Conn<'_>, hash: &[u8]) -> Result<Option<Dr
     Ok(sql!(conn, c => sqlx::query_as::<_, Draft>(sql).bind(hash).fetch_optional(c).await)?)
 }
 
-/// A draft that nobody else changes until the transaction ends.
+/// Locks a draft until the transaction ends.
 pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Draft>, DbError> {
     let sql =
         sqlx::AssertSqlSafe(format!("UPDATE draft_orders SET version = version WHERE number = $1 RETURNING {COLUMNS}"));
@@ -93,7 +93,7 @@ pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Dra
     Ok(draft)
 }
 
-/// The draft of a checkout, likewise; false when the checkout is nobody's but the shopper's.
+/// Locks the draft of a checkout until the transaction ends; false if the checkout belongs to no draft.
 pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE draft_orders SET version = version WHERE checkout_id = $1 RETURNING id";
     let id = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(checkout).fetch_optional(c).await)?;
@@ -103,7 +103,7 @@ pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, 
     Ok(id.is_some())
 }
 
-/// The draft of a checkout has become this order.
+/// Links the draft of a checkout to the order that it has become.
 pub async fn set_placed(
     conn: &mut Conn<'_>,
     checkout: Uuid,
@@ -128,14 +128,14 @@ pub async fn set_mailed(conn: &mut Conn<'_>, draft: Uuid, now: i64) -> Result<()
     Ok(())
 }
 
-/// Gives the draft of a checkout that is over another one, unless it has become an order.
+/// Gives the draft of a finished checkout a new checkout, unless it has become an order.
 pub async fn replace_checkout(conn: &mut Conn<'_>, checkout: Uuid, new: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE draft_orders SET checkout_id = $2 WHERE checkout_id = $1 AND status <> 'placed'";
     sql!(conn, c => sqlx::query(SQL).bind(checkout).bind(new).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Of an account, the newest first.
+/// The drafts of an account, the newest first.
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Draft>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM draft_orders WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1000"

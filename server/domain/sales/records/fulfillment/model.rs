@@ -1,4 +1,4 @@
-//! What has left of an order, and the status that follows.
+//! What has left of an order, and the resulting status.
 
 use std::collections::BTreeMap;
 
@@ -18,31 +18,31 @@ stored! {
     }
 }
 
-/// So many of a line.
+/// A quantity of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LineQuantity {
     pub line_id: Uuid,
     pub quantity: i64,
 }
 
-/// How far a line's goods are.
+/// Fulfillment progress of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineProgress {
     pub line_id: Uuid,
     pub ordered: i64,
     pub canceled: i64,
-    /// In parcels or handed over.
+    /// Shipped in parcels or handed over.
     pub shipped: i64,
 }
 
 impl LineProgress {
-    /// What has still to leave.
+    /// The quantity that has not left yet.
     pub fn open(&self) -> i64 {
         self.ordered - self.canceled - self.shipped
     }
 }
 
-/// Why a choice of lines cannot be taken.
+/// Why a selection of lines is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceProblem {
     #[error("Choose at least one item.")]
@@ -53,7 +53,7 @@ pub enum ChoiceProblem {
     TooMany,
 }
 
-/// A choice of lines as one quantity per line, each from 1 to what `most` allows.
+/// A selection of lines as one quantity per line, each from 1 to what `most` allows.
 pub fn checked(
     choice: &[LineQuantity],
     most: impl Fn(Uuid) -> Option<i64>,
@@ -70,7 +70,7 @@ pub fn checked(
     if chosen.is_empty() { Err(ChoiceProblem::Nothing) } else { Ok(chosen) }
 }
 
-/// The page on which a carrier says where a parcel is; `None` of carriers that the shop does not know.
+/// The carrier's tracking page of a parcel; `None` for unknown carriers.
 pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
     let name = carrier.split(|c: char| !c.is_ascii_alphanumeric()).next()?.to_ascii_lowercase();
     let page = match name.as_str() {
@@ -84,7 +84,7 @@ pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
     number.chars().all(|c| c.is_ascii_alphanumeric()).then(|| format!("{page}{number}"))
 }
 
-/// The status of an order that is not canceled, whose parcels have all arrived or not.
+/// The fulfillment status of an order that is not canceled.
 pub fn fulfillment_status(lines: &[LineProgress], all_delivered: bool) -> FulfillmentStatus {
     let shipped: i64 = lines.iter().map(|line| line.shipped).sum();
     let open: i64 = lines.iter().map(LineProgress::open).sum();

@@ -12,20 +12,20 @@ pub struct Fulfillment {
     pub order_id: Uuid,
     #[sqlx(try_from = "String")]
     pub kind: FulfillmentKind,
-    /// Empty for a handover, as is the number.
+    /// Empty for a handover, as is the tracking number.
     pub carrier: String,
     pub tracking_number: String,
     pub tracking_url: Option<String>,
-    /// An adult signs for it.
+    /// Adult signature required.
     pub adult_signature: bool,
-    /// It bears the marks that its goods call for.
+    /// It carries the marks that its goods require.
     pub label: bool,
     /// UTC milliseconds.
     pub shipped_at: i64,
     pub delivered_at: Option<i64>,
 }
 
-/// So many of a line in a parcel.
+/// A quantity of a line in a parcel.
 #[derive(Clone, Debug, FromRow)]
 pub struct Packed {
     pub fulfillment_id: Uuid,
@@ -34,7 +34,7 @@ pub struct Packed {
 }
 
 impl Fulfillment {
-    /// Where its way can be followed: the address that staff have given, or else the page of a carrier that the shop knows.
+    /// The tracking page: the address that staff entered, otherwise that of a known carrier.
     pub fn tracking_link(&self) -> Option<String> {
         self.tracking_url.clone().or_else(|| carrier_page(&self.carrier, &self.tracking_number))
     }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::rows::{Fulfillment, Packed};
 use super::store;
 
-/// An order's parcels and handovers, the first first.
+/// An order's parcels and handovers, the oldest first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Fulfillment, Vec<Packed>)>, DbError> {
     let mut packed = store::list_lines(conn, order).await?;
     let parcels = store::list_fulfillments(conn, order).await?;
@@ -22,7 +22,7 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Fulfillment, 
         .collect())
 }
 
-/// The parcels and handovers of many orders, the first first.
+/// The parcels and handovers of many orders, the oldest first.
 pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Fulfillment>>, DbError> {
     let mut by_order: HashMap<Uuid, Vec<Fulfillment>> = HashMap::new();
     for fulfillment in store::list_fulfillments_of_all(conn, orders).await? {

@@ -24,12 +24,12 @@ pub async fn insert_line(conn: &mut Conn<'_>, packed: &Packed) -> Result<(), DbE
     Ok(())
 }
 
-/// Of an order, the first first.
+/// The fulfillments of an order, the oldest first.
 pub async fn list_fulfillments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Fulfillment>, DbError> {
     list_fulfillments_of_all(conn, &[order]).await
 }
 
-/// Likewise of many orders.
+/// The fulfillments of many orders, the oldest first.
 pub async fn list_fulfillments_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Fulfillment>, DbError> {
     const SQL: &str = "SELECT id, order_id, kind, carrier, tracking_number, tracking_url, adult_signature, label,
         shipped_at, delivered_at FROM fulfillments";
@@ -40,7 +40,7 @@ pub async fn list_fulfillments_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> R
     Ok(fetch_all!(conn, Fulfillment, statement)?)
 }
 
-/// What an order's parcels hold.
+/// The contents of an order's parcels.
 pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Packed>, DbError> {
     const SQL: &str = "SELECT l.fulfillment_id, l.line_id, l.quantity FROM fulfillment_lines l
         JOIN fulfillments f ON f.id = l.fulfillment_id JOIN order_lines o ON o.id = l.line_id
@@ -48,7 +48,7 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Packed>,
     Ok(sql!(conn, c => sqlx::query_as::<_, Packed>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// Marks a parcel as arrived; false when it is none of the order's or has arrived before.
+/// Marks a parcel as delivered; false if it is not one of the order's parcels or already delivered.
 pub async fn set_delivered(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE fulfillments SET delivered_at = $3
         WHERE id = $2 AND order_id = $1 AND kind = 'parcel' AND delivered_at IS NULL";

@@ -11,9 +11,9 @@ stored! {
         Placed = "placed",
         /// Created in the store, to be paid there.
         MadeByStaff = "made_by_staff",
-        /// A draft order has become this order.
+        /// Created from a draft order.
         FromDraft = "from_draft",
-        /// An attempt to pay has moved on.
+        /// An attempt has changed its status.
         Payment = "payment",
         PaidInStore = "paid_in_store",
         Shipped = "shipped",
@@ -35,9 +35,9 @@ stored! {
         AddressChanged = "address_changed",
         /// Flagged for review.
         Attention = "attention",
-        /// What it was flagged for is resolved.
+        /// The flag for review is resolved.
         AttentionCleared = "attention_cleared",
-        /// Staff have sent an email once more.
+        /// Staff resent an email.
         WrittenAgain = "written_again",
         Note = "note",
         Archived = "archived",
@@ -45,7 +45,7 @@ stored! {
 }
 
 impl EventKind {
-    /// Whether the shopper may read it.
+    /// Whether the buyer may read it.
     pub fn is_public(self) -> bool {
         match self {
             Self::Placed
@@ -81,7 +81,7 @@ impl EventKind {
 /// Actor of automatic changes.
 const SYSTEM: &str = "system";
 
-/// Something that happened, for the history.
+/// An event to be recorded in the history.
 #[derive(Debug)]
 pub struct Event {
     pub(super) kind: EventKind,
@@ -90,19 +90,19 @@ pub struct Event {
 }
 
 impl Event {
-    /// The shop did it by itself.
+    /// An event caused by the system.
     pub fn new(kind: EventKind, data: Value) -> Self {
         Self { kind, data, actor: SYSTEM.to_owned() }
     }
 
-    /// Somebody did it.
+    /// Sets the person who caused the event.
     pub fn by(self, actor: &str) -> Self {
         Self { actor: actor.to_owned(), ..self }
     }
 }
 
 impl HistoryEntry {
-    /// None for a kind that a newer release has written.
+    /// None for a kind written by a newer release.
     pub fn kind(&self) -> Option<EventKind> {
         self.kind.parse().ok()
     }

@@ -1,4 +1,4 @@
-//! What orders leave to the worker.
+//! Background jobs of orders.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane};
@@ -6,12 +6,12 @@ use uuid::Uuid;
 
 use super::model::OrderNews;
 
-/// Writes to an order's buyer.
+/// Emails an order's buyer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendOrderMail {
     pub order: Uuid,
     pub news: OrderNews,
-    /// Names one sending more of the same news.
+    /// Identifies an additional sending of the same news.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<Uuid>,
 }

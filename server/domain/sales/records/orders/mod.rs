@@ -1,8 +1,8 @@
-//! What was bought. An order is a draft until its payment is certain, and from then on a record: its lines keep the names, prices and rules of
+//! What was bought. An order is a draft until its payment is certain, and a record afterward: its lines keep the names, prices and rules of
 //! that moment.
 //!
-//! Invariants: totals add up (checked by the tables); the payment status follows from the attempts and is never set by hand; only
-//! one payment attempt places an order; a placed order's stock is sold; everything that happens leaves an entry in the history.
+//! Invariants: totals add up (checked by the tables); the payment status is derived from the attempts and never set by hand; only one
+//! payment attempt places an order; a placed order's stock is sold; every event leaves an entry in the history.
 
 pub mod claim;
 pub mod history;

@@ -1,4 +1,4 @@
-//! Why orders are canceled, what buyers are written about, and how orders are named.
+//! Reasons for cancellation, kinds of emails, and order numbers.
 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -13,39 +13,39 @@ stored! {
         Abandoned = "abandoned",
         /// The goods were sold to somebody else before the payment was certain.
         StockLost = "stock_lost",
-        /// The payment ended after the order had been placed.
+        /// The payment failed after the order had been placed.
         PaymentLost = "payment_lost",
         Staff = "staff",
         Shopper = "shopper",
-        /// Nobody came to the store for it.
+        /// The buyer did not pick it up.
         NotPickedUp = "not_picked_up",
     }
 }
 
-/// What a buyer is written about.
+/// The occasions for an email to the buyer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderNews {
     Placed,
     Canceled,
-    /// The order has left, in one parcel: as it was written before parcels had ids.
+    /// Shipped in a single parcel; stored before parcels had ids.
     Shipped,
-    /// A parcel has left: its id.
+    /// A parcel was shipped: its id.
     Parcel(Uuid),
     /// The refund's id.
     Refunded(Uuid),
-    /// The buyer may send something back: the return's id.
+    /// A return was approved: its id.
     ReturnApproved(Uuid),
-    /// A return is not taken: its id.
+    /// A return was rejected: its id.
     ReturnRejected(Uuid),
-    /// The goods wait in the store, and nobody came for them yet.
+    /// The goods are still waiting to be picked up.
     PickupReminder,
-    /// The goods lie ready in the store.
+    /// The goods are ready for pickup.
     PickupReady,
 }
 
 impl OrderNews {
-    /// A name that no other news of the same order has.
+    /// A name that is unique among the news of an order.
     pub fn name(&self) -> String {
         match self {
             Self::Placed => "placed".to_owned(),
@@ -61,10 +61,10 @@ impl OrderNews {
     }
 }
 
-/// Letters and digits that are not mistaken for each other.
+/// Letters and digits that are not easily confused.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A number to say on the phone: short, and not to be guessed from another. `7KQ2-M9XD`.
+/// A number that can be read out on the phone: short and not guessable from another. `7KQ2-M9XD`.
 pub fn new_number(rng: &mut impl Rng) -> String {
     let mut letters = || -> String {
         (0..4).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
@@ -72,12 +72,12 @@ pub fn new_number(rng: &mut impl Rng) -> String {
     format!("{}-{}", letters(), letters())
 }
 
-/// A secret that opens an order's page to whoever has it: 160 random bits.
+/// The secret that opens an order's page: 160 random bits.
 pub fn new_token(rng: &mut impl Rng) -> String {
     (0..32).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
 }
 
-/// A text that somebody of the staff has typed, trimmed.
+/// Text entered by staff, trimmed.
 pub fn typed_text(field: &str, text: &str) -> Result<String, Error> {
     let text = text.trim();
     if text.is_empty() {

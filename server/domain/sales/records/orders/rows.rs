@@ -35,21 +35,21 @@ pub struct Order {
     pub adult_signature: bool,
     /// JSON of the `compliance::model::Decision` that allowed it.
     pub compliance: String,
-    /// JSON: that the buyer's age was proved, on which day and how.
+    /// JSON: when and how the buyer's age was verified.
     pub age_proof: String,
     pub attempt_id: Option<Uuid>,
     pub promo_code: Option<String>,
     pub attention: Option<String>,
     /// The text of a [`CancelReason`].
     pub cancel_reason: Option<String>,
-    /// Counts what staff have changed.
+    /// Counts changes by staff.
     pub version: i64,
     pub created_at: i64,
     pub placed_at: Option<i64>,
     pub canceled_at: Option<i64>,
 }
 
-/// What a checkout has decided, as it is stored with the order.
+/// The contents of a checkout as stored with the order.
 #[derive(Clone, Debug)]
 pub struct Contents {
     pub user_id: Option<Uuid>,
@@ -91,11 +91,11 @@ pub struct Line {
     pub discount: i64,
     pub tax: i64,
     pub total: i64,
-    /// How many will not be sent.
+    /// The canceled quantity.
     pub canceled: i64,
 }
 
-/// A tax on a line, or on shipping.
+/// A tax on a line or on shipping.
 #[derive(Clone, Debug, FromRow)]
 pub struct TaxLine {
     pub id: Uuid,
@@ -107,7 +107,7 @@ pub struct TaxLine {
     pub amount: i64,
 }
 
-/// What a code took off a line, or off shipping.
+/// A promo code's discount on a line or on shipping.
 #[derive(Clone, Debug, FromRow)]
 pub struct Adjustment {
     pub id: Uuid,

@@ -1,4 +1,4 @@
-//! What happens to orders. Each of these runs inside the caller's transaction, which holds the order's row.
+//! Operations on orders. Each runs inside the caller's transaction, which holds the order's row.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -25,20 +25,20 @@ impl Order {
         Subject::new("order", self.id, &self.number)
     }
 
-    /// Whether an adult has to sign for its parcels. Who picks up shows an ID instead.
+    /// Whether its parcels require an adult signature. A buyer who picks up shows an ID instead.
     pub fn needs_signature(&self) -> bool {
         self.adult_signature && !self.picked_up
     }
 
-    /// Whether its parcels must bear marks: the rules that allowed it want its goods to travel by ground only.
+    /// Whether its parcels require marks: the rules that allowed the order restrict its goods to ground transport.
     pub fn needs_label(&self) -> Result<bool, DbError> {
         Ok(!self.picked_up && self.compliance()?.is_some_and(|decided| decided.ground_only))
     }
 }
 
-/// The order of a checkout, made when missing, locked until the transaction ends.
+/// The order of a checkout, created if missing and locked until the transaction ends.
 pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Result<Order, DbError> {
-    // One number in a hundred thousand is taken once there are ten million orders.
+    // With ten million orders, one random number in a hundred thousand is already taken.
     const TRIES: usize = 5;
     let mut rng = StdRng::from_os_rng();
     for _ in 0..TRIES {
@@ -51,7 +51,7 @@ pub async fn open(conn: &mut Conn<'_>, clock: &dyn Clock, checkout: Uuid) -> Res
     Err(DbError::Inconsistent("every order number that was tried is taken"))
 }
 
-/// Whether a user has an order that was placed before a time, UTC milliseconds, and not canceled.
+/// Whether a user has an order placed before a time (UTC milliseconds) and not canceled.
 pub async fn has_bought_before(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
     store::has_placed(conn, user, before).await
 }
@@ -60,8 +60,8 @@ pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
     store::lock_order(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))
 }
 
-/// Products that stand in the same orders, each pair both ways, with how many orders have both. Only of the newest orders placed since a
-/// time, UTC milliseconds, and only what at least so many orders have.
+/// Pairs of products that occur in the same orders, in both directions, with the number of those orders. Limited to the newest orders
+/// placed since a time (UTC milliseconds), and to pairs with a minimum number of orders.
 pub async fn list_bought_together(
     conn: &mut Conn<'_>,
     since: i64,
@@ -71,13 +71,13 @@ pub async fn list_bought_together(
     store::list_bought_together(conn, since, orders, least).await
 }
 
-/// Makes these the contents of a draft.
+/// Replaces the contents of a draft.
 pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents: &Contents) -> Result<(), DbError> {
     store::replace_contents(conn, order, contents, clock.now_ms()).await
 }
 
-/// Writes by which words staff find an order, or a checkout that is not finished: its number, its buyer's email address, name and phone
-/// number, and the skus.
+/// Updates the search index entry of an order or unfinished checkout: its number, its buyer's email address, name and phone number, and the
+/// skus.
 pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
     let address = order.address()?;
@@ -89,7 +89,7 @@ pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     staff_search::service::put(conn, Kind::Order, order.id, &texts).await
 }
 
-/// Writes to the buyer, once the transaction is committed.
+/// Emails the buyer once the transaction is committed.
 pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
     jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
 }
@@ -129,22 +129,22 @@ pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<
     store::find_by_number(conn, number).await
 }
 
-/// An order's lines, in their order.
+/// An order's lines, by position.
 pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, DbError> {
     store::list_lines(conn, order).await
 }
 
-/// What happened to an order, in the order in which it happened.
+/// An order's history, in chronological order.
 pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
     store::list_history(conn, order).await
 }
 
-/// What an order's tax is called, if there is one.
+/// The name of an order's tax, if there is one.
 pub async fn tax_name(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<String>, DbError> {
     Ok(store::list_tax_lines(conn, order).await?.into_iter().next().map(|tax| tax.name))
 }
 
-/// What an order costs for being sent, and the part of it that is tax, after what a code took off. Minor units.
+/// An order's shipping price after discounts, tax included, and the tax in it. Minor units.
 pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, i64), DbError> {
     let taxes = store::list_tax_lines(conn, order.id).await?;
     let tax: i64 = taxes.iter().filter(|tax| tax.line_id.is_none()).map(|tax| tax.amount).sum();
@@ -153,7 +153,7 @@ pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, 
     Ok((order.shipping_total - off + tax, tax))
 }
 
-/// Writes the fulfillment status that follows from what has left.
+/// Stores the fulfillment status derived from what has left.
 pub async fn set_fulfillment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -163,13 +163,13 @@ pub async fn set_fulfillment_status(
     store::set_fulfillment_status(conn, order, status, clock.now_ms()).await
 }
 
-/// Drafts that nobody has touched since a time, UTC milliseconds.
+/// Drafts that have not changed since a time, UTC milliseconds.
 pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid>, DbError> {
     const AT_ONCE: i64 = 200;
     store::list_abandoned(conn, before, AT_ONCE).await
 }
 
-/// Writes the payment status that follows from the attempts.
+/// Stores the payment status derived from the attempts.
 pub async fn set_payment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -184,7 +184,7 @@ pub async fn set_payment_status(
     }
 }
 
-/// Orders that staff have to look at: number and reason, the newest first.
+/// Orders flagged for review: number and reason, the newest first.
 pub async fn list_attention(cx: &Context) -> Result<Vec<(String, String)>, DbError> {
     let mut reader = cx.db.read().await?;
     store::list_attention(&mut reader.conn()).await

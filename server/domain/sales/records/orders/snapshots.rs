@@ -1,4 +1,4 @@
-//! What an order keeps of the moment when it was placed, as JSON in its row.
+//! Snapshots of the moment when an order was placed, as JSON in its row.
 
 use serde::Deserialize;
 use shop_base::address::Address;
@@ -43,7 +43,7 @@ impl Order {
         Address::stored(&self.address)
     }
 
-    /// None for an order of before rules were kept.
+    /// None for orders from before rules were stored with the order.
     pub fn compliance(&self) -> Result<Option<DecidedRules>, DbError> {
         decoded("compliance", serde_json::from_str(&self.compliance))
     }

@@ -18,7 +18,7 @@ const COLUMNS: &str =
     adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
     placed_at, canceled_at";
 
-/// Makes an empty draft for a checkout, unless it has an order already or another order has this number.
+/// Creates an empty draft for a checkout, unless the checkout already has an order or the number is taken.
 pub async fn insert_draft(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -36,14 +36,14 @@ pub async fn insert_draft(
     Ok(())
 }
 
-/// An order that nobody else changes until the transaction ends. Writing its version as it is takes the row on both databases.
+/// Locks an order until the transaction ends. Writing the version unchanged locks the row on both databases.
 pub async fn lock_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, DbError> {
     conn.takes(Lock::Order(id));
     let sql = format!("UPDATE orders SET version = version WHERE id = $1 RETURNING {COLUMNS}");
     one(conn, sql, id).await
 }
 
-/// The order of a checkout, likewise.
+/// Locks the order of a checkout until the transaction ends.
 pub async fn lock_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
     let sql = format!("UPDATE orders SET version = version WHERE checkout_id = $1 RETURNING {COLUMNS}");
     let order = one(conn, sql, checkout).await?;
@@ -58,7 +58,7 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
 }
 
-/// The order of this number, likewise.
+/// Locks the order with this number until the transaction ends.
 pub async fn lock_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
     let sql = format!("UPDATE orders SET version = version WHERE number = $1 RETURNING {COLUMNS}");
     let order = by_text(conn, sql, number).await?;
@@ -72,7 +72,7 @@ fn taken(conn: &mut Conn<'_>, order: Option<Order>) -> Result<Option<Order>, DbE
     Ok(order)
 }
 
-/// Counts a change that staff make.
+/// Increments the version for a change by staff.
 pub async fn count_change(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE orders SET version = version + 1 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
@@ -97,14 +97,14 @@ pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Or
     by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), token).await
 }
 
-/// Whether a user has an order that was placed before a time and not canceled.
+/// Whether a user has an order placed before a time and not canceled.
 pub async fn has_placed(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
     const SQL: &str = "SELECT EXISTS (SELECT 1 FROM orders
         WHERE user_id = $1 AND created_at < $2 AND placed_at < $2 AND status IN ('placed', 'archived'))";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(user).bind(before).fetch_one(c).await)?)
 }
 
-/// A user's orders, the newest first, drafts left out.
+/// A user's orders without drafts, the newest first.
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result<Vec<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY placed_at DESC LIMIT $2"
@@ -112,13 +112,13 @@ pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result
     Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(limit).fetch_all(c).await)?)
 }
 
-/// Drafts that nobody has touched since a time.
+/// Drafts that have not changed since a time.
 pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT id FROM orders WHERE status = 'draft' AND updated_at < $1 ORDER BY updated_at LIMIT $2";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
 }
 
-/// Makes these the contents of a draft.
+/// Replaces the contents of a draft.
 pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Contents, now: i64) -> Result<(), DbError> {
     const UPDATE: &str = "UPDATE orders SET user_id = $2, email = $3, phone = $4, subtotal = $5, discount_total = $6,
         shipping_total = $7, tax_total = $8, total = $9, shipping_method = $10, shipping_name = $11, picked_up = $12,
@@ -169,7 +169,7 @@ async fn insert_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -
     Ok(())
 }
 
-/// Writes other taxes for shipping and for the lines that are not canceled altogether, whose taxes stay what they were.
+/// Replaces the taxes of shipping and of lines that are not fully canceled; fully canceled lines keep theirs.
 pub async fn replace_tax_lines(conn: &mut Conn<'_>, order: Uuid, taxes: &[TaxLine]) -> Result<(), DbError> {
     const CLEAR: &str = "DELETE FROM order_tax_lines WHERE order_id = $1 AND (line_id IS NULL
         OR line_id IN (SELECT id FROM order_lines WHERE order_id = $1 AND canceled < quantity))";
@@ -184,7 +184,7 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Line>, D
     Ok(sql!(conn, c => sqlx::query_as::<_, Line>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// A row, and the order that it belongs to.
+/// A row with the order that it belongs to.
 #[derive(FromRow)]
 struct Of<T> {
     order_id: Uuid,
@@ -192,7 +192,7 @@ struct Of<T> {
     row: T,
 }
 
-/// Rows by their orders, in the order in which they come.
+/// Groups rows by order and keeps their order.
 fn by_order<T>(rows: Vec<Of<T>>) -> HashMap<Uuid, Vec<T>> {
     let mut orders: HashMap<Uuid, Vec<T>> = HashMap::new();
     for Of { order_id, row } in rows {
@@ -201,7 +201,7 @@ fn by_order<T>(rows: Vec<Of<T>>) -> HashMap<Uuid, Vec<T>> {
     orders
 }
 
-/// The lines of these orders, each in their order.
+/// The lines of these orders, by position.
 pub async fn list_lines_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Line>>, DbError> {
     const SQL: &str = "SELECT order_id, id, variant_id, sku, title, variant_title, href, picture, compliance_class,
         weight_grams, quantity, unit_price, discount, tax, total, canceled FROM order_lines";
@@ -219,7 +219,7 @@ pub async fn list_tax_lines_of_all(
     Ok(by_order(rows))
 }
 
-/// What happened to these orders, to each in the order in which it happened.
+/// The history of these orders, each in chronological order.
 pub async fn list_history_of_all(
     conn: &mut Conn<'_>,
     orders: &[Uuid],
@@ -251,7 +251,7 @@ pub async fn list_bought_together(
 fn of_orders(select: &str, orders: &[Uuid], tail: &str) -> Statement {
     let mut filter = Filter::default();
     let marks = vec!["?"; orders.len()].join(", ");
-    // Of no orders, no rows.
+    // An empty list matches no rows.
     filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
     statement(select, &filter, &format!(" {tail}"))
 }
@@ -293,7 +293,7 @@ pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason
     Ok(())
 }
 
-/// Puts an order before the eyes of staff, with the reason, or takes it away from there.
+/// Sets or clears an order's flag for review.
 pub async fn set_attention(conn: &mut Conn<'_>, order: Uuid, attention: Option<&str>, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE orders SET attention = $2, updated_at = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(attention).bind(now).execute(c).await.map(drop))?;
@@ -308,14 +308,14 @@ pub async fn insert_history(conn: &mut Conn<'_>, order: Uuid, entry: &HistoryEnt
     Ok(())
 }
 
-/// In the order in which it happened.
+/// The history of an order, in chronological order.
 pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<HistoryEntry>, DbError> {
     const SQL: &str =
         "SELECT id, at, actor, kind, data, is_public FROM order_history WHERE order_id = $1 ORDER BY at, id";
     Ok(sql!(conn, c => sqlx::query_as::<_, HistoryEntry>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// Orders with a reason to look at them: number and reason, the newest first.
+/// Orders flagged for review: number and reason, the newest first.
 pub async fn list_attention(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>, DbError> {
     const SQL: &str =
         "SELECT number, attention FROM orders WHERE attention IS NOT NULL ORDER BY updated_at DESC LIMIT 500";
@@ -333,14 +333,14 @@ pub async fn set_fulfillment_status(
     Ok(())
 }
 
-/// Says of one more quantity of a line that it will not be sent.
+/// Adds to the canceled quantity of a line.
 pub async fn cancel_line(conn: &mut Conn<'_>, line: Uuid, quantity: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE order_lines SET canceled = canceled + $2 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(line).bind(quantity).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Where an order goes, and what the rules say of that.
+/// Stores a new delivery address with its compliance decision.
 pub async fn set_address(
     conn: &mut Conn<'_>,
     order: Uuid,
@@ -360,14 +360,14 @@ pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-/// Never paid, unchanged since `$1`, and nothing that is still counted on.
+/// Never paid, unchanged since `$1`, not flagged for review, and without refunds, fulfillments or held stock.
 const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1
     AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status NOT IN ('declined', 'voided'))
     AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id)
     AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id)
     AND NOT EXISTS (SELECT 1 FROM stock_reservations s WHERE s.order_id = o.id AND s.state = 'held')";
 
-/// The next canceled orders of before a time, in the order in which they were made.
+/// The next canceled orders before a time, by time of creation.
 pub async fn list_canceled(
     conn: &mut Conn<'_>,
     before: i64,
@@ -396,7 +396,7 @@ pub async fn delete_order(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-/// Nothing is to be done any more: the goods have gone, or never will, and no money is on its way.
+/// Nothing is left to do: the goods have left or never will, and no payment is pending.
 const CLOSED: &str = "o.attention IS NULL AND (o.status IN ('canceled', 'archived')
         OR (o.status = 'placed' AND o.fulfillment_status IN ('fulfilled', 'delivered', 'canceled')))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id
@@ -409,7 +409,7 @@ pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
 }
 
-/// Closed orders of erased accounts that still name their buyers.
+/// Closed orders of erased accounts that still contain their buyer's data.
 pub async fn list_erasable(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT o.id FROM users u JOIN orders o ON o.user_id = u.id
@@ -418,7 +418,7 @@ pub async fn list_erasable(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>,
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(limit).fetch_all(c).await)?)
 }
 
-/// Leaves the place in the place of who bought. The browser's own name for the checkout stays: it is random.
+/// Replaces the buyer's data with the tax-relevant place. The checkout id is random and stays.
 pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid, place: &str) -> Result<(), DbError> {
     const SQL: &str = "UPDATE orders SET email = '', phone = '', address = $2 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(place).execute(c).await.map(drop))?;

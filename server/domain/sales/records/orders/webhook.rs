@@ -1,4 +1,4 @@
-//! What other systems are payload of orders: ids, numbers and amounts, and nothing of who has bought.
+//! Outgoing webhooks for orders: ids, numbers and amounts, no personal data.
 
 use serde_json::{Map, Value, json};
 use shop_base::clock::Clock;
@@ -11,7 +11,7 @@ use super::history::EventKind;
 use super::rows::{Line, Order};
 use super::store;
 
-/// What a kind of the history is to others; most of it is nothing.
+/// The notification kind for a history event; none for most events.
 pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
     Some(match event {
         EventKind::Placed => NotificationKind::OrderPlaced,
@@ -43,12 +43,11 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
     })
 }
 
-/// What of an event others get. What somebody has typed may say anything, so it is not of these.
+/// The event fields that are sent. Free text is excluded, since it may contain anything.
 const ANNOUNCED: [&str; 8] =
     ["amount", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
 
-/// Tells those who want to know what has happened to an order, within the transaction in which it happens. Who has never heard that an
-/// order was placed does not hear what becomes of it.
+/// Notifies subscribers of an order's event, within the transaction of that event. Nothing is sent about an order that was never placed.
 pub(super) async fn announce(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,

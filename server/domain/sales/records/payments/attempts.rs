@@ -11,20 +11,20 @@ use super::provider::ProviderName;
 use super::rows::Attempt;
 use super::store;
 
-/// What a try is made of.
+/// Input for a new attempt.
 #[derive(Clone, Debug)]
 pub struct New {
     pub order_id: Uuid,
-    /// From 1.
+    /// The attempt's number within the order, from 1.
     pub number: i64,
     pub click_id: Uuid,
     pub provider: ProviderName,
     pub amount: Money,
-    /// Truncated.
+    /// Truncated network address.
     pub network: String,
 }
 
-/// Stores a try and its idempotency key. Once that is committed it may be sent.
+/// Stores an attempt and its idempotency key. It may be sent once that is committed.
 pub async fn add(conn: &mut Conn<'_>, cx: &Context, new: New) -> Result<Attempt, DbError> {
     let now = cx.clock.now_ms();
     let attempt = Attempt {
@@ -57,12 +57,12 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, new: New) -> Result<Attempt,
     Ok(attempt)
 }
 
-/// An order's tries, the first first.
+/// An order's attempts, the oldest first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
     store::list_attempts(conn, order).await
 }
 
-/// The tries of these orders, each order's first first.
+/// The attempts of these orders, the oldest of each order first.
 pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
     if orders.is_empty() { Ok(Vec::new()) } else { store::list_attempts_of_all(conn, orders).await }
 }
@@ -71,7 +71,7 @@ pub async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError
     store::find_attempt(conn, attempt).await?.ok_or(DbError::Inconsistent("an attempt is gone"))
 }
 
-/// Forgets the attempts of an order that was never paid, before it is deleted itself.
+/// Deletes the attempts of an order that was never paid, before the order itself is deleted.
 pub async fn forget(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::delete_attempts(conn, order).await
 }

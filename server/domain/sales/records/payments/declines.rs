@@ -1,10 +1,10 @@
-//! Why a card was refused, for staff. What its holder reads says less on purpose: it must not help who tries stolen numbers.
+//! Decline reasons for staff. The cardholder is deliberately told less, so as not to help someone testing stolen cards.
 
-/// The provider's reason in plain words.
+/// The provider's reason in plain language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub what: String,
-    /// What it means, and what to tell a buyer who asks.
+    /// What it means, and how to answer a buyer who asks.
     pub means: &'static str,
 }
 
@@ -18,7 +18,7 @@ const BY_THE_BANK: &str = "Banks tell no shop why: a limit, a block or their own
     The buyer can call the number on the back of the card, or pay with another one.";
 const BY_THE_SHOP: &str = "No card will go through until this is mended: check the account at the card provider, and the tests under Testing.";
 
-/// What the code that came with a refusal says.
+/// The explanation of a decline code.
 pub fn reason(code: &str) -> Reason {
     let (what, means) = match code {
         "CVV_FAILURE" => (
@@ -104,7 +104,7 @@ pub fn reason(code: &str) -> Reason {
     Reason::new(what, means)
 }
 
-/// The code of a card that the shop itself refuses.
+/// The code used when the shop itself refuses a card.
 pub const TRIED_TOO_OFTEN: &str = "TRIED_TOO_OFTEN";
 
 #[cfg(test)]

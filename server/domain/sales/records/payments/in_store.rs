@@ -1,4 +1,4 @@
-//! Payment in the store, when the goods are picked up: nothing is held, the money is due.
+//! Payment in the store on pickup: nothing is held, the money is due.
 
 use async_trait::async_trait;
 
@@ -10,7 +10,7 @@ use super::provider::{
 #[derive(Debug)]
 pub struct Pickup;
 
-/// Nothing of this provider is kept anywhere but with us.
+/// This provider has no records outside the shop's own database.
 const NOT_HERE: &str = "payments in the store are recorded by staff";
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! What payments leave to the worker.
+//! Background jobs of payments.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{HOUR, Job, Kind, Lane, MINUTE, SECOND};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::model::Records;
 
-/// Takes what an authorized attempt holds.
+/// Captures an authorized attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapturePayment {
     pub attempt: Uuid,
@@ -16,7 +16,7 @@ impl Job for CapturePayment {
     const KIND: Kind = Kind::new("capture_payment", Lane::Money, 60);
 }
 
-/// Lets go of what an attempt holds.
+/// Voids an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidPayment {
     pub attempt: Uuid,
@@ -26,8 +26,8 @@ impl Job for VoidPayment {
     const KIND: Kind = Kind::new("void_payment", Lane::Money, 60);
 }
 
-/// Sends a recorded refund to its provider, or learns how it went. A bank takes days: what does not come to an end is shown to staff, and
-/// asked about all the same.
+/// Sends a stored refund to its provider, or polls its status. Banks take days: a refund that does not finish is flagged for staff and
+/// still polled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendRefund {
     pub refund: Uuid,
@@ -37,7 +37,7 @@ impl Job for SendRefund {
     const KIND: Kind = Kind::new("refund", Lane::Money, i64::MAX).longest_delay(4 * HOUR);
 }
 
-/// Understands a stored webhook of a provider.
+/// Processes a stored webhook of a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessWebhook {
     pub provider: String,
@@ -49,16 +49,16 @@ impl Job for ProcessWebhook {
     const KIND: Kind = Kind::new("webhook", Lane::Webhooks, 60);
 }
 
-/// Finds out what became of attempts whose outcome is unknown.
+/// Finds out the outcome of attempts whose outcome is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reconcile {}
 
 impl Job for Reconcile {
-    // There is one of each of these, so they leave the others their slots however long they take.
+    // Only one of each of these exists at a time, so a long run does not take slots from the others.
     const KIND: Kind = Kind::recurring("reconcile", Lane::Money, 15 * SECOND);
 }
 
-/// Frees the stock of drafts that nobody pays.
+/// Releases the stock of drafts that nobody pays for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleaseStock {}
 
@@ -66,7 +66,7 @@ impl Job for ReleaseStock {
     const KIND: Kind = Kind::recurring("release_stock", Lane::Money, 30 * SECOND);
 }
 
-/// Begins to compare the provider's records with ours where the last comparison ended.
+/// Starts comparing the provider's records with ours where the last comparison ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BeginComparison {}
 
@@ -74,8 +74,8 @@ impl Job for BeginComparison {
     const KIND: Kind = Kind::recurring("audit", Lane::Money, 5 * MINUTE);
 }
 
-/// Compares one page of the provider's records, of changes since a time: the time makes it a job of its own. It goes on when the provider
-/// is back.
+/// Compares one page of the provider's records, changed since a time; the time makes each page a separate job. Retried until the provider
+/// answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compare {
     pub records: Records,
@@ -86,7 +86,7 @@ impl Job for Compare {
     const KIND: Kind = Kind::new("compare", Lane::Money, i64::MAX).longest_delay(5 * MINUTE);
 }
 
-/// Learns how a payment of the provider stands that could not be settled when it was compared.
+/// Settles a provider's payment that could not be settled during the comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettlePayment {
     pub payment: String,

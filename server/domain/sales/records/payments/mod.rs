@@ -1,7 +1,7 @@
-//! Money for orders: attempts to take it, refunds, and what providers must do.
+//! Money for orders: attempts, refunds, and the interface of payment providers.
 //!
-//! Invariants: an attempt and its idempotency key are stored before the provider is called, and every repetition of a call sends the same
-//! key; an attempt only moves forward; never more is given back than was taken, and the parts of a line add up to the line.
+//! Invariants: an attempt and its idempotency key are stored before the provider is called, and every retry of a call sends the same key;
+//! an attempt's status only moves forward; never more is refunded than was taken, and the shares of a line add up to the line.
 
 pub mod attempts;
 pub mod declines;

@@ -1,5 +1,5 @@
-//! Where one try to take money stands, and what follows for its order. All paths by which news of a payment arrive (the answer, the
-//! reconciliation, a webhook) go through here.
+//! The state of an attempt, and its consequences for the order. All payment reports (the provider's answer, the reconciliation, a webhook)
+//! are processed here.
 
 use shop_base::db::stored;
 
@@ -8,9 +8,9 @@ use crate::sales::status::{OrderStatus, PaymentStatus};
 
 stored! {
     AttemptStatus {
-        /// Stored, and perhaps sent.
+        /// Stored, possibly sent.
         Sending = "sending",
-        /// Sent, and nobody knows what became of it.
+        /// Sent, outcome unknown.
         Unknown = "unknown",
         /// To be paid in person.
         Due = "due",
@@ -18,7 +18,7 @@ stored! {
         Authorized = "authorized",
         Captured = "captured",
         Declined = "declined",
-        /// Held or perhaps held, and not wanted.
+        /// Held or possibly held, but not wanted.
         Voiding = "voiding",
         Voided = "voided",
     }
@@ -27,7 +27,7 @@ stored! {
 stored! {
     /// Money given back.
     RefundStatus {
-        /// Stored, and perhaps sent.
+        /// Stored, possibly sent.
         Pending = "pending",
         Settled = "settled",
         Failed = "failed",
@@ -35,7 +35,7 @@ stored! {
 }
 
 stored! {
-    /// Records of a provider that are compared with ours.
+    /// Provider records that are compared with ours.
     Records {
         Payments = "payments",
         Refunds = "refunds",
@@ -66,13 +66,13 @@ impl AttemptStatus {
         matches!(self, Self::Sending | Self::Unknown)
     }
 
-    /// The status after its provider said this. Reports may come late, twice and in any order; a status only moves forward.
+    /// The status after a report of the provider. Reports may arrive late, twice and in any order; a status only moves forward.
     pub fn after(self, seen: ProviderStatus) -> Self {
         use ProviderStatus as P;
         match (self, seen) {
-            // Taken is taken: what is given back is counted, not a status.
+            // Captured is final: refunds are counted, they are not a status.
             (Self::Captured, _) | (_, P::Captured) => Self::Captured,
-            // It came to be although we had given it up.
+            // The payment was created although we had given it up.
             (Self::Declined | Self::Voided | Self::Voiding, P::Authorized) => Self::Voiding,
             (_, P::Authorized) => Self::Authorized,
             (Self::Sending | Self::Unknown, P::Pending) => Self::Unknown,
@@ -86,7 +86,7 @@ impl AttemptStatus {
     }
 }
 
-/// What an order must do about news of one of its attempts.
+/// What an order must do after a report about one of its attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consequence {
     Nothing,
@@ -94,17 +94,17 @@ pub enum Consequence {
     Place,
     /// Money is held or taken for an order that does not want it.
     GiveBack,
-    /// The money of a placed order is gone.
+    /// The payment of a placed order was lost.
     PaymentLost,
 }
 
-/// An order as its payments see it.
+/// The order's state as input for the consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub order: OrderStatus,
     /// Whether this attempt is the one that placed the order.
     pub placed_by_this: bool,
-    /// Whether a draft still has the contents that this attempt is for: a later attempt may have been for others.
+    /// Whether the draft still has the contents that this attempt is for: a later attempt may have changed them.
     pub is_current: bool,
 }
 
@@ -127,7 +127,7 @@ pub fn consequence(standing: Standing, before: AttemptStatus, after: AttemptStat
     }
 }
 
-/// An attempt as the payment status sees it.
+/// An attempt as input for the payment status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paid {
     pub status: AttemptStatus,
@@ -206,13 +206,13 @@ mod tests {
         assert_eq!(consequence(canceled, A::Captured, A::Captured), Consequence::Nothing, "given back once");
     }
 
-    /// A provider's payment as it really is, and an order with its attempts, driven by the rules above.
+    /// A provider's payment in its true state, and an order with its attempts, driven by the rules above.
     #[derive(Clone, Copy, Debug)]
     struct Payment {
         real: P,
         ours: A,
         refunded: bool,
-        /// Of the order when it was made.
+        /// The order's total when the payment was made.
         total: u32,
     }
 
@@ -258,7 +258,7 @@ mod tests {
             }
         }
 
-        /// What the jobs do until nothing is left to do.
+        /// Runs the jobs until nothing is left to do.
         fn settle(&mut self) {
             for index in 0..self.payments.len() {
                 let payment = &mut self.payments[index];
@@ -269,7 +269,7 @@ mod tests {
                 }
                 let real = payment.real;
                 self.hear(index, real);
-                // A fenced attempt that never came to be.
+                // A fenced attempt whose payment was never created.
                 if self.payments[index].ours.is_open() && real == P::Pending {
                     self.payments[index].ours = A::Voided;
                 }
@@ -301,7 +301,7 @@ mod tests {
         ]
     }
 
-    /// Whether a provider's payment may move so.
+    /// Whether a provider's payment may make this transition.
     fn may_become(from: P, to: P) -> bool {
         matches!((from, to), (P::Pending, P::Authorized | P::Failed) | (P::Authorized, P::Captured | P::Voided))
     }
@@ -321,7 +321,7 @@ mod tests {
             let mut shop = Shop { order: OrderStatus::Draft, total: 0, placed_by: None, payments: Vec::new(), stock_is_gone: false };
             for step in steps {
                 match step {
-                    // A new card is tried only when the one before is certain to be refused or let go.
+                    // A new card is tried only after the previous one was definitely refused or voided.
                     Step::NewAttempt(total) if shop.order == OrderStatus::Draft && shop.payments.iter().all(|payment| !payment.ours.is_open()) => {
                         shop.total = total;
                         shop.payments.push(Payment { real: P::Pending, ours: A::Sending, refunded: false, total });
@@ -336,7 +336,7 @@ mod tests {
                         shop.hear(index, real);
                     }
                     Step::WeHearOldNews(index, old) => {
-                        // Only what was true once can be heard.
+                        // A report can only contain a state that was true at some time.
                         if let Some(payment) = shop.payments.get(index)
                             && payment.real != P::Pending
                             && (rank(old) < rank(payment.real) && payment.real != P::Failed || old == payment.real)
@@ -344,7 +344,7 @@ mod tests {
                             shop.hear(index, old);
                         }
                     }
-                    // After the fence (cancel by key) a payment that was not there cannot come to be.
+                    // After the fence (cancel by key), a payment that did not exist can no longer be created.
                     Step::GiveUp(index) => {
                         if let Some(payment) = shop.payments.get_mut(index) && payment.ours.is_open() && payment.real == P::Pending {
                             payment.real = P::Failed;

@@ -1,6 +1,6 @@
-//! What a part of a line is worth, in minor units. Shares are taken from the whole each time, so that they add up to it.
+//! The value of a part of a line, in minor units. Shares are computed from the whole each time, so that they add up to it.
 
-/// What was given back, or is to be given back, for so many of a line.
+/// The amount refunded, or to be refunded, for a quantity of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     pub quantity: i64,
@@ -9,29 +9,30 @@ pub struct Share {
     pub tax: i64,
 }
 
-/// A line as its refunds see it.
+/// A line as input for its refunds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineMoney {
     pub quantity: i64,
-    /// What the buyer paid for all of it, tax included.
+    /// What the buyer paid for the whole line, tax included.
     pub total: i64,
     pub tax: i64,
-    /// What was given back, or promised, before.
+    /// Already refunded, or being refunded.
     pub given: Share,
 }
 
 impl LineMoney {
-    /// How many no money was given back for.
+    /// The quantity that has not been refunded.
     pub fn remaining(&self) -> i64 {
         self.quantity - self.given.quantity
     }
 
-    /// What so many more are worth: what all of them together are worth less what was given before. The last share gets what rounding left.
+    /// The value of `quantity` more pieces: the value of all refunded pieces together, less what was already refunded. The last share
+    /// includes the rounding remainder.
     pub fn share(&self, quantity: i64) -> Share {
         let so_far = self.given.quantity + quantity;
         let tax = part(self.tax, so_far, self.quantity) - self.given.tax;
         let net = part(self.total - self.tax, so_far, self.quantity) - (self.given.amount - self.given.tax);
-        // A refund that failed leaves later ones that were rounded on top of it.
+        // If an earlier refund failed, later shares were rounded on top of it, so a difference may be negative.
         let (tax, net) = (tax.max(0), net.max(0));
         Share { quantity, amount: net + tax, tax }
     }
@@ -106,7 +107,7 @@ mod tests {
                 }
             }
             prop_assert_eq!((line.given.amount, line.given.tax), (line.total, line.tax));
-            // Some of them were refused by the provider: they are given again, and the whole is the same.
+            // The provider refused some of them: they are refunded again, and the total stays the same.
             for share in &failed {
                 line.given.quantity -= share.quantity;
                 line.given.amount -= share.amount;

@@ -1,4 +1,4 @@
-//! Refunds with what they are for.
+//! Refunds with their lines.
 
 use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use super::model::{RefundStatus, Tender};
 use super::rows::{Attempt, Refund, RefundLine};
 use super::store;
 
-/// What of an attempt can still be given back, in minor units.
+/// The amount of an attempt that can still be refunded, in minor units.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised: i64 =
@@ -15,7 +15,7 @@ pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, Db
     Ok(attempt.amount - promised.max(attempt.refunded))
 }
 
-/// A refund with what it is for.
+/// A refund with its lines.
 #[derive(Clone, Debug)]
 pub struct RefundWithLines {
     pub id: Uuid,
@@ -36,7 +36,7 @@ impl RefundWithLines {
     }
 }
 
-/// An order's refunds with what they are for, the first first.
+/// An order's refunds with their lines, the oldest first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLines>, DbError> {
     let lines = store::list_refund_lines(conn, order).await?;
     let refunds = store::list_refunds_of_order(conn, order).await?;

@@ -27,7 +27,7 @@ pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<()
     Ok(())
 }
 
-/// What the provider said last of an attempt, as it is stored.
+/// Stores an attempt's state as last reported by the provider.
 pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
@@ -61,14 +61,14 @@ pub async fn find_by_payment(
     )
 }
 
-/// An order's attempts, the first first.
+/// An order's attempts, the oldest first.
 pub async fn list_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attempt>, DbError> {
     let sql =
         sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM payment_attempts WHERE order_id = $1 ORDER BY number"));
     Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(order).fetch_all(c).await)?)
 }
 
-/// The attempts of these orders, of each the first first.
+/// The attempts of these orders, the oldest of each order first.
 pub async fn list_attempts_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
     let mut filter = Filter::default();
     let marks = vec!["?"; orders.len()].join(", ");
@@ -93,13 +93,12 @@ pub async fn list_by_id(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Attempt
     })?)
 }
 
-/// Attempts without an outcome that nothing has happened to since `before` and whose time to be looked at has come, the longest due
-/// first.
+/// Attempts without an outcome that have not changed since `before` and are due for a check, the most overdue first.
 pub async fn list_interrupted(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
     list_due(conn, "status IN ('sending', 'unknown')", before, now, limit).await
 }
 
-/// Attempts that wait for a job of their own to take or let go of money, likewise.
+/// Attempts waiting for a job to capture or void them that have not changed since `before` and are due for a check, the most overdue first.
 pub async fn list_forgotten(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
     list_due(conn, "status IN ('authorized', 'voiding')", before, now, limit).await
 }
@@ -118,7 +117,7 @@ async fn list_due(
     Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(before).bind(now).bind(limit).fetch_all(c).await)?)
 }
 
-/// Says when an attempt is looked at again, and how often that has failed by now.
+/// Sets an attempt's next check and its number of failed checks.
 pub async fn set_look(conn: &mut Conn<'_>, attempt: Uuid, look_at: i64, looks: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE payment_attempts SET look_at = $2, looks = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(attempt).bind(look_at).bind(looks).execute(c).await.map(drop))?;
@@ -149,7 +148,7 @@ pub async fn update_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Re
     Ok(())
 }
 
-/// Our refunds among those of a provider, by their ids there.
+/// Our refunds with these provider ids.
 pub async fn list_refunds_by_provider_id(conn: &mut Conn<'_>, ids: &[String]) -> Result<Vec<Refund>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -166,7 +165,7 @@ pub async fn list_refunds_by_provider_id(conn: &mut Conn<'_>, ids: &[String]) ->
     })?)
 }
 
-/// Takes up to `limit` refunds that have not come to an end, whose time to be looked at has come; the next is `look_at`.
+/// Claims up to `limit` pending refunds that are due for a check; their next check is at `look_at`.
 pub async fn claim_pending_refunds(
     conn: &mut Conn<'_>,
     now: i64,
@@ -178,7 +177,7 @@ pub async fn claim_pending_refunds(
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(look_at).bind(limit).fetch_all(c).await)?)
 }
 
-/// Whether there is one to claim.
+/// Whether a refund is due for a check.
 pub async fn is_refund_due(conn: &mut Conn<'_>, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "SELECT COUNT(*) FROM (SELECT 1 FROM refunds WHERE status = 'pending' AND look_at <= $1 LIMIT 1) AS due";
@@ -191,7 +190,7 @@ pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(id).fetch_optional(c).await)?)
 }
 
-/// The refund that a click made.
+/// The refund made by a click.
 pub async fn find_refund_by_request(conn: &mut Conn<'_>, request: Uuid) -> Result<Option<Refund>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {REFUND_COLUMNS} FROM refunds WHERE request_id = $1"));
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(request).fetch_optional(c).await)?)
@@ -204,7 +203,7 @@ pub async fn list_refunds(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Vec<Refu
     Ok(sql!(conn, c => sqlx::query_as::<_, Refund>(sql).bind(attempt).fetch_all(c).await)?)
 }
 
-/// Of all attempts of an order.
+/// The refunds of all attempts of an order.
 pub async fn list_refunds_of_order(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Refund>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {REFUND_COLUMNS} FROM refunds WHERE order_id = $1 ORDER BY created_at, id"
@@ -220,7 +219,7 @@ pub async fn insert_refund_line(conn: &mut Conn<'_>, line: &RefundLine) -> Resul
     Ok(())
 }
 
-/// What an order's refunds are for.
+/// The lines of an order's refunds.
 pub async fn list_refund_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundLine>, DbError> {
     const SQL: &str = "SELECT l.refund_id, l.line_id, l.quantity, l.amount, l.tax FROM refund_lines l
         JOIN refunds r ON r.id = l.refund_id JOIN order_lines o ON o.id = l.line_id
@@ -228,7 +227,7 @@ pub async fn list_refund_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<R
     Ok(sql!(conn, c => sqlx::query_as::<_, RefundLine>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// Keeps an event; false when it is known already.
+/// Stores an event; false if it is already stored.
 pub async fn insert_webhook(conn: &mut Conn<'_>, event: &WebhookEvent) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO webhook_events (provider, event_id, kind, subject, body, received_at)
         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
@@ -238,7 +237,7 @@ pub async fn insert_webhook(conn: &mut Conn<'_>, event: &WebhookEvent) -> Result
     Ok(rows == 1)
 }
 
-/// An event that has not been understood yet.
+/// An event that has not been processed yet.
 pub async fn find_webhook(
     conn: &mut Conn<'_>,
     provider: &str,
@@ -259,7 +258,7 @@ pub async fn set_processed(conn: &mut Conn<'_>, event: &WebhookEvent, outcome: &
     Ok(())
 }
 
-/// Makes an event one that has not been understood yet; false when there is none.
+/// Marks an event as unprocessed again; false if there is none.
 pub async fn reopen_webhook(conn: &mut Conn<'_>, provider: &str, event_id: &str, kind: &str) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE webhook_events SET processed_at = NULL, outcome = NULL
         WHERE provider = $1 AND event_id = $2 AND kind = $3";
@@ -279,7 +278,7 @@ pub async fn find_watermark(
         .fetch_optional(c).await)?)
 }
 
-/// Makes the first watermark, unless there is one.
+/// Inserts the first watermark, unless there is one.
 pub async fn insert_watermark(
     conn: &mut Conn<'_>,
     provider: ProviderName,
@@ -292,7 +291,7 @@ pub async fn insert_watermark(
     Ok(())
 }
 
-/// Moves a watermark that still is where it was; false when somebody else has moved it.
+/// Moves a watermark if it is still at `from`; false if another worker has moved it.
 pub async fn move_watermark(
     conn: &mut Conn<'_>,
     provider: ProviderName,
@@ -307,14 +306,14 @@ pub async fn move_watermark(
     Ok(rows == 1)
 }
 
-/// When the oldest attempt was made that has no end yet, UTC milliseconds.
+/// When the oldest unfinished attempt was created, UTC milliseconds.
 pub async fn oldest_unfinished(conn: &mut Conn<'_>) -> Result<Option<i64>, DbError> {
     const SQL: &str = "SELECT MIN(created_at) FROM payment_attempts
         WHERE status IN ('sending', 'unknown', 'authorized', 'voiding')";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?)
 }
 
-/// Stores where a dispute stands; false when that is known already.
+/// Stores the state of a dispute; false if it is unchanged.
 pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispute, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount,
@@ -328,7 +327,7 @@ pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispu
     Ok(rows == 1)
 }
 
-/// Nobody else counts the tries of this payer until the transaction ends. SQLite has one writer at a time anyway.
+/// Serializes the counting of this payer's attempts until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError> {
     if let Conn::Postgres(conn) = conn {
         const SQL: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
@@ -337,7 +336,7 @@ pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError>
     Ok(())
 }
 
-/// Tries of one payer: how many were refused, how many have no answer yet, and with how many cards.
+/// Attempts of one payer: how many were refused, how many are unanswered, and the number of different cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
 pub struct Tries {
     pub refused: i64,
@@ -364,19 +363,19 @@ pub async fn count_tries_of_user(conn: &mut Conn<'_>, user: Uuid, since: i64) ->
     Ok(sql!(conn, c => sqlx::query_as::<_, Tries>(sql).bind(user).bind(since).fetch_one(c).await)?)
 }
 
-/// Refused tries of a card.
+/// Refused attempts of a card.
 pub async fn count_refusals_of_card(conn: &mut Conn<'_>, fingerprint: &str, since: i64) -> Result<i64, DbError> {
     const SQL: &str = "SELECT COUNT(*) FROM payment_attempts
         WHERE card_fingerprint = $1 AND created_at >= $2 AND status = 'declined'";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(fingerprint).bind(since).fetch_one(c).await)?)
 }
 
-/// Tries of the whole shop that were refused or are open, counted up to a limit.
+/// Attempts of the whole shop that were refused or are open, counted up to a limit.
 pub async fn count_refusals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Result<i64, DbError> {
     count_up_to(conn, "'declined', 'sending', 'unknown'", since, limit).await
 }
 
-/// Likewise those that were taken.
+/// Attempts of the whole shop that were approved, counted up to a limit.
 pub async fn count_approvals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Result<i64, DbError> {
     count_up_to(conn, "'authorized', 'captured'", since, limit).await
 }
@@ -389,7 +388,7 @@ async fn count_up_to(conn: &mut Conn<'_>, statuses: &str, since: i64, limit: i64
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(sql).bind(since).bind(limit).fetch_one(c).await)?)
 }
 
-/// Orders that hold stock past its time and that nobody is paying, the longest first.
+/// Orders with expired stock holds that nobody is paying at the moment, the longest expired first.
 pub async fn list_expired_holds(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT r.order_id FROM stock_reservations r WHERE r.state = 'held' AND r.expires_at <= $1
         AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = r.order_id AND a.status IN ('sending', 'unknown'))
@@ -397,7 +396,7 @@ pub async fn list_expired_holds(conn: &mut Conn<'_>, now: i64, limit: i64) -> Re
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(limit).fetch_all(c).await)?)
 }
 
-/// Forgets the attempts of an order that was never paid.
+/// Deletes the attempts of an order that was never paid.
 pub async fn delete_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM payment_attempts WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;

@@ -1,4 +1,4 @@
-//! What a buyer may know of an order's payment.
+//! The part of an order's payment data that its buyer may see.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use super::provider::ProviderName;
 use super::rows::Attempt;
 use super::store;
 
-/// What a buyer may know of an order's payment.
+/// The part of an order's payment data that its buyer may see.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// Minor units taken.
@@ -21,7 +21,7 @@ pub struct Summary {
     pub with: Option<String>,
 }
 
-/// The payments of orders, each with the attempt that placed it.
+/// Payment summaries of orders, each given with the attempt that placed it.
 pub async fn summaries(
     conn: &mut Conn<'_>,
     orders: &[(Uuid, Option<Uuid>)],

@@ -1,10 +1,10 @@
-//! What pickups leave to the worker.
+//! Background jobs of pickups.
 
 use serde::{Deserialize, Serialize};
 use shop_platform::jobs::model::{Job, Kind, Lane, MINUTE};
 use uuid::Uuid;
 
-/// Writes to whom an order to be picked up waits for; the link makes it one email at every try.
+/// Emails the link of a pickup order; the link's id identifies the email across retries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendPickupMail {
     pub link: Uuid,
@@ -14,7 +14,7 @@ impl Job for SendPickupMail {
     const KIND: Kind = Kind::new("pickup_mail", Lane::Mail, 36);
 }
 
-/// Reminds of orders that wait in the store, and frees what has waited too long.
+/// Sends reminders for orders that wait in the store, and releases overdue ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemindPickups {}
 

@@ -1,4 +1,4 @@
-//! The secret in an email's link: found by its hash, and kept sealed so that an email that is tried again has the same.
+//! The secret in an email's link: looked up by its hash, and stored encrypted so that retries of the email contain the same link.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,14 +10,14 @@ use uuid::Uuid;
 
 use super::rows::Link;
 
-/// A new secret as it is stored.
+/// A new secret in its stored form.
 #[derive(Debug)]
 pub struct NewToken {
     pub hash: Vec<u8>,
     pub sealed: Vec<u8>,
 }
 
-/// Makes a secret of 256 bits for a link.
+/// Generates a secret of 256 bits for a link.
 pub fn make(cx: &Context, link: Uuid) -> Result<NewToken, Error> {
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
     Ok(NewToken { hash: hash(&token), sealed: seal(cx)?.seal(token.as_bytes(), link.as_bytes())? })
@@ -27,7 +27,7 @@ pub fn hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
 }
 
-/// Where an order is confirmed. None when the shop's secret is another than it was.
+/// The path at which an order is confirmed. None if the shop's secret key has changed.
 pub fn path(cx: &Context, link: &Link) -> Option<String> {
     let token = seal(cx).ok()?.open(&link.token_sealed, link.id.as_bytes())?;
     Some(format!("/checkout/confirm?link={}", String::from_utf8(token).ok()?))

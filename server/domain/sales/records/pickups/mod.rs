@@ -1,10 +1,10 @@
-//! Orders that shoppers pay for when they pick them up, from the click to the counter.
+//! Pickup orders, which shoppers pay for in the store, from the click to the handover.
 //!
-//! Such an order costs its buyer nothing, so nobody gets one by a click alone: who is signed in with the email address of the order places
-//! it at once, everybody else follows a link in an email first, and until then stock is held, not sold. Invariants: one person and one
-//! network have so many open orders and emails at most, counted under a lock in the transaction that adds one; of an order's links the
-//! newest alone is good, and only while its checkout is as it was; what nobody picks up is reminded of once and then free again, unless
-//! staff have had a hand in it. What staff make at the counter, and what they have put together, is none of these.
+//! A pickup order costs nothing up front, so a click alone does not place one: a shopper who is signed in with the order's email address
+//! places it immediately; everybody else must first follow a link in an email, and until then stock is held, not sold. Invariants: the
+//! number of open orders and emails is limited per person and per network, counted under a lock in the transaction that adds one; only the
+//! newest link of an order is valid, and only while its checkout is unchanged; an order that is not picked up gets one reminder, then its
+//! goods are released, unless staff have acted on it. Counter sales and draft orders are not counted here.
 
 pub mod jobs;
 pub mod link;

@@ -1,4 +1,4 @@
-//! How many orders to be picked up may be open, and for how long.
+//! Limits on the number and duration of open pickup orders.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// Open orders of one person: more than anybody fetches at once.
+/// Open orders per person: more than one person usually picks up at once.
 pub const MOST_OPEN: i64 = 3;
-/// Pieces in all open orders of one person. A line has 10 at most, a cart 100 lines: that would be a shelf.
+/// Pieces in all open orders of one person. Without it, one cart (100 lines of 10) could empty a shelf.
 pub const MOST_UNITS: i64 = 40;
-/// Orders of one network within a day, settled or not: a family, an office, an unlucky neighborhood behind one address.
+/// Orders per network and day, whatever became of them: a family, an office or a neighborhood may share an address.
 pub const MOST_OF_NETWORK: i64 = 10;
-/// Emails with a link to one address within a day: a first one, and two after a change of mind.
+/// Emails with a link per address and day: one, plus two after changes.
 pub const MOST_EMAILS: i64 = 3;
-/// Emails that one network causes within a day, to whomever.
+/// Emails per network and day, over all addresses.
 pub const MOST_EMAILS_OF_NETWORK: i64 = 20;
 
-/// How long a link is good and its goods are held, in milliseconds: time to look into a mailbox, not to keep goods from others.
+/// How long a link is valid and its goods are held, in milliseconds: enough to read the email, but short enough not to block the goods.
 pub const LINK_FOR: i64 = 2 * HOUR;
-/// After so long in the store the buyer is reminded, in milliseconds.
+/// Time in the store after which the buyer is reminded, in milliseconds.
 pub const REMIND_AFTER: i64 = 3 * DAY;
-/// After so long the goods go back on the shelf, in milliseconds, and never sooner than `AFTER_REMINDER` after the reminder.
+/// Time after which the goods go back on the shelf, in milliseconds, but never sooner than `AFTER_REMINDER` after the reminder.
 pub const RELEASE_AFTER: i64 = 7 * DAY;
 pub const AFTER_REMINDER: i64 = RELEASE_AFTER - REMIND_AFTER;
 
-/// What is there already when one more order wants to be added.
+/// Current counts, before another order is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     /// Open orders of the person.
@@ -36,11 +36,11 @@ pub struct Counted {
     pub of_network: i64,
     /// Emails to the address within a day.
     pub emails: i64,
-    /// Emails that the network has caused within a day.
+    /// Emails caused by the network within a day.
     pub emails_of_network: i64,
 }
 
-/// Why an order is one too many.
+/// Which limit is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooMany {
     Open,
@@ -50,7 +50,7 @@ pub enum TooMany {
 }
 
 impl Counted {
-    /// Whether an order of so many pieces may be added, with an email if it must be confirmed.
+    /// Checks whether an order with this many pieces may be added, including the email limits if it must be confirmed.
     pub fn admits(&self, units: i64, by_email: bool) -> Result<(), TooMany> {
         if self.open >= MOST_OPEN {
             Err(TooMany::Open)
@@ -67,7 +67,7 @@ impl Counted {
 }
 
 impl TooMany {
-    /// A stable word for programs.
+    /// A stable code for clients.
     pub fn code(self) -> &'static str {
         match self {
             Self::Open | Self::OfNetwork => "too_many_pickups",

@@ -1,9 +1,9 @@
-//! Rows of links to orders that wait in the store, as [`super::store`] reads and writes them.
+//! Rows of links to pickup orders, as [`super::store`] reads and writes them.
 
 use sqlx::FromRow;
 use uuid::Uuid;
 
-/// An email's link.
+/// A link sent by email.
 #[derive(Clone, Debug, FromRow)]
 pub struct Link {
     pub id: Uuid,
@@ -14,6 +14,6 @@ pub struct Link {
     pub network: String,
     pub expires_at: i64,
     pub used_at: Option<i64>,
-    /// When the shopper's checkout became another one.
+    /// When it was invalidated because the shopper's checkout changed.
     pub replaced_at: Option<i64>,
 }

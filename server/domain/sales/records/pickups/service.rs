@@ -1,5 +1,4 @@
-//! Adding an order to the open ones, and the links by which orders are confirmed. Each runs inside the caller's transaction, which holds
-//! the order's row.
+//! Adding pickup orders, and the links that confirm them. Each function runs inside the caller's transaction, which holds the order's row.
 
 use shop_base::clock::Clock;
 use shop_base::context::Context;
@@ -17,26 +16,26 @@ use super::{link, store};
 use crate::identity;
 use crate::stock::service::HELD_FOR;
 
-/// An order that a shopper wants to pick up and to pay for then.
+/// An order that a shopper wants to pick up and pay for in the store.
 #[derive(Clone, Debug)]
 pub struct NewPickup {
     pub order_id: Uuid,
     pub click_id: Uuid,
     pub email: String,
     pub user_id: Option<Uuid>,
-    /// Truncated.
+    /// Truncated network address.
     pub network: String,
-    /// Pieces of all its goods.
+    /// Total quantity of its goods.
     pub units: i64,
 }
 
 impl Link {
-    /// Whether it may place its order at this moment, UTC milliseconds: again, too, if its first use came to nothing.
+    /// Whether it may place its order at `now`, UTC milliseconds; also a second time if the first use failed.
     pub fn is_good(&self, now: i64) -> bool {
         self.replaced_at.is_none() && now < self.expires_at
     }
 
-    /// Whether it is this link by which its order was placed, once that is placed. Who got another one learns nothing of it.
+    /// Whether its order was placed through this link. A replaced link does not reveal that.
     pub fn has_placed(&self) -> bool {
         self.used_at.is_some() && self.replaced_at.is_none()
     }
@@ -48,7 +47,8 @@ impl From<TooMany> for Error {
     }
 }
 
-/// Whether an order of this email address is confirmed by email: nobody is signed in of whom the provider says that it is theirs.
+/// Whether an order with this email address must be confirmed by email: true unless the user is signed in and the provider has verified the
+/// address.
 pub async fn needs_email(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -> Result<bool, DbError> {
     match user {
         Some(user) => Ok(!identity::accounts::has_verified(conn, user, email).await?),
@@ -56,8 +56,8 @@ pub async fn needs_email(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -
     }
 }
 
-/// Counts an order among the open ones of its buyer and network, or refuses it. Answers with when its stock is free again unless it is
-/// placed, UTC milliseconds. What links it had before are worthless.
+/// Counts an order among the open ones of its buyer and network, or rejects it. Returns when its stock is released unless it is placed, UTC
+/// milliseconds. Invalidates earlier links of the order.
 pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_email: bool) -> Result<i64, Error> {
     let now = clock.now_ms();
     let held_until = now + if by_email { LINK_FOR } else { HELD_FOR };
@@ -71,7 +71,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     };
     let mut keys = vec![format!("email {}", open.email), format!("network {}", open.network)];
     keys.extend(open.user_id.map(|user| format!("user {user}")));
-    // In one order, so that two who count the same do not wait for each other forever.
+    // Sorted, to avoid deadlocks between transactions that lock the same keys.
     keys.sort();
     store::lock(conn, &keys).await?;
     store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_email)?;
@@ -80,7 +80,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     Ok(held_until)
 }
 
-/// Makes the link of an order that was just added, and has the email written.
+/// Creates the link of an order that was just added, and queues the email.
 pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let id = new_id(clock);
@@ -101,14 +101,14 @@ pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_a
     Ok(())
 }
 
-/// The checkout goes another way: its links are worthless, and it is no open order.
+/// Used when the checkout is no longer a pickup order: invalidates its links and stops counting it as open.
 pub async fn give_up(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
     let now = clock.now_ms();
     store::replace_links(conn, order, now).await?;
     store::set_held_until(conn, order, now).await
 }
 
-/// The link for which an order waits, its time over or not.
+/// The unused link of an order, expired or not.
 pub async fn find_pending(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Link>, DbError> {
     store::find_pending_link(conn, order).await
 }
@@ -117,12 +117,12 @@ pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Li
     store::find_link_by_token(conn, &link::hash(token)).await
 }
 
-/// Its order is being placed by it.
+/// Marks the link as used by the order being placed.
 pub async fn set_used(conn: &mut Conn<'_>, clock: &dyn Clock, link: Uuid) -> Result<(), DbError> {
     store::set_used(conn, link, clock.now_ms()).await
 }
 
-/// Forgets whose the orders are of an account that is deleted.
+/// Removes the personal data of a deleted account from its pickup orders.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
     store::erase(conn, user, &email.to_lowercase()).await
 }

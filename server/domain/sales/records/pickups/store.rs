@@ -1,4 +1,4 @@
-//! All SQL of orders to be picked up.
+//! All SQL of pickup orders.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -10,20 +10,20 @@ use super::rows::Link;
 
 const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expires_at, used_at, replaced_at";
 
-/// An order among its buyer's open ones.
+/// An open pickup order, as counted for its buyer.
 #[derive(Clone, Debug)]
 pub struct OpenPickup {
     pub order_id: Uuid,
-    /// In lower case.
+    /// Lowercase.
     pub email: String,
     pub user_id: Option<Uuid>,
     pub network: String,
     pub units: i64,
-    /// When its stock is free again unless it is placed, UTC milliseconds.
+    /// When its stock is released unless it is placed, UTC milliseconds.
     pub held_until: i64,
 }
 
-/// Lets nobody else count what belongs to these keys until the transaction ends. SQLite has one writer anyway.
+/// Locks the counters of these keys until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
     if let Conn::Postgres(c) = conn {
         for key in keys {
@@ -33,7 +33,7 @@ pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
     Ok(())
 }
 
-/// What a person and a network have already, this order left out. `since` is UTC milliseconds.
+/// Counts for a person and a network, without this order. `since` is UTC milliseconds.
 pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) -> Result<Counted, DbError> {
     const OPEN: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.units), 0) AS BIGINT)
         FROM open_pickups p JOIN orders o ON o.id = p.order_id
@@ -54,7 +54,7 @@ pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) 
     Ok(Counted { open, units, of_network, emails, emails_of_network })
 }
 
-/// Adds an order, or what it is after a change of mind.
+/// Adds an order, or updates it after a change.
 pub async fn put(conn: &mut Conn<'_>, new: &OpenPickup, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO open_pickups (order_id, email, user_id, network, units, held_until, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -65,7 +65,7 @@ pub async fn put(conn: &mut Conn<'_>, new: &OpenPickup, now: i64) -> Result<(), 
     Ok(())
 }
 
-/// Says of an order that it holds nothing as one to be picked up.
+/// Sets until when an order counts as open.
 pub async fn set_held_until(conn: &mut Conn<'_>, order: Uuid, at: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE open_pickups SET held_until = $2 WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(at).execute(c).await.map(drop))?;
@@ -91,7 +91,7 @@ pub async fn find_link_by_token(conn: &mut Conn<'_>, hash: &[u8]) -> Result<Opti
     Ok(sql!(conn, c => sqlx::query_as(sql).bind(hash).fetch_optional(c).await)?)
 }
 
-/// An order's link that was neither used nor replaced, its time over or not.
+/// An order's link that was neither used nor replaced, expired or not.
 pub async fn find_pending_link(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Link>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {LINK} FROM pickup_links WHERE order_id = $1 AND used_at IS NULL AND replaced_at IS NULL"
@@ -105,14 +105,14 @@ pub async fn set_used(conn: &mut Conn<'_>, link: Uuid, now: i64) -> Result<(), D
     Ok(())
 }
 
-/// Makes the links of an order worthless.
+/// Invalidates the links of an order.
 pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE pickup_links SET replaced_at = $2 WHERE order_id = $1 AND replaced_at IS NULL";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }
 
-/// Placed, unpaid orders that wait for a reminder or for their end, the oldest first.
+/// Placed, unpaid orders that are due for a reminder or for release, the oldest first.
 pub async fn list_due(
     conn: &mut Conn<'_>,
     remind_before: i64,
@@ -130,7 +130,7 @@ pub async fn list_due(
     )
 }
 
-/// When its buyer was reminded of an order; none when it is not among the open ones.
+/// When the buyer was reminded of an order; none if it is not among the open pickup orders.
 pub async fn find_reminded_at(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Option<i64>>, DbError> {
     const SQL: &str = "SELECT reminded_at FROM open_pickups WHERE order_id = $1";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).fetch_optional(c).await)?)
@@ -148,7 +148,7 @@ pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Forgets whose the orders are of somebody who has left.
+/// Removes the personal data of a deleted account.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
     const OPEN: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";
     const LINKS: &str = "DELETE FROM pickup_links WHERE email = $1";

@@ -1,7 +1,7 @@
 //! Goods that come back.
 //!
-//! Invariants: no more of a line is announced than has left and was not announced before; only what was received is put on the shelf,
-//! and money for it is given back once; a rejected return ends there.
+//! Invariants: no more of a line is announced than was shipped and not announced before; only received goods are restocked, and they are
+//! refunded once; a rejected return stays rejected.
 
 pub mod model;
 pub mod rows;

@@ -1,33 +1,33 @@
-//! Where a return stands.
+//! States of a return.
 
 use shop_base::db::stored;
 
 stored! {
     ReturnStatus {
-        /// The buyer wants to send something back.
+        /// Requested by the buyer.
         Requested = "requested",
-        /// They may.
+        /// Approved by staff.
         Approved = "approved",
         Rejected = "rejected",
-        /// The goods are here.
+        /// The goods have arrived.
         Received = "received",
         /// The money has been given back.
         Refunded = "refunded",
     }
 }
 
-/// What staff do with a return.
+/// Actions of staff on a return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Approve,
-    /// Also of one that was approved and never came.
+    /// Also allowed for an approved return that never arrived.
     Reject,
     Receive,
     Refund,
 }
 
 impl ReturnStatus {
-    /// The status after a step, if it may be taken now.
+    /// The status after a step; none if the step is not allowed.
     pub fn after(self, step: Step) -> Option<Self> {
         match (self, step) {
             (Self::Requested, Step::Approve) => Some(Self::Approved),
@@ -38,18 +38,18 @@ impl ReturnStatus {
         }
     }
 
-    /// Whether the buyer was told that they may.
+    /// Whether the buyer was told that it is approved.
     pub fn is_approved(self) -> bool {
         matches!(self, Self::Approved | Self::Received | Self::Refunded)
     }
 
-    /// Whether its goods are, or may be, on their way back or here.
+    /// Whether its goods count as returned or on their way back.
     pub fn counts(self) -> bool {
         self != Self::Rejected
     }
 }
 
-/// What came of a line: `restocked` went on the shelf, `written_off` did not.
+/// The received quantities of a line: `restocked` went back on the shelf, `written_off` did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     pub announced: i64,
@@ -58,7 +58,7 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// Fewer than announced may come, never more.
+    /// At most the announced quantity may arrive.
     pub fn is_sound(&self) -> bool {
         self.restocked >= 0
             && self.written_off >= 0

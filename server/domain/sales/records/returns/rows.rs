@@ -12,13 +12,13 @@ pub struct Return {
     #[sqlx(try_from = "String")]
     pub status: ReturnStatus,
     pub reason: String,
-    /// What the buyer was told when it was rejected; empty for nothing.
+    /// The text sent to the buyer on rejection; empty if none.
     pub message: String,
     pub refund_id: Option<Uuid>,
     pub created_at: i64,
 }
 
-/// So many of a line, and what came of them.
+/// A quantity of a line, and what was received of it.
 #[derive(Clone, Debug, FromRow)]
 pub struct ReturnLine {
     pub return_id: Uuid,

@@ -1,4 +1,4 @@
-//! Returns of orders with what they are about.
+//! Returns of orders with their lines.
 
 use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::rows::{Return, ReturnLine};
 use super::store;
 
-/// An order's returns with what they are about, the first first.
+/// An order's returns with their lines, the oldest first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<ReturnLine>)>, DbError> {
     let lines = store::list_lines(conn, order).await?;
     let of = |found: &Return| lines.iter().filter(|line| line.return_id == found.id).cloned().collect();
@@ -20,13 +20,13 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<R
         .collect())
 }
 
-/// One of an order's returns whose buyer was told that it is approved.
+/// One of an order's returns whose approval was sent to the buyer.
 pub async fn find_approved(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<Vec<ReturnLine>>, DbError> {
     let found = find(conn, order, id).await?;
     Ok(found.filter(|(found, _)| found.status.is_approved()).map(|(_, lines)| lines))
 }
 
-/// One of an order's returns whose buyer was told why it is rejected.
+/// One of an order's returns whose rejection was sent to the buyer.
 pub async fn find_refused(
     conn: &mut Conn<'_>,
     order: Uuid,
@@ -39,7 +39,7 @@ pub async fn find(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<(
     Ok(list(conn, order).await?.into_iter().find(|(found, _)| found.id == id))
 }
 
-/// Forgets what buyer and staff have typed about an order's returns.
+/// Erases what buyer and staff have typed about an order's returns.
 pub async fn erase_texts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::erase_texts(conn, order).await
 }

@@ -48,14 +48,14 @@ pub async fn set_message(conn: &mut Conn<'_>, id: Uuid, message: &str) -> Result
     Ok(())
 }
 
-/// Of an order, the first first.
+/// The returns of an order, the oldest first.
 pub async fn list_returns(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Return>, DbError> {
     const SQL: &str = "SELECT id, order_id, status, reason, message, refund_id, created_at FROM returns
         WHERE order_id = $1 ORDER BY created_at, id";
     Ok(sql!(conn, c => sqlx::query_as::<_, Return>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// What an order's returns are about.
+/// The lines of an order's returns.
 pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<ReturnLine>, DbError> {
     const SQL: &str = "SELECT l.return_id, l.line_id, l.quantity, l.restocked, l.written_off FROM return_lines l
         JOIN returns r ON r.id = l.return_id JOIN order_lines o ON o.id = l.line_id
@@ -63,7 +63,7 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<ReturnLi
     Ok(sql!(conn, c => sqlx::query_as::<_, ReturnLine>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// Forgets what buyer and staff have typed.
+/// Erases what buyer and staff have typed.
 pub async fn erase_texts(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE returns SET reason = '', message = '' WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
