@@ -1,4 +1,4 @@
-//! Every call of the admin area, with what it needs.
+//! All calls of the admin area, with the permission that each needs.
 
 use std::sync::Arc;
 
@@ -172,7 +172,7 @@ pub static CALLS: &[AdminCall] = &[
     }),
 ];
 
-/// The calls, each behind its guard, on the connections that staff have.
+/// The calls, each behind its guard, using the database connections for staff.
 pub fn calls(app: &App) -> Router<App> {
     let cx: Context = (**app).clone();
     CALLS.iter().fold(Router::new(), |router, call| {

@@ -1,4 +1,4 @@
-//! A running shop: everything that handlers reach, made once by the same builder for the program and for tests.
+//! A running shop: all dependencies of the handlers, built in the same way for the program and for tests.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -52,20 +52,20 @@ use shop_platform::web::limit::NetworkLimiter;
 use shop_platform::web::site::{Site, SiteError, StartedAt};
 use shop_platform::webhooks::sender::{Sender, SenderError};
 
-/// Activity of one network.
+/// Rate limit for the activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
 
-/// The whole of it, of which handlers take their part. Cheap to clone.
+/// All dependencies, of which each handler takes its part. Cheap to clone.
 #[derive(Clone)]
 pub struct App {
     cx: Context,
     pub parts: Arc<Parts>,
 }
 
-/// What there is one of.
+/// The shared singletons.
 pub struct Parts {
     pub catalog: Arc<Catalog>,
-    /// Files of products that this node reads at this moment.
+    /// Import files that this node is currently reading.
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
@@ -82,7 +82,7 @@ pub struct Parts {
     pub activity: Arc<ActivityReceiver>,
     pub reports: Arc<Freshness>,
     pub audit_head: Arc<Head>,
-    /// None when the settings are missing: then no mail is sent.
+    /// None when the settings are missing; then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Arc<Reloads>,
     pub drain: Arc<Drain>,
@@ -114,7 +114,7 @@ pub enum StartError {
 }
 
 impl App {
-    /// Puts a shop together on an open database. `site` starts the isolates.
+    /// Builds a shop on an open database. `site` starts the isolates.
     pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
         let media = Arc::new(Media::open(&config.data.folder)?);
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
@@ -153,13 +153,13 @@ impl App {
         Ok(app)
     }
 
-    /// The same shop for those who work in it, with database connections of their own.
+    /// The same shop with the database connections for staff.
     #[must_use]
     pub fn for_staff(&self) -> Self {
         self.of(Purpose::Staff)
     }
 
-    /// Likewise, for what it does by itself.
+    /// The same shop with the database connections for jobs.
     #[must_use]
     pub fn for_jobs(&self) -> Self {
         self.of(Purpose::Jobs)
@@ -179,7 +179,7 @@ impl App {
         }
     }
 
-    /// What takes in activity.
+    /// The intake of activity reports.
     pub fn intake<'a>(&'a self, listing: &'a Listing, pages: KnownPages) -> Intake<'a> {
         Intake { clock: self.clock.as_ref(), queue: &self.parts.activity.queue, listing, pages }
     }
@@ -194,12 +194,12 @@ impl App {
         }
     }
 
-    /// The bundle in service.
+    /// The bundle that is being served.
     pub fn site(&self) -> Arc<Site> {
         self.parts.site.load_full()
     }
 
-    /// What every page may say.
+    /// The texts that pages may use.
     pub fn texts(&self) -> Arc<Texts> {
         self.parts.settings.texts()
     }
@@ -209,9 +209,9 @@ impl App {
     }
 }
 
-/// Has the shop act on what is committed.
+/// Registers the handlers that run after commits.
 fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Clock>, db: &Db) {
-    // The database is a part of what acts, so it must not keep that alive.
+    // Handlers are stored in the database, which is itself a part of the shop, so they hold the parts weakly.
     let on = |effect, act: fn(&Parts)| {
         let parts = Arc::downgrade(parts);
         db.after_commit(effect, move |_| {
@@ -243,7 +243,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
     });
 }
 
-/// Who signs people in, if anybody is configured.
+/// The identity provider, if one is configured.
 fn identity_provider(
     config: &Config,
     clock: &Arc<dyn Clock>,
@@ -253,7 +253,7 @@ fn identity_provider(
     Ok(Some(Arc::new(provider)))
 }
 
-/// Who takes money, as far as it is configured.
+/// The configured payment providers.
 fn providers(config: &Config) -> Result<Providers, ClientError> {
     let square = match &config.square {
         Some(square) => Some(Arc::new(Square::new(square, Patience::default())?) as Arc<dyn PaymentProvider>),
@@ -276,7 +276,7 @@ impl Deref for App {
     }
 }
 
-/// Handlers that take a part alone.
+/// Lets handlers take a single part.
 macro_rules! parts {
     ($($name:ident: $part:ty),* $(,)?) => {
         $(impl FromRef<App> for Arc<$part> {
@@ -324,7 +324,7 @@ impl FromRef<App> for SignedCookies {
     }
 }
 
-/// The bundle in service.
+/// The bundle that is being served.
 impl FromRef<App> for Arc<Site> {
     fn from_ref(app: &App) -> Self {
         app.site()

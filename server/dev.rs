@@ -1,4 +1,4 @@
-//! `make dev`: watches the app's sources and takes each finished bundle into service.
+//! `make dev`: watches the app's sources and starts serving each finished bundle.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -36,7 +36,7 @@ pub async fn bundler(folder: &Path) -> std::io::Result<(Child, Lines)> {
 
 type Lines = tokio::io::Lines<BufReader<tokio::process::ChildStdout>>;
 
-/// Takes every later build into service until the bundler ends.
+/// Starts serving every later build until the bundler ends.
 pub async fn follow(app: App, mut lines: Lines) {
     while let Ok(Some(line)) = lines.next_line().await {
         let build: Build = match serde_json::from_str(&line) {
@@ -61,7 +61,7 @@ pub async fn follow(app: App, mut lines: Lines) {
     }
 }
 
-/// The old isolates go on until the new ones are there, or for good when only styles changed.
+/// The old isolates keep running until the new ones are ready, or for good when only styles changed.
 async fn take_into_service(app: &App, css_only: bool) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let Some(folder) = app.config.dev_bundle.clone() else { return Ok(()) };
     let rendering = app.config.rendering.clone();

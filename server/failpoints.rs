@@ -1,11 +1,11 @@
-//! Lets a test kill this very process at a named point and let its time pass, by lines on the standard input. Part of builds with the
-//! feature `failpoints` only, and listens only when `SHOP_CLOCK_SHIFT` is set.
+//! Lets a test kill this process at a named point and advance its clock, by commands on standard input. Only in builds with the feature
+//! `failpoints`, and only active when `SHOP_CLOCK_SHIFT` is set.
 //!
-//! - `kill NAME N`: SIGKILL at the N-th time from now that the point is reached, after saying `killed at NAME`
-//! - `panic NAME N`: panics the next N times that the point is reached
-//! - `pass MS`: moves the clock on and does every job that is due
+//! - `kill NAME N`: SIGKILL when the point is reached for the N-th time from now, after printing `killed at NAME`
+//! - `panic NAME N`: panics the next N times the point is reached
+//! - `pass MS`: advances the clock and runs every job that is due
 //!
-//! Each is answered with `done`.
+//! Each command is answered with `done`.
 
 use std::io::Write;
 use std::process::Command;
@@ -18,7 +18,7 @@ use shop_base::config::Config;
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
-/// Milliseconds by which this process is ahead of the machine.
+/// Milliseconds by which this process is ahead of the system clock.
 const SHIFT: &str = "SHOP_CLOCK_SHIFT";
 
 static AHEAD: AtomicI64 = AtomicI64::new(0);
@@ -32,7 +32,7 @@ impl Clock for ShiftedClock {
     }
 }
 
-/// The machine's clock, as far ahead as the environment says.
+/// The system clock, shifted by the value in the environment.
 pub fn clock() -> Arc<dyn Clock> {
     AHEAD.store(shift().unwrap_or(0), Ordering::SeqCst);
     Arc::new(ShiftedClock)
@@ -42,14 +42,14 @@ fn shift() -> Option<i64> {
     std::env::var(SHIFT).ok()?.parse().ok()
 }
 
-/// Settings of a process that a test drives: it is killed before a warm-up would pay.
+/// Settings for a process that a test controls: it does not live long enough for a warm-up to pay off.
 pub fn configure(config: &mut Config) {
     if shift().is_some() {
         config.rendering.warm_up_rounds = 1;
     }
 }
 
-/// Obeys the standard input from now on, if a test wants that.
+/// Starts reading commands from standard input, if enabled.
 pub fn obey(app: &App) {
     if shift().is_some() {
         tokio::spawn(listen(app.clone()));
@@ -83,7 +83,7 @@ fn arm(name: &str, times: u64) {
     let armed = fail::cfg_callback(name, move || {
         if left.fetch_sub(1, Ordering::SeqCst) == 1 {
             say(&format!("killed at {point}"));
-            // Nothing of this process runs after that, and this thread goes no further.
+            // The signal ends the whole process; this thread must not continue until then.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
             loop {
                 std::thread::park();
@@ -96,6 +96,6 @@ fn arm(name: &str, times: u64) {
 }
 
 fn say(line: &str) {
-    // Nobody listens any more when it fails.
+    // If this fails, nobody is reading any more.
     let _ = writeln!(std::io::stdout(), "{line}");
 }

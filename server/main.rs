@@ -92,7 +92,7 @@ enum Command {
 fn main() -> ExitCode {
     allocator::set_up();
     let arguments = Arguments::parse();
-    // Who tries the shop reads what it says; what operators want of it is many times that.
+    // A demonstration prints its log to the terminal, so it is short; operators want much more.
     let is_demo = matches!(arguments.command, Command::Demo { .. });
     let usual = if is_demo { "warn,shop::demo_data=info" } else { "info" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
@@ -136,11 +136,11 @@ async fn run(command: Command) -> Result<(), Failure> {
             let clock = clock();
             let db = Db::open(config.data.database.expose()).await?;
             shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
-            // Payments of the history are in the stand-in of this folder, or nowhere.
+            // The payments of the history exist only in the stand-in of this folder.
             if !empty && square.is_none() {
                 shop::demo_data::history::seed_history(&db, &config, clock.now_ms()).await?;
             }
-            // Stops with this function.
+            // Stops when this function returns.
             let _stand_in = match square {
                 Some(elsewhere) => {
                     config.square = Some(shop_demo::square_config(&elsewhere, &config.http.origin)?);
@@ -193,7 +193,7 @@ fn configured(env_file: Option<PathBuf>) -> Result<Config, Failure> {
     Ok(Config::read(&|name| std::env::var(name).ok())?)
 }
 
-/// Serves until the process is told to stop. `tour` is what else to say once the shop is open.
+/// Serves until the process is told to stop. `tour` is printed once the shop is listening.
 async fn start(
     config: Config,
     clock: Arc<dyn Clock>,
@@ -215,7 +215,7 @@ async fn start(
     let app = App::build(config, clock, db, site).await?;
     #[cfg(feature = "failpoints")]
     failpoints::obey(&app);
-    // Ends with this function.
+    // Stops when this function returns.
     let _bundler = bundler.map(|(child, lines)| {
         tokio::spawn(dev::follow(app.clone(), lines));
         child

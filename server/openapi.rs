@@ -1,4 +1,4 @@
-//! The OpenAPI document: every call, and the props of every page. `app/generated/api.ts` is made from it.
+//! The OpenAPI document: every call, and the props of every page. `app/generated/api.ts` is generated from it.
 
 use shop_base::{error, money};
 use shop_domain::catalog::model::ProductCard;
@@ -191,7 +191,7 @@ use utoipa::{Modify, OpenApi};
 )]
 struct Api;
 
-/// Bodies that callers send, whose optional fields may be left out.
+/// Request bodies, whose optional fields may be omitted.
 const SENT: &[&str] = &[
     "ActivityEvent",
     "BlockUser",
@@ -240,7 +240,7 @@ const SENT: &[&str] = &[
     "VerifyAge",
 ];
 
-/// What the server sends has every field, null where there is no value.
+/// In responses every field is present, null if it has no value.
 struct AlwaysPresent;
 
 impl Modify for AlwaysPresent {
@@ -256,7 +256,7 @@ impl Modify for AlwaysPresent {
     }
 }
 
-/// An operation is named by its method and path: names of functions are unique in their module only.
+/// Operations are named by method and path, since function names are unique only within their module.
 struct OperationIds;
 
 impl Modify for OperationIds {
@@ -280,7 +280,7 @@ impl Modify for OperationIds {
     }
 }
 
-/// The document as pretty JSON.
+/// The document as formatted JSON.
 pub fn document() -> Result<String, serde_json::Error> {
     Api::openapi().to_pretty_json()
 }

@@ -1,4 +1,4 @@
-//! Who does what the platform only knows to be done: the one place that registers it.
+//! The one place that registers job handlers with the platform, which does not know what the jobs do.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use shop_platform::{staff_search, webhooks};
 use crate::app::App;
 
 impl App {
-    /// What does the jobs of this node.
+    /// The job worker of this node.
     pub fn worker(&self) -> Worker {
         let registry = Arc::new(jobs(self));
         Worker { cx: (**self).clone(), state: Arc::clone(&self.parts.jobs), registry }
@@ -58,7 +58,7 @@ fn jobs(app: &App) -> Registry {
     jobs
 }
 
-/// Makes what staff search for findable, see [`staff_search::service::fill`].
+/// Indexes existing records for staff search, see [`staff_search::service::fill`].
 pub async fn fill_search_terms(cx: &Context, kind: Searched) -> Result<(), DbError> {
     match kind {
         Searched::Order => staff_search::service::fill(cx, kind, orders::service::index).await,
@@ -102,7 +102,7 @@ fn register_money(jobs: &mut Registry, app: &App) {
 }
 
 fn register_mail(jobs: &mut Registry, app: &App) {
-    // Each email is written with the bundle that is in service when it is sent.
+    // Each email is rendered with the bundle that is being served when it is sent.
     jobs.on(app.clone(), |app, SendOrderMail { order, news, again }| async move {
         Ok(mail::order::send(&app.mail(), order, &news, again).await?)
     });

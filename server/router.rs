@@ -1,4 +1,4 @@
-//! Every address of the shop.
+//! All addresses of the shop.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,13 +36,13 @@ use tower_http::trace::TraceLayer;
 use crate::admin_routes;
 use crate::app::App;
 
-/// A request that takes longer is given up.
+/// A request that takes longer is aborted.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
-/// The same where staff send whole files, over a line that may be slow.
+/// The limit where staff upload whole files, possibly over a slow connection.
 const UPLOAD_TIME_LIMIT: Duration = Duration::from_secs(300);
 const UPLOADS: [&str; 2] = ["/api/admin/pictures", "/api/admin/products/imports"];
 
-/// A page: it answers at its path with a document and at `{path}/_payload.json` with its envelope.
+/// A page: its path serves the document, `{path}/_payload.json` its envelope.
 #[derive(Debug)]
 pub struct PageRoute {
     pub path: &'static str,
@@ -51,7 +51,7 @@ pub struct PageRoute {
     pub middleware: &'static [&'static str],
     /// Query parameters that change what it shows.
     pub query: &'static [&'static str],
-    /// What `admin-rbac` asks for; to see the shop, when it is not said.
+    /// The permission that `admin-rbac` requires; to see the shop, if none is given.
     pub needs: Option<Permission>,
 }
 
@@ -180,7 +180,7 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
 ];
 
-/// What [`PAGES`] says.
+/// Queries on [`PAGES`].
 pub const KNOWN_PAGES: KnownPages = KnownPages { has: is_page, may_ask_for_sign_in };
 
 fn is_page(path: &str) -> bool {
@@ -192,7 +192,7 @@ fn may_ask_for_sign_in(address: &str) -> bool {
     guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 
-/// A page of the area of the staff.
+/// A page of the admin area.
 const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
     PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], needs: Some(needs) }
 }
@@ -260,7 +260,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
         .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
         .layer(PropagateRequestIdLayer::x_request_id())
-        // Whoever answers with a failure has logged why.
+        // Failures are logged where they occur, so they are not logged again here.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .with_state(app))
@@ -300,7 +300,7 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     Error::internal(format!("panicked: {}", message.unwrap_or("no message"))).into_response()
 }
 
-/// One span per request. The query is left out: it may hold what a visitor typed.
+/// One span per request. The query is left out: it may contain user input.
 fn span<B>(request: &Request<B>) -> tracing::Span {
     let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
     tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)

@@ -17,13 +17,13 @@ use crate::router::{PAGES, router};
 /// How to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Somebody waits for the process to end.
+    /// Immediately: somebody is waiting for the process to end.
     Now,
-    /// Load balancers shall learn of it first.
+    /// After load balancers had time to notice.
     Drained,
 }
 
-/// Serves on a bound listener until `stop` resolves. Requests that have begun get the configured grace to finish.
+/// Serves on a bound listener until `stop` resolves. Running requests then get the configured grace period to finish.
 pub async fn serve(
     app: App,
     listener: TcpListener,
@@ -43,7 +43,7 @@ pub async fn serve(
     let (listener, closed) = ClosingListener::new(listener, must_close)?;
     tokio::spawn(drain(app.clone(), stop, close));
     let (stopping, stopped) = oneshot::channel();
-    // What taps into the connections gives handlers the address of the other end, too.
+    // A wrapper for the connections, which still gives handlers the peer's address.
     let listener = listener.tap_io(|connection| {
         if let Err(error) = connection.set_nodelay(true) {
             tracing::debug!(%error, "a connection goes on with Nagle's algorithm");
@@ -51,10 +51,10 @@ pub async fn serve(
     });
     let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(async move {
-            // The sender lives in the listener, which lives as long as the server.
+            // The sender is owned by the listener, which lives as long as the server.
             let _ = closed.await;
             tracing::info!("stopping: no new connections, running requests finish");
-            // Likewise the receiver.
+            // The receiver lives as long as the server, too.
             let _ = stopping.send(());
         });
     let overdue = async {
@@ -71,7 +71,7 @@ pub async fn serve(
     }
     follower.abort();
     settings_follower.abort();
-    // The receiver is gone only when the worker has ended.
+    // The receiver is gone only if the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {
         tracing::warn!("some jobs did not finish in time; they are taken up again");
@@ -83,12 +83,12 @@ pub async fn serve(
     Ok(())
 }
 
-/// Shows on this node what staff set on others.
+/// Applies settings changed on other nodes to this one.
 async fn follow_settings(app: App) {
     app.parts.settings.follow(&app, || app.parts.pages.clear()).await;
 }
 
-/// Waits until the shop is told to stop, lets load balancers learn of it, then closes the listener.
+/// Waits until the shop is told to stop, gives load balancers time to notice, then closes the listener.
 async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<bool>) {
     let how = stop.await;
     app.parts.drain.begin();
@@ -103,7 +103,7 @@ async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<
     close.send_replace(true);
 }
 
-/// Resolves on SIGINT, with which somebody at a terminal waits, or SIGTERM.
+/// Resolves on SIGINT, which is sent from a terminal where somebody is waiting, or on SIGTERM.
 pub async fn stop_signal() -> Stop {
     let interrupt = async { tokio::signal::ctrl_c().await.is_ok() };
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::db::{DbError, decoded};
 use super::fields::{Faults, FieldErrors};
 
-/// A state (or the District of Columbia) and the first three digits of its ZIP codes.
+/// A state (or the District of Columbia) with the three-digit prefixes of its ZIP codes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
     /// Two capital letters.
@@ -22,20 +22,20 @@ pub fn state(code: &str) -> Option<&'static State> {
     STATES.iter().find(|state| state.code == code)
 }
 
-/// The name of a state, or what stands for it.
+/// The name of a state, or the code itself if it is unknown.
 pub fn name(code: &str) -> &str {
     state(code).map_or(code, |state| state.name)
 }
 
 impl State {
-    /// Whether ZIP codes that begin like this one are in the state.
+    /// Whether the state has ZIP codes with this prefix.
     pub fn has_zip(&self, postal_code: &str) -> bool {
         let prefix = postal_code.get(..3).and_then(|digits| digits.parse().ok());
         prefix.is_some_and(|prefix: u16| self.prefixes.iter().any(|range| range.contains(&prefix)))
     }
 }
 
-/// Five digits, or nine as `43215-1234`.
+/// Five digits, or ZIP+4 such as `43215-1234`.
 pub fn is_zip(text: &str) -> bool {
     let digits = |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
     match text.split_once('-') {
@@ -44,7 +44,7 @@ pub fn is_zip(text: &str) -> bool {
     }
 }
 
-/// Where something is sent.
+/// A delivery address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Address {
@@ -60,24 +60,24 @@ pub struct Address {
 }
 
 impl Address {
-    /// From the JSON of a row.
+    /// Parses the JSON of a row.
     pub fn stored(json: &str) -> Result<Self, DbError> {
         decoded("address", serde_json::from_str(json))
     }
 
-    /// Empty for who left no name.
+    /// Empty if no name was given.
     pub fn full_name(&self) -> String {
         format!("{} {}", self.first_name, self.last_name).trim().to_owned()
     }
 
-    /// The address with its texts trimmed and the state in capitals, or what is wrong, by field.
+    /// The trimmed address with the state in capitals, or the errors by field.
     pub fn checked(&self) -> Result<Self, FieldErrors> {
         let address = self.trimmed();
         let problems = address.problems();
         if problems.is_empty() { Ok(address) } else { Err(problems) }
     }
 
-    /// The address with its texts trimmed and the state in capitals.
+    /// The address with trimmed texts and the state in capitals.
     pub fn trimmed(&self) -> Self {
         let trimmed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
@@ -93,7 +93,7 @@ impl Address {
         }
     }
 
-    /// As it is written on a parcel, the name first.
+    /// As written on a parcel, the name first.
     pub fn lines(&self) -> Vec<String> {
         let city = format!("{}, {} {}", self.city, self.state, self.postal_code);
         [self.full_name(), self.company.clone(), self.line1.clone(), self.line2.clone(), city]
@@ -102,7 +102,7 @@ impl Address {
             .collect()
     }
 
-    /// A box at a post office, where nobody can sign.
+    /// A PO box, where nobody can sign.
     pub fn is_po_box(&self) -> bool {
         [&self.line1, &self.line2].into_iter().any(|line| {
             let letters: String = line.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
@@ -114,7 +114,7 @@ impl Address {
         })
     }
 
-    /// What is wrong with trimmed texts, by field.
+    /// Validates trimmed texts; errors by field.
     pub fn problems(&self) -> FieldErrors {
         let mut faults = Faults::default();
         for (field, value, most, missing) in [

@@ -1,4 +1,4 @@
-//! The migrations are part of this crate: a new one builds it again.
+//! Migrations are compiled into this crate: adding one rebuilds it.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../migrations");

@@ -1,4 +1,4 @@
-//! Time comes from here and nowhere else, so that tests can set it.
+//! The only source of time, so that tests can set it.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, civil};
 
-/// A source of the present moment.
+/// A source of the current time.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     fn now_ms(&self) -> i64;
@@ -17,17 +17,17 @@ pub fn today(clock: &dyn Clock, zone: &TimeZone) -> civil::Date {
     timestamp(clock.now_ms()).to_zoned(zone.clone()).date()
 }
 
-/// An instant from stored milliseconds; a value out of range becomes the epoch.
+/// The timestamp of stored milliseconds; the epoch if out of range.
 pub fn timestamp(ms: i64) -> Timestamp {
     Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// An instant in the shop's time zone, as pages of the admin area show times: `2026-11-21T12:00:05`.
+/// A time in the shop's time zone, in the format of the admin area: `2026-11-21T12:00:05`.
 pub fn local_time(ms: i64, zone: &TimeZone) -> String {
     timestamp(ms).to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
-/// When the first of two days begins and when the last is over, UTC milliseconds.
+/// The start of the first day and the end of the last one, UTC milliseconds.
 pub fn day_starts(
     (from, to): (Option<civil::Date>, Option<civil::Date>),
     zone: &TimeZone,
@@ -36,7 +36,7 @@ pub fn day_starts(
     (from.and_then(start), to.and_then(|day| day.tomorrow().ok()).and_then(start))
 }
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Debug, Default)]
 pub struct SystemClock;
 
@@ -49,7 +49,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is set: for tests.
+/// A clock that stands still unless it is set; for tests.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 

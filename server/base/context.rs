@@ -1,4 +1,4 @@
-//! What every use case works with.
+//! The environment of every use case.
 
 use std::sync::Arc;
 
@@ -6,17 +6,17 @@ use super::clock::Clock;
 use super::config::Config;
 use super::db::{Db, Purpose};
 
-/// The time, the settings of this installation and its database. Cheap to clone.
+/// The clock, the settings of this installation and its database. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     pub clock: Arc<dyn Clock>,
     pub config: Arc<Config>,
-    /// Through the connections of those for whom the work is done.
+    /// Uses the connections of the purpose that the work is done for.
     pub db: Db,
 }
 
 impl Context {
-    /// The same, with the database connections of another purpose.
+    /// The same context, with the database connections of another purpose.
     #[must_use]
     pub fn of(&self, purpose: Purpose) -> Self {
         Self { db: self.db.of(purpose), ..self.clone() }

@@ -1,4 +1,4 @@
-//! Tables as CSV files, streamed row by row, that no spreadsheet takes for a program.
+//! CSV files, streamed row by row, safe against formula injection in spreadsheets.
 
 use std::borrow::Cow;
 
@@ -11,26 +11,26 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::error::Error;
 
-/// A spreadsheet takes a cell that begins with one of these for a formula.
+/// Spreadsheets treat a cell that begins with one of these as a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The cell with an apostrophe before it where a spreadsheet would run it. [`plain_cell`] takes it away again.
+/// Prefixes the cell with an apostrophe if a spreadsheet would run it as a formula. [`plain_cell`] reverses this.
 pub fn safe_cell(cell: &str) -> Cow<'_, str> {
     if is_neutralized(cell) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
-/// What was written as [`safe_cell`].
+/// The original text of a [`safe_cell`].
 pub fn plain_cell(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| is_neutralized(rest)).unwrap_or(cell)
 }
 
-/// Cells that begin like a formula, and those that look as if they had been made safe already.
+/// Cells that begin like a formula, and those that look as if they had been escaped already.
 fn is_neutralized(cell: &str) -> bool {
     let begins = cell.trim_start_matches('\'');
     begins.starts_with(FORMULA) && !is_negative_number(begins)
 }
 
-/// An amount below zero is a number to a spreadsheet, and to be reckoned with.
+/// A negative amount is a number to a spreadsheet, and must stay one for calculations.
 fn is_negative_number(cell: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     cell.strip_prefix('-').is_some_and(|number| match number.split_once('.') {
@@ -46,14 +46,14 @@ fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> Result<Vec<u8>, csv::Er
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// Where the rows of a file go.
+/// The rows of a file that is being written.
 #[derive(Debug)]
 pub struct Rows {
     out: mpsc::Sender<Result<Bytes, std::io::Error>>,
     waiting: Vec<u8>,
 }
 
-/// The browser has gone: nobody wants the rest.
+/// The browser has disconnected, so the rest is not needed.
 #[derive(Debug)]
 pub struct Gone;
 
@@ -72,14 +72,15 @@ impl Rows {
     }
 }
 
-/// Answers with a file whose rows `write` gives. A failure on the way breaks the download off, so that nobody takes a part for the whole.
+/// Responds with a file whose rows `write` produces. A failure aborts the download, so that a partial file is not mistaken for a complete
+/// one.
 pub fn download<F>(name: &str, header: &[&str], write: impl FnOnce(Rows) -> F) -> Response
 where
     F: Future<Output = Result<Rows, Error>> + Send + 'static,
 {
     let (out, rows) = mpsc::channel(4);
     let failed = out.clone();
-    // A mark by which spreadsheets know UTF-8.
+    // The byte order mark by which spreadsheets recognize UTF-8.
     let mut waiting = "\u{feff}".as_bytes().to_vec();
     match line(header.iter().copied()) {
         Ok(bytes) => waiting.extend(bytes),

@@ -1,6 +1,6 @@
 //! Email addresses.
 
-/// Whether mail could be sent there: one address of plain characters, no name around it.
+/// Whether this is a valid email address: one address of plain characters, without a display name.
 pub fn is_email(text: &str) -> bool {
     let is_plain = |part: &str, extra: &str| {
         !part.is_empty()
@@ -15,7 +15,7 @@ pub fn is_email(text: &str) -> bool {
         })
 }
 
-/// Such as may stand in a text and in a link without being escaped.
+/// Whether the address can appear in text and links without escaping.
 pub fn is_plain_email(text: &str) -> bool {
     let is_plain = |part: &str| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))

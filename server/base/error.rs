@@ -1,5 +1,5 @@
-//! Everything that can go wrong with a request, and the one place where statuses are chosen. Pages get the error page,
-//! calls get `application/problem+json` (RFC 9457); what the operator needs goes to the log, never to the visitor.
+//! All errors of requests, and the one place where status codes are chosen. Pages get the error page, calls get `application/problem+json`
+//! (RFC 9457); details for the operator go to the log, never to the visitor.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,41 +11,41 @@ use super::fields::FieldErrors;
 
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// What the address names is not here. The layer around everything says at which address, see [`Error::at`].
+    /// The address names nothing. The outermost layer adds the address, see [`Error::at`].
     NotFound,
     /// The same, with the address.
     NoRoute {
-        /// With its query, as it was asked for.
+        /// With its query, as requested.
         path: String,
     },
-    /// A route has it and refused: a malformed or unknown id, a page past the end.
+    /// A route matches but rejects the request: a malformed or unknown id, a page past the end.
     Refused {
         full_path: String,
     },
-    /// It was here and will not come back.
+    /// It existed and will not come back.
     Gone {
         path: String,
     },
     MethodNotAllowed,
-    /// Not signed in, or the access token does not count.
+    /// Not signed in, or the access token is invalid.
     Unauthorized,
-    /// Who asks is known and may not.
+    /// The caller is signed in but lacks permission.
     Forbidden {
         detail: String,
     },
-    /// They may, but must show their credentials again first.
+    /// The caller has permission but must authenticate again first.
     StaleSignIn,
-    /// The body is not what the call takes.
+    /// The body is not what the call expects.
     BadRequest {
         detail: String,
     },
-    /// What was asked for no longer fits how things stand.
+    /// The request conflicts with the current state.
     Conflict {
-        /// A stable word for programs.
+        /// A stable code for programs.
         code: &'static str,
         detail: String,
     },
-    /// The card was refused; another one may do.
+    /// The card was declined; another one may work.
     Declined {
         detail: String,
     },
@@ -59,21 +59,21 @@ pub enum Error {
         errors: FieldErrors,
     },
     TooManyRequests,
-    /// Too many cards were refused to whoever asks.
+    /// Too many of this caller's cards were declined.
     TooManyCards,
     Timeout,
-    /// The database is away, full or too busy, which passes. It is logged when it is answered.
+    /// The database is down, full or too busy, which is temporary. Logged when the response is sent.
     Unavailable {
         cause: String,
-        /// Another transaction was in the way.
+        /// The cause was a conflict with another transaction.
         contention: bool,
     },
-    /// Ours. Already logged with its cause.
+    /// Internal server error, already logged with its cause.
     Internal,
 }
 
 impl Error {
-    /// Logs what happened for the operator; the visitor learns only that it did.
+    /// Logs the cause for the operator; the visitor learns only that an error occurred.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(error = %cause, "a request failed");
         Self::Internal
@@ -87,18 +87,18 @@ impl Error {
         Self::Conflict { code, detail: detail.to_owned() }
     }
 
-    /// Who asks has not seen the last change of `what`, such as `this order`.
+    /// The caller has not seen the latest change of `what`, such as `this order`.
     pub fn changed_meanwhile(what: &str) -> Self {
         let detail = format!("Someone else has changed {what}. Review the current version, then try again.");
         Self::conflict("changed_meanwhile", &detail)
     }
 
-    /// The role of who asks does not suffice.
+    /// The caller's role lacks permission.
     pub fn forbidden_role() -> Self {
         Self::Forbidden { detail: "Your account doesn’t have permission to do this.".to_owned() }
     }
 
-    /// Of a request for this path, with its query.
+    /// Adds the request's path, with its query.
     #[must_use]
     pub fn at(self, path: String) -> Self {
         if let Self::NotFound = self { Self::NoRoute { path } } else { self }
@@ -123,7 +123,7 @@ impl Error {
         }
     }
 
-    /// What the error page says.
+    /// The message on the error page.
     pub fn message(&self) -> String {
         match self {
             Self::NotFound => "Page not found".to_owned(),
@@ -150,7 +150,7 @@ impl Error {
         }
     }
 
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound | Self::NoRoute { .. } | Self::Refused { .. } => "not_found",
@@ -172,7 +172,7 @@ impl Error {
         }
     }
 
-    /// The body of a failed call.
+    /// The response body of a failed call.
     pub fn problem(&self) -> Problem {
         let status = self.status();
         Problem {
@@ -188,7 +188,7 @@ impl Error {
         }
     }
 
-    /// The answer to a call.
+    /// The response to a call.
     pub fn into_problem_response(self) -> Response {
         let body = serde_json::to_vec(&self.problem()).unwrap_or_default();
         let content_type = HeaderValue::from_static("application/problem+json");
@@ -197,7 +197,7 @@ impl Error {
         response
     }
 
-    /// Headers that go with the status, on problems and on error pages alike.
+    /// Headers that depend on the error, for problems and error pages alike.
     pub fn add_headers(&self, response: &mut Response) {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -224,9 +224,9 @@ pub struct Problem {
     pub title: String,
     pub status: u16,
     pub detail: String,
-    /// A stable word for programs, such as `invalid`.
+    /// A stable code for programs, such as `invalid`.
     pub code: String,
-    /// Messages by field name, when fields are at fault.
+    /// Messages by field name, for invalid fields.
     #[schema(inline)]
     pub errors: FieldErrors,
 }
@@ -247,7 +247,7 @@ impl WriteError for Error {
     }
 }
 
-/// The error rides in the response's extensions to the outermost layer, which knows whether a page or a call asked.
+/// The response's extensions carry the error to the outermost layer, which knows whether the request was for a page or a call.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();

@@ -1,4 +1,4 @@
-//! What is wrong with the fields of one body: the one way to collect it, and the rules that many fields share.
+//! Validation of a body's fields: collects the errors, and holds rules that many fields share.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::phone::is_phone;
 /// Messages by field name.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
-/// Collects what is wrong with the fields of one body.
+/// Collects the errors in the fields of one body.
 #[derive(Debug, Default)]
 pub struct Faults(FieldErrors);
 
@@ -20,14 +20,14 @@ impl Faults {
         self.0.entry(field.into()).or_default().push(message.into());
     }
 
-    /// Says it unless the condition holds.
+    /// Adds an error unless the condition holds.
     pub fn unless(&mut self, holds: bool, field: &str, message: &str) {
         if !holds {
             self.say(field, message);
         }
     }
 
-    /// A line of text of a bounded length; it may be empty when `least` is 0.
+    /// A line of text of limited length; it may be empty when `least` is 0.
     pub fn line(&mut self, field: &str, text: &str, least: usize, most: usize) {
         let length = text.trim().chars().count();
         if length < least || length > most || text.chars().any(char::is_control) {
@@ -35,14 +35,14 @@ impl Faults {
         }
     }
 
-    /// A day as `YYYY-MM-DD`; an empty text is none.
+    /// A date as `YYYY-MM-DD`; an empty text is no date.
     pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
         let day = text.trim().parse().ok();
         self.unless(text.trim().is_empty() || day.is_some(), field, "Enter a date as YYYY-MM-DD.");
         day
     }
 
-    /// An email address to which mail could be sent.
+    /// A valid email address.
     pub fn email(&mut self, field: &str, text: &str) {
         self.unless(is_email(text), field, "Enter an email address such as name@example.com.");
     }
@@ -56,12 +56,12 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// Everything that was said.
+    /// All collected errors.
     pub fn into_errors(self) -> FieldErrors {
         self.0
     }
 
-    /// Fails when anything was said.
+    /// Fails if there are any errors.
     pub fn finish(self) -> Result<(), Error> {
         if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid { errors: self.0 }) }
     }

@@ -1,8 +1,8 @@
-//! Text in HTML.
+//! Escaping of text in HTML.
 
 use std::fmt::Write;
 
-/// Text for an element or a quoted attribute.
+/// Text escaped for an element or a quoted attribute.
 pub struct Escaped<'a>(pub &'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Identifiers. New ones are UUIDv7: unique without a round trip, and close together in an index when made close in time.
+//! Identifiers. New ones are UUIDv7: unique without coordination, and ids created at about the same time are close together in an index.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,11 +7,12 @@ use uuid::{Timestamp, Uuid};
 
 use super::clock::Clock;
 
-/// What follows the time in an id, so that ids made one after another here sort so. It begins anywhere in the lower half of its bits.
+/// Follows the time in an id, so that ids created in sequence on this node sort in that order. It starts at a random value in the lower
+/// half of its range.
 static COUNTER: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(rand::random_range(0..1 << (COUNTER_BITS - 1))));
 const COUNTER_BITS: u8 = 42;
 
-/// A new id, stamped with the injected clock's time.
+/// A new id with the injected clock's time.
 pub fn new_id(clock: &dyn Clock) -> Uuid {
     let ms = u64::try_from(clock.now_ms()).unwrap_or(0);
     let nanos = u32::try_from(ms % 1000).unwrap_or(0) * 1_000_000;

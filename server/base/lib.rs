@@ -1,8 +1,9 @@
-//! What everything stands on. It knows no noun of the shop.
+//! Foundations of all other crates. It knows no noun of the shop.
 //!
-//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (what holds from a day to a day), [`csv`]
-//! - [`config`]: the settings of this installation; [`context`]: what use cases work with; [`db`]: SQLite and PostgreSQL
-//! - [`error`]: what can go wrong, on the wire; [`fields`], [`email`], [`phone`]: what is wrong with a field; [`recent_errors`]: what was logged last, for staff; [`seal`]: what only this shop can read
+//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
+//! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
+//! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
+//!   logged errors, for staff; [`seal`]: encryption with the shop's secret
 
 pub mod address;
 pub mod clock;

@@ -1,4 +1,4 @@
-//! Amounts of money: whole minor units and a currency, never a float.
+//! Amounts of money: integer minor units and a currency, never a float.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ impl Money {
         Self { amount, currency: "USD".to_owned() }
     }
 
-    /// The amount as people read it: `$1,299.00`.
+    /// The amount formatted for display: `$1,299.00`.
     pub fn dollars(&self) -> String {
         let decimal = self.decimal();
         let (sign, digits) = decimal.strip_prefix('-').map_or(("", decimal.as_str()), |rest| ("-", rest));
@@ -32,7 +32,7 @@ impl Money {
         format!("{sign}${grouped}.{cents}")
     }
 
-    /// The amount as a decimal with two places, as structured data wants it: `12.99`.
+    /// The amount as a decimal with two places, as structured data requires: `12.99`.
     pub fn decimal(&self) -> String {
         let sign = if self.amount < 0 { "-" } else { "" };
         let minor = self.amount.unsigned_abs();

@@ -1,6 +1,6 @@
 //! Phone numbers.
 
-/// Empty, or a US number of ten digits, perhaps after a 1, however it is written.
+/// Empty, or a US number of ten digits, optionally with a leading 1, in any usual notation.
 pub fn is_phone(text: &str) -> bool {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let is_written_so = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));

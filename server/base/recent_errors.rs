@@ -1,5 +1,5 @@
-//! The last errors that were logged, in memory, for those who operate the shop: what happened, with its fields, and when. The log names
-//! nobody, so neither do these.
+//! The last errors that were logged, kept in memory for the operators of the shop: message, fields and time. Log entries contain no
+//! personal data, so neither do these.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,18 +12,18 @@ use tracing_subscriber::layer::Context;
 
 use super::clock::{Clock, SystemClock};
 
-/// The oldest goes first.
+/// The oldest is dropped first.
 const KEPT: usize = 100;
-/// Letters of a field; stacks are long.
+/// Maximum characters of a field; stack traces are long.
 const LONGEST: usize = 4_000;
 
-/// Of this process; a subscriber is one for all of it, too.
+/// Global to this process, as the log subscriber is.
 static RECENT: Mutex<VecDeque<LoggedError>> = Mutex::new(VecDeque::new());
 
 /// An error as it was logged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedError {
-    /// UTC milliseconds, the machine's clock.
+    /// UTC milliseconds by the system clock.
     pub at: i64,
     /// The module that logged it.
     pub target: String,
@@ -32,7 +32,7 @@ pub struct LoggedError {
     pub fields: Vec<(String, String)>,
 }
 
-/// The newest first.
+/// The recent errors, newest first.
 pub fn list() -> Vec<LoggedError> {
     recent().iter().rev().cloned().collect()
 }
@@ -41,7 +41,7 @@ fn recent() -> MutexGuard<'static, VecDeque<LoggedError>> {
     RECENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps what is logged as an error, beside the log itself.
+/// Records what is logged as an error, in addition to the log itself.
 #[derive(Debug)]
 pub struct RecentErrors;
 

@@ -1,9 +1,9 @@
-//! Who may do what, roughly: the role that the identity provider gives.
+//! Roles: coarse permissions, assigned by the identity provider.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What somebody may do. The order is the priority: the first that a user has is the effective one.
+/// A role. The order is the priority: the first role that a user has is the effective one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -14,14 +14,14 @@ pub enum Role {
 }
 
 impl Role {
-    /// The effective role among those that the provider lists, or none. Unknown names count for nothing.
+    /// The effective role among those that the provider lists, or none. Unknown names are ignored.
     pub fn effective(listed: &[String]) -> Option<Self> {
         listed.iter().filter_map(|name| Self::named(name)).min()
     }
 
     pub const ALL: [Self; 4] = [Self::SuperAdmin, Self::Admin, Self::Staff, Self::Customer];
 
-    /// As the provider and the JSON forms write it.
+    /// Its name for the provider and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::SuperAdmin => "super_admin",

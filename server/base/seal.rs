@@ -1,4 +1,4 @@
-//! Authenticated encryption of what the shop hands out or keeps: AES-256-GCM with a key derived from the shop's secret.
+//! Authenticated encryption of data that the shop hands out or stores: AES-256-GCM with a key derived from the shop's secret.
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
@@ -6,7 +6,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 use super::error::Error;
 
-/// Seals for one purpose; what was sealed for another does not open.
+/// Encrypts for one purpose; data encrypted for another purpose cannot be decrypted.
 #[derive(Debug)]
 pub struct Seal(LessSafeKey);
 
@@ -19,7 +19,7 @@ impl KeyType for KeyBytes {
 }
 
 impl Seal {
-    /// `purpose` separates keys made from one secret.
+    /// `purpose` separates keys derived from the same secret.
     pub fn new(secret: &str, purpose: &str) -> Result<Self, ring::error::Unspecified> {
         let mut key = [0_u8; 32];
         let derived = Salt::new(HKDF_SHA256, b"shop").extract(secret.as_bytes());
@@ -27,7 +27,7 @@ impl Seal {
         Ok(Self(LessSafeKey::new(UnboundKey::new(&AES_256_GCM, &key)?)))
     }
 
-    /// The nonce, then the ciphertext. `about` is bound to it but not in it: opening needs the same.
+    /// Returns the nonce, then the ciphertext. `about` is authenticated but not included: decrypting requires the same value.
     pub fn seal(&self, plain: &[u8], about: &[u8]) -> Result<Vec<u8>, Error> {
         let nonce: [u8; NONCE_LEN] = random()?;
         let mut sealed = plain.to_vec();
@@ -37,7 +37,7 @@ impl Seal {
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// None for anything that was not sealed here, for this purpose and about this.
+    /// None for anything that was not encrypted here, for this purpose and with this `about`.
     pub fn open(&self, sealed: &[u8], about: &[u8]) -> Option<Vec<u8>> {
         let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
         let mut rest = rest.to_vec();
@@ -47,7 +47,7 @@ impl Seal {
     }
 }
 
-/// Bytes that nobody can guess.
+/// Cryptographically secure random bytes.
 pub fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     SystemRandom::new().fill(&mut bytes).map_err(|_| Error::internal("the system has no randomness"))?;

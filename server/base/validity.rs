@@ -1,4 +1,4 @@
-//! Rules and rates hold from a day on. What was in force is never rewritten: it ends, and something else follows it.
+//! Validity periods of rules and rates. What was once in force is never rewritten: it ends, and something else follows it.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -8,11 +8,11 @@ use uuid::Uuid;
 use super::error::Error;
 use super::fields::Faults;
 
-/// When something holds.
+/// A period of validity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub from: Date,
-    /// The first day on which it no longer holds. What ends on its first day has held on none.
+    /// The first day on which it no longer holds. If that is its first day, it never holds.
     pub until: Option<Date>,
 }
 
@@ -24,10 +24,10 @@ pub enum Phase {
     Coming,
 }
 
-/// Ends something on a day, or takes back what has not begun.
+/// Ends something on a day, or withdraws it before it has begun.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct EndInput {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     /// The first day on which it no longer holds, `YYYY-MM-DD`.
     pub valid_until: String,
@@ -35,12 +35,12 @@ pub struct EndInput {
 
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct WithdrawInput {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
 }
 
 impl Span {
-    /// From what staff wrote: it begins today or later.
+    /// Parses what staff entered; it must begin today or later.
     pub fn read(from: &str, until: Option<&str>, today: Date, faults: &mut Faults) -> Self {
         let first = faults.day("valid_from", from).unwrap_or(Date::ZERO);
         if !from.trim().is_empty() {
@@ -72,12 +72,12 @@ impl Span {
     }
 }
 
-/// What makes room for something new among others of its kind.
+/// How something new fits in among others of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Succession {
-    /// These end on its first day.
+    /// Those that end on its first day.
     pub ended: Vec<Uuid>,
-    /// It holds at most until the next one begins.
+    /// Ends at the latest when the next one begins.
     pub span: Span,
 }
 
@@ -91,7 +91,7 @@ pub fn succeed(others: &[(Uuid, Span)], new: Span) -> Succession {
     }
 }
 
-/// Checks that something may end on a day.
+/// Checks whether something may end on a day.
 pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
     let mut faults = Faults::default();
     let until = faults.day("valid_until", day).unwrap_or(Date::ZERO);
@@ -100,7 +100,7 @@ pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
     faults.finish().map(|()| until)
 }
 
-/// What is taken back has not begun. The one that it was to follow holds as long as it would have.
+/// Withdraws something that has not begun. Returns its predecessor, which then holds as long as it would have.
 pub fn withdraw(others: &[(Uuid, Span)], span: Span, today: Date) -> Result<Option<Uuid>, Error> {
     if span.phase(today) != Phase::Coming {
         return Err(Error::conflict("in_force", "It has already been in effect. End it instead."));

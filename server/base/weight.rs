@@ -1,13 +1,13 @@
-//! Weights: whole grams where they are kept and counted, ounces and pounds where people read them.
+//! Weights: stored and calculated in whole grams, displayed in ounces and pounds.
 
-/// What a unit weighs, in nanograms: an avoirdupois ounce is exactly 28.349523125 grams.
+/// Weights of the units in nanograms: an avoirdupois ounce is exactly 28.349523125 grams.
 const GRAM: i128 = 1_000_000_000;
 const OUNCE: i128 = 28_349_523_125;
 
 /// A sanity bound: a metric ton.
 pub const MAX_GRAMS: i64 = 1_000_000;
 
-/// `2.4 oz` or `1 lb 8 oz`: the shortest text, of at most two places, that is read as these grams again.
+/// `2.4 oz` or `1 lb 8 oz`: the shortest text, with at most two decimal places, that parses to the same number of grams.
 pub fn pounds_and_ounces(grams: i64) -> String {
     let is_exact = |hundredths: &i128| rounded(hundredths * OUNCE, 100 * GRAM) == i128::from(grams);
     let shortest = [100, 10, 1].map(|step| rounded(i128::from(grams) * GRAM * 100, OUNCE * step) * step);
@@ -20,12 +20,12 @@ pub fn pounds_and_ounces(grams: i64) -> String {
     }
 }
 
-/// The weight in ounces as a decimal with two places, as tables want it: `17.64`.
+/// The weight in ounces as a decimal with two places, for tables: `17.64`.
 pub fn ounces(grams: i64) -> String {
     decimal(rounded(i128::from(grams) * GRAM * 100, OUNCE))
 }
 
-/// Whole grams of a number and its unit, as files have them: `2.4` and `oz`.
+/// Whole grams of a number and its unit, as in import files: `2.4` and `oz`.
 pub fn grams(number: &str, unit: &str) -> Option<i64> {
     let unit = match unit.to_ascii_lowercase().as_str() {
         "g" => GRAM,

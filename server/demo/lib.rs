@@ -1,5 +1,5 @@
-//! A shop to try: settings for this machine only, pictures drawn by the project, and stand-ins of what a real shop has elsewhere: an
-//! identity provider, a mailbox, a card provider. Never part of a production start.
+//! A shop to try out: settings for this machine only, pictures drawn by the project, and stand-ins for external services: an identity
+//! provider, a mailbox, a card provider. Never part of a production shop.
 
 pub mod identity;
 pub mod illustrations;
@@ -21,7 +21,7 @@ use url::Url;
 
 use self::square::{Options, StandIn};
 
-/// Settings of `shop demo`: SQLite and everything else inside `data`.
+/// Settings of `shop demo`: SQLite and all other data inside `data`.
 pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
     fs::create_dir_all(&data)?;
     let origin = local(port)?;
@@ -58,16 +58,16 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
     })
 }
 
-/// The stand-in's port, counted from the shop's.
+/// The stand-in's port, as an offset from the shop's.
 const SQUARE_PORT: u16 = 2;
 
-/// How a shop at `origin` uses the Square stand-in at `base_url`.
+/// Settings with which a shop at `origin` uses the Square stand-in at `base_url`.
 pub fn square_config(base_url: &Url, origin: &Url) -> io::Result<SquareConfig> {
     let webhook_url = origin.join(SquareConfig::WEBHOOK_PATH).map_err(io::Error::other)?;
     square::settings(base_url, webhook_url.into())
 }
 
-/// Starts the Square stand-in of a demonstration, which keeps its payments beside the shop's data.
+/// Starts the Square stand-in of a demonstration, which stores its payments in the shop's data folder.
 pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<StandIn> {
     let port = config.http.address.port().saturating_add(SQUARE_PORT);
     let base_url = local(port)?;
@@ -79,7 +79,7 @@ pub async fn start_square(config: &Config, clock: Arc<dyn Clock>) -> io::Result<
     StandIn::start(listener, base_url, clock, options).await
 }
 
-/// Where everything of a demonstration is, for whoever has started it.
+/// The addresses of all parts of a demonstration, to print when it starts.
 pub fn tour(config: &Config, mailbox: &str) -> String {
     let (shop, port) = (config.http.origin(), config.http.address.port());
     let square = config.square.as_ref().map_or("off", |square| square.api.as_str().trim_end_matches('/'));
@@ -103,7 +103,7 @@ fn local(port: u16) -> io::Result<Url> {
     Url::parse(&format!("http://localhost:{port}")).map_err(io::Error::other)
 }
 
-/// The provider's own origin: the port after the shop's.
+/// The identity provider's origin, on the port after the shop's.
 fn identity_origin(port: u16) -> String {
     format!("http://localhost:{}", port.saturating_add(1))
 }
@@ -127,7 +127,7 @@ pub async fn start_identity(config: &Config, clock: Arc<dyn Clock>) -> io::Resul
     Ok(())
 }
 
-/// A secret that outlives restarts, so that cookies do.
+/// A secret that survives restarts, so that cookies stay valid.
 fn secret(data: &Path) -> io::Result<Secret> {
     let file = data.join("secret");
     if let Ok(kept) = fs::read_to_string(&file) {

@@ -1,4 +1,4 @@
-//! The demonstration catalog as its files have it.
+//! The demonstration catalog as its files define it.
 
 use serde::Deserialize;
 use shop_domain::catalog::model::Detail;

@@ -1,4 +1,4 @@
-//! Fills an empty database with the demonstration catalog. Ids come from handles and skus, so two seeded shops are equal.
+//! Fills an empty database with the demonstration catalog. Ids are derived from handles and skus, so all seeded shops are equal.
 
 mod catalog;
 pub mod history;
@@ -33,7 +33,7 @@ pub enum SeedError {
     Unknown(String),
 }
 
-/// Seeds once: a database that has products is left as it is.
+/// Seeds once: a database with products is left as it is.
 pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), SeedError> {
     if has_products(db).await? {
         return Ok(());
@@ -72,12 +72,12 @@ async fn has_products(db: &Db) -> Result<bool, SeedError> {
     Ok(count > 0)
 }
 
-/// A stable id of one thing of the catalog.
+/// The stable id of an item of the catalog.
 fn id(kind: &str, name: &str) -> Uuid {
     Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("{kind}:{name}").as_bytes())
 }
 
-/// A drawn picture: its master and, for a color's own picture, the color.
+/// A drawn picture: its master and, if it shows a certain color, that color.
 struct Drawn {
     master: Master,
     alt: String,
@@ -113,7 +113,7 @@ async fn draw(media: &Media, product: &Product) -> Result<Vec<Drawn>, SeedError>
     Ok(drawn)
 }
 
-/// What a material looks like where no color is given.
+/// The color of a material where no color is given.
 fn hex_of(material: &str) -> &'static str {
     match material {
         "Briar" => "#7a4a2b",
@@ -310,7 +310,7 @@ async fn insert_collection(conn: &mut Conn<'_>, collection: &Collection, positio
     Ok(())
 }
 
-/// One code of each kind: name, kind, value, least worth of the goods, once per customer.
+/// One code of each kind: name, kind, value, minimum subtotal, once per customer.
 const PROMO_CODES: [(&str, &str, i64, i64, bool); 3] = [
     ("WELCOME10", "percent", 1_000, 0, true),
     ("BRIAR5", "amount", 500, 5_000, false),

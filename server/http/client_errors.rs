@@ -1,4 +1,4 @@
-//! Where browsers report what went wrong in them.
+//! Receives the errors that browsers report.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 const MAX_CHARS: usize = 4_000;
 
-/// Bounds how many errors an address may report.
+/// Rate limit for error reports by address.
 #[derive(Debug)]
 pub struct ClientErrorLimiter(pub NetworkLimiter);
 
@@ -28,7 +28,7 @@ pub struct ClientError {
     pub url: String,
     #[serde(default)]
     pub build: String,
-    /// What caught it, such as `mount` or `unhandledrejection`.
+    /// What caught the error, such as `mount` or `unhandledrejection`.
     #[serde(default)]
     pub kind: String,
 }
@@ -46,7 +46,7 @@ pub async fn report(
     limiter.0.check(address)?;
     let Json(error): Json<ClientError> = Json::from_request(request, &()).await?;
     let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
-    // The query may hold what a visitor typed; the path tells enough.
+    // The query may contain user input, so only the path is logged.
     let path = error.url.split(['?', '#']).next().unwrap_or_default();
     tracing::warn!(
         kind = cut(&error.kind),

@@ -1,4 +1,4 @@
-//! `make dev`: tells open browsers of each new bundle.
+//! `make dev`: notifies open browsers of each new bundle.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::BroadcastStream;
 
-/// Tells open browsers to reload.
+/// Notifies open browsers to reload.
 #[derive(Debug)]
 pub struct Reloads(broadcast::Sender<&'static str>);
 
@@ -23,9 +23,9 @@ impl Default for Reloads {
 }
 
 impl Reloads {
-    /// `css` when only styles are new, else `reload`.
+    /// `css` when only styles have changed, else `reload`.
     pub fn send(&self, message: &'static str) {
-        // Nobody may be listening.
+        // There may be no listeners.
         let _ = self.0.send(message);
     }
 }

@@ -1,4 +1,4 @@
-//! For the process supervisor and the load balancer.
+//! Health checks for the process supervisor and the load balancer.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use ssr_runtime::State as IsolateState;
 
 use super::layers::drain::Drain;
 
-/// What tells whether this node can serve.
+/// What the health of this node is determined from.
 #[derive(Clone)]
 pub struct HealthParts {
     pub cx: Context,
@@ -23,12 +23,13 @@ pub struct HealthParts {
     pub drain: Arc<Drain>,
 }
 
-/// `GET /healthz`: the process answers.
+/// `GET /healthz`: the process responds.
 pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: isolates are warm, the database answers and can be written to, the workers look for jobs, and the node is not about to stop.
+/// `GET /readyz`: isolates are warm, the database responds and can be written, the workers are polling for jobs, and the node is not
+/// draining.
 pub async fn ready(State(parts): State<HealthParts>) -> Response {
     let isolates = parts.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);

@@ -1,10 +1,10 @@
-//! What browsers, crawlers and other programs are answered. A handler reads the request, lets the domain do the work and shapes the answer. It
-//! takes its parts through `FromRef`, never the whole shop.
+//! The HTTP interface for browsers, crawlers and other programs. A handler reads the request, lets the domain do the work and builds the
+//! response. It gets its dependencies through `FromRef`, never the whole shop.
 //!
-//! - [`page`]: from a page with its props to bytes; [`layers`]: what happens around every handler; [`identity`]: sign-in and sessions
+//! - [`page`]: renders a page with its props; [`layers`]: middleware around all handlers; [`identity`]: sign-in and sessions
 //! - [`storefront`]: pages and calls of shoppers; [`admin`]: pages and calls of staff
-//! - [`payment_webhooks`]: where card providers deliver; [`files`]: the bundle's files, and what crawlers read first
-//! - [`health`]: for the load balancer; [`client_errors`]: what broke in a browser; [`dev`]: `make dev`
+//! - [`payment_webhooks`]: receives the events of payment providers; [`files`]: the bundle's files, and robots.txt
+//! - [`health`]: for the load balancer; [`client_errors`]: errors reported by browsers; [`dev`]: `make dev`
 
 pub mod admin;
 pub mod client_errors;

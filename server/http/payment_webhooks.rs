@@ -1,4 +1,4 @@
-//! Where providers deliver their events.
+//! Receives the events of payment providers.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -9,7 +9,7 @@ use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
 
-/// `POST /webhooks/square`: answers 200 once the event is kept.
+/// `POST /webhooks/square`: responds with 200 once the event is stored.
 pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
     let Some(square) = &cx.config.square else { return Err(Error::NotFound) };
     let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();

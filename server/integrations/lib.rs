@@ -1,4 +1,4 @@
-//! The outside world. Each integration implements a trait that a noun owns; its wire types stay inside.
+//! External services. Each integration implements a trait that is defined below this crate; its wire types stay private.
 
 pub mod openid;
 pub mod smtp;

@@ -1,9 +1,9 @@
-//! What a shop of any kind needs. Its nouns in their order, kept by `make check` (`tests/structure/src/floors.rs`): each uses earlier ones
-//! alone.
+//! What any kind of shop needs. The modules in their order, which `make check` enforces (`tests/structure/src/floors.rs`): each uses only
+//! earlier ones.
 //!
 //! - [`web`]: pages, requests and cookies, and the bundle
-//! - [`audit`]: who changed what; [`jobs`]: what must happen; [`staff_search`]: words by which staff find things
-//! - [`webhooks`]: what other programs are told; [`media`]: pictures; [`settings`]: what staff set; [`mail`]: email
+//! - [`audit`]: who changed what; [`jobs`]: background work; [`staff_search`]: search terms for the admin area
+//! - [`webhooks`]: outgoing webhooks; [`media`]: pictures; [`settings`]: what staff configure; [`mail`]: email
 
 pub mod audit;
 pub mod jobs;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Why one page was not rendered. Only `Thrown` is the page's own doing for certain.
+/// Why a page was not rendered. Only `Thrown` is certainly caused by the page itself.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RenderError {
     /// JavaScript threw. `stack` names the original sources when the renderer has a source map.
@@ -12,7 +12,7 @@ pub enum RenderError {
     TimedOut(Duration),
     #[error("the render needed more memory than an isolate may have")]
     OutOfMemory,
-    /// The queue is full: the caller should answer something cheap, at once.
+    /// The queue is full: the caller should respond with something cheap, at once.
     #[error("too many renders are waiting")]
     Overloaded,
     /// The renderer is shutting down, or the isolate's thread was lost.

@@ -14,7 +14,7 @@ use crate::stack::BUNDLE;
 
 deno_core::extension!(ssr_runtime, ops = [op_log], js = [dir "js", "runtime.js"]);
 
-/// Where `console` goes.
+/// Receives the output of `console`.
 #[op2(fast)]
 fn op_log(level: u8, #[string] text: &str) {
     match level {
@@ -30,16 +30,16 @@ fn op_log(level: u8, #[string] text: &str) {
 #[derive(Debug)]
 pub(crate) enum Fault {
     Thrown(Thrown),
-    /// The watchdog or the memory bound ended it: the isolate cannot go on.
+    /// The watchdog or the memory limit terminated it: the isolate cannot continue.
     Terminated,
 }
 
-/// A thrown value as `describe` in runtime.js reads it. Positions are those of the bundle.
+/// A thrown value as `describe` in runtime.js reads it. Positions refer to the bundle.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Thrown {
     pub message: String,
     pub stack: String,
-    /// React's own stack: which components led to the one that threw.
+    /// React's component stack: which components led to the one that threw.
     pub components: String,
 }
 
@@ -49,7 +49,7 @@ impl Fault {
     }
 }
 
-/// Longer HTML is a bug, and a copy of it could be more than the isolate has room for.
+/// Longer HTML is a bug, and a copy of it might not fit in the isolate's memory.
 const MAX_HTML_LENGTH: usize = 32 << 20;
 
 /// One isolate that has run its program. Its thread has a current tokio runtime.
@@ -59,7 +59,7 @@ pub(crate) struct Isolate {
 }
 
 impl Isolate {
-    /// `watch` gets the handle that ends JavaScript in the isolate, before any runs.
+    /// `watch` gets the handle that terminates JavaScript in the isolate, before any runs.
     pub async fn start(
         program: &Program,
         memory: Arc<Memory>,
@@ -77,8 +77,8 @@ impl Isolate {
         let handle = runtime.v8_isolate().thread_safe_handle();
         runtime.add_near_heap_limit_callback({
             let (memory, handle) = (memory.clone(), handle.clone());
-            // The raised limit is room to unwind in. It is large because V8 ends the process when one allocation does
-            // not fit, and the one that hit the limit may be larger than all before it.
+            // The raised limit leaves room for unwinding. It is large because V8 ends the process when an allocation does not fit, and the
+            // one that hit the limit may be larger than all before it.
             move |current, _| {
                 memory.exhaust();
                 handle.terminate_execution();
@@ -94,12 +94,12 @@ impl Isolate {
         Ok(Self { functions, runtime })
     }
 
-    /// The page's HTML.
+    /// Renders the page to HTML.
     pub async fn render(&mut self, props: String) -> Result<String, Fault> {
         self.functions.run(&mut self.runtime, &self.functions.render, props).await
     }
 
-    /// Lets V8 do what it put off, which only the event loop runs: parts of garbage collection, timers of past renders.
+    /// Runs V8's deferred work, which needs the event loop: parts of garbage collection, timers of past renders.
     pub fn rest(&mut self, cx: &mut Context<'_>) {
         if let Poll::Ready(Err(error)) = self.runtime.poll_event_loop(cx, PollEventLoopOptions::default()) {
             tracing::warn!(%error, "left over from a render");
@@ -117,12 +117,12 @@ impl Isolate {
 
 impl Drop for Isolate {
     fn drop(&mut self) {
-        // Taking a runtime apart may run JavaScript, which a termination on its way would end.
+        // Dropping a runtime may run JavaScript, which a pending termination would abort.
         self.runtime.v8_isolate().cancel_terminate_execution();
     }
 }
 
-/// What a runtime needs in order to run a program, or to have one in its snapshot.
+/// The options a runtime needs to run a program, or to create a snapshot of one.
 pub(crate) fn options() -> RuntimeOptions {
     RuntimeOptions { extensions: vec![ssr_runtime::init()], ..RuntimeOptions::default() }
 }
@@ -137,7 +137,7 @@ fn evaluate(runtime: &mut JsRuntime, script: String) -> Result<v8::Global<v8::Va
     })
 }
 
-/// The functions of runtime.js that the host calls, and the bound that may end them.
+/// The functions of runtime.js that the host calls, and the memory limit that may end them.
 pub(crate) struct Functions {
     render: v8::Global<v8::Function>,
     warm: v8::Global<v8::Function>,
@@ -176,7 +176,7 @@ impl Functions {
         Ok(())
     }
 
-    /// Calls `entry` and, when it answers with a promise, drives the event loop until that settles.
+    /// Calls `entry` and, if it returns a promise, drives the event loop until that settles.
     async fn run(
         &self,
         runtime: &mut JsRuntime,
@@ -212,7 +212,7 @@ impl Functions {
             }
             None => None,
         };
-        // What the call left behind is its own to pay for, also where it threw.
+        // Work that the call left behind runs within its limits, even if it threw.
         while self.turn(scope)? {}
         let value = value.ok_or_else(|| fault.unwrap_or(Fault::Terminated))?;
         match value.try_cast::<v8::Promise>() {
@@ -256,11 +256,11 @@ impl Functions {
         Poll::Pending
     }
 
-    /// Lets microtasks and zero timers run. True when there were timers: more may follow.
+    /// Runs microtasks and zero timers. True if there were timers: more may follow.
     fn turn(&self, scope: &mut v8::PinScope<'_, '_>) -> Result<bool, Fault> {
         v8::tc_scope!(let scope, scope);
         scope.perform_microtask_checkpoint();
-        // A termination ends the microtask that runs and is then forgotten: without this, the next would go on.
+        // A termination ends only the current microtask and is then forgotten: without this check, the next one would run.
         if scope.has_terminated() || self.memory.is_exhausted() {
             return Err(Fault::Terminated);
         }
@@ -298,6 +298,6 @@ fn html<'s>(scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value>) -
     if string.length() > MAX_HTML_LENGTH {
         return Err(Fault::because(format!("the HTML has {} characters", string.length())));
     }
-    // Flattens the rope that React's many writes made and copies it once.
+    // Flattens the rope string built by React's many writes, and copies it once.
     Ok(v8::ValueView::new(scope, string).to_cow_lossy().into_owned())
 }

@@ -1,4 +1,4 @@
-//! The bound on what one isolate may hold: its heap, and the memory of its array buffers, which lies outside the heap.
+//! The memory limit of one isolate: its heap, and the memory of its array buffers, which lies outside the heap.
 #![expect(unsafe_code, reason = "V8 takes an allocator only as a table of C functions over a raw handle")]
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use deno_core::v8;
 
-/// What malloc would align to.
+/// The alignment that malloc would use.
 const ALIGNMENT: usize = 16;
 
-/// One isolate's bound. V8 gives up when it is told so only after a grace; `exhausted` says that it was told.
+/// One isolate's limit. V8 stops only some time after it has been told to; `exhausted` records that it was told.
 pub(crate) struct Memory {
     limit: usize,
     buffers: AtomicUsize,
@@ -32,9 +32,9 @@ impl Memory {
         self.exhausted.load(Ordering::Relaxed)
     }
 
-    /// The parameters of an isolate that this bounds.
+    /// The parameters for an isolate with this limit.
     pub fn create_params(self: &Arc<Self>) -> v8::CreateParams {
-        // The limit alone would leave a young generation of a few megabytes, and a small one costs speed.
+        // With the heap limit alone, the young generation would be only a few megabytes, which is slow.
         v8::CreateParams::default()
             .heap_limits(0, self.limit)
             .set_max_young_generation_size_in_bytes((self.limit / 16 * 3).min(48 << 20))
@@ -44,11 +44,11 @@ impl Memory {
     fn allocator(self: &Arc<Self>) -> v8::UniqueRef<v8::Allocator> {
         const TABLE: v8::RustAllocatorVtable<Memory> =
             v8::RustAllocatorVtable { allocate, allocate_uninitialized, free, drop: release };
-        // SAFETY: the handle is a reference that the allocator owns and that `release` gives back.
+        // SAFETY: the handle is a reference that the allocator owns and that `release` returns.
         unsafe { v8::new_rust_allocator(Arc::into_raw(self.clone()), const { &TABLE }) }
     }
 
-    /// Memory from `allocate`, or null when the bound or the system does not give it.
+    /// Memory from `allocate`, or null if the limit is reached or the system has none.
     fn provide(&self, length: usize, allocate: unsafe fn(Layout) -> *mut u8) -> *mut c_void {
         let within = |used: usize| used.checked_add(length).filter(|total| *total <= self.limit);
         let layout = Layout::from_size_align(length.max(1), ALIGNMENT);
@@ -77,12 +77,12 @@ unsafe extern "C" fn allocate_uninitialized(memory: &Memory, length: usize) -> *
 unsafe extern "C" fn free(memory: &Memory, data: *mut c_void, length: usize) {
     memory.buffers.fetch_sub(length, Ordering::Relaxed);
     if let Ok(layout) = Layout::from_size_align(length.max(1), ALIGNMENT) {
-        // SAFETY: V8 frees what one of the two functions above gave it, with the length that it asked for.
+        // SAFETY: V8 frees memory that one of the two functions above returned, with the length that it requested.
         unsafe { dealloc(data.cast(), layout) };
     }
 }
 
 unsafe extern "C" fn release(memory: *const Memory) {
-    // SAFETY: the reference made in `allocator`, given back once.
+    // SAFETY: the reference made in `allocator`, released once.
     drop(unsafe { Arc::from_raw(memory) });
 }

@@ -1,12 +1,11 @@
-//! What the isolates of a process are started from. V8 keeps one read-only heap per process, that of the isolate which
-//! was there first, and an isolate that is started from another snapshot would read it wrongly, with no error. So
-//! isolates of different origins never live at the same time.
+//! Keeps isolates with different origins from existing at the same time. V8 has one read-only heap per process, that of the first isolate,
+//! and an isolate started from another snapshot would misread it without any error.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Program;
 
-/// The right to have isolates of one origin, for as long as it is kept.
+/// Permission to have isolates of one origin, as long as it is held.
 #[derive(Debug)]
 pub(crate) struct Origin(());
 
@@ -16,16 +15,16 @@ enum Kind {
     Plain,
     /// The snapshot at this address.
     Snapshot(usize),
-    /// V8's own, and the heap becomes a snapshot, for which the read-only heap is changed.
+    /// V8's own snapshot, and the heap becomes a snapshot, for which the read-only heap is modified.
     Taken,
 }
 
-/// Who has the right now, and how often.
+/// The current origin, and the number of its holders.
 static PRESENT: Mutex<Option<(Kind, usize)>> = Mutex::new(None);
 static LEFT: Condvar = Condvar::new();
 
 impl Origin {
-    /// Waits until nobody runs another program.
+    /// Waits until no other program is running.
     pub fn of(program: &Program) -> Self {
         match program {
             Program::Script(_) => Self::enter(Kind::Plain),

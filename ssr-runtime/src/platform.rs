@@ -1,13 +1,13 @@
-//! The one thread that V8 is initialized on. V8 guards its code pages with memory-protection keys, whose rights a thread
-//! inherits from its parent: every thread that touches V8 must descend from the one that initialized it, or the process
-//! dies on the processors that have such keys. So all of them are started from here, whoever asks.
+//! The thread on which V8 is initialized. V8 protects its code pages with memory-protection keys, whose access rights a thread inherits
+//! from its parent: every thread that uses V8 must descend from the one that initialized it, or the process crashes on processors with such
+//! keys. So all of them are started from here.
 
 use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{LazyLock, Once};
 use std::thread::{self, JoinHandle};
 
-/// V8's own limit is about 1 MB of JavaScript frames; the rest is for what native code needs on top.
+/// V8's own limit is about 1 MB of JavaScript frames; the rest is for native code.
 pub(crate) const STACK_BYTES: usize = 8 << 20;
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -21,7 +21,7 @@ static V8_THREAD: LazyLock<io::Result<Sender<Work>>> = LazyLock::new(|| {
     Ok(sender)
 });
 
-/// V8 is initialized once, by whichever comes first: a thread that renders, or a snapshot, which does it in its own way.
+/// V8 is initialized once, by whichever comes first: a rendering thread, or a snapshot, which initializes it differently.
 pub(crate) static V8: Once = Once::new();
 
 /// Runs `work` on the V8 thread and waits for its result.
@@ -37,7 +37,7 @@ pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     run(move || {
         V8.call_once(|| {
-            // Else V8 forgets the code of a page that nobody asked for in three minutes, and compiles it for the next.
+            // Otherwise V8 discards the code of a page that was not requested for three minutes, and has to compile it again.
             deno_core::v8_set_flags(vec![String::new(), "--no-flush-bytecode".into()]);
             deno_core::JsRuntime::init_platform(None);
         });

@@ -1,5 +1,5 @@
-//! A pool of isolates behind one bounded queue: whichever isolate is free takes the next job, and one that was ended by
-//! its limits is thrown away and replaced while the others go on.
+//! A pool of isolates behind one bounded queue: any free isolate takes the next job, and one that was terminated by its limits is discarded
+//! and replaced while the others continue.
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
@@ -26,30 +26,30 @@ use crate::{RenderError, StartError, platform};
 /// What the isolates run.
 #[derive(Clone, Debug)]
 pub enum Program {
-    /// A snapshot that [`crate::snapshot::create`] took, in a build of this same crate.
+    /// A snapshot that [`crate::snapshot::create`] created, in a build of this same crate.
     Snapshot(&'static [u8]),
-    /// The bundle itself, compiled anew by each isolate: for development.
+    /// The bundle itself, compiled by each isolate: for development.
     Script(String),
 }
 
-/// How a renderer is set up.
+/// Settings of a renderer.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub program: Program,
-    /// The bundle's source map, in JSON: stacks then name the original sources. Decoded when the first error asks for it.
+    /// The bundle's source map, in JSON: stacks then refer to the original sources. Decoded when the first error needs it.
     pub source_map: Option<Cow<'static, [u8]>>,
-    /// How many isolates render side by side, each on a thread of its own.
+    /// How many isolates render in parallel, each on its own thread.
     pub isolates: usize,
     /// How many jobs may wait for an isolate.
     pub queue: usize,
     /// How long one render may take.
     pub deadline: Duration,
-    /// How large one isolate's heap may grow and, counted apart, the array buffers that it holds.
+    /// Maximum size of one isolate's heap and, counted separately, of its array buffers.
     pub heap_limit_bytes: usize,
-    /// Props that every isolate renders once before it takes traffic, so that no visitor meets code that V8 has yet to
-    /// compile, and again while it has nothing to do, so that V8 optimizes that code before many visitors come.
+    /// Props that every isolate renders once before it takes traffic, so that no visitor has to wait for V8 to compile code, and again
+    /// while it is idle, so that V8 optimizes that code before many visitors come.
     pub warm_up: Vec<String>,
-    /// How often it renders each of them, in all.
+    /// How often it renders each of them, in total.
     pub warm_up_rounds: usize,
 }
 
@@ -74,12 +74,11 @@ pub struct Html {
     pub text: String,
     /// How long the job waited for an isolate.
     pub queued: Duration,
-    /// How long the isolate was at it.
+    /// How long the isolate took.
     pub rendered: Duration,
 }
 
-/// A handle to a pool of isolates. When the last one is dropped the pool finishes the jobs that it has and stops; the
-/// drop waits for that.
+/// A handle to a pool of isolates. When the last one is dropped the pool finishes its jobs and stops; the drop waits for that.
 #[derive(Clone)]
 pub struct Renderer(Arc<Pool>);
 
@@ -88,7 +87,7 @@ struct Pool {
     counters: Arc<Counters>,
     threads: Vec<JoinHandle<()>>,
     watchdog: Watchdog,
-    /// Given back when the threads have ended.
+    /// Released when the threads have ended.
     _origin: Origin,
 }
 
@@ -99,8 +98,8 @@ struct Job {
 }
 
 impl Renderer {
-    /// Starts the isolates and returns when all of them are warm. Blocks meanwhile, and before that while a renderer
-    /// with another snapshot, or with none, lives in this process: V8 cannot have both.
+    /// Starts the isolates and returns when all of them are warm. Blocks until then, including while a renderer with another snapshot, or
+    /// with none, exists in this process: V8 cannot have both.
     pub fn start(options: Options) -> Result<Self, StartError> {
         let origin = Origin::of(&options.program);
         let (jobs, queue) = async_channel::bounded(options.queue.max(1));
@@ -131,7 +130,7 @@ impl Renderer {
         Ok(Self(Arc::new(pool)))
     }
 
-    /// Renders the page for these props, which are JSON. A caller that goes away before its turn costs nothing.
+    /// Renders the page for these props, which are JSON. A job whose caller has gone before its turn is skipped.
     pub async fn render(&self, props_json: String) -> Result<Html, RenderError> {
         let (reply, answer) = oneshot::channel();
         let job = Job { props: props_json, queued: Instant::now(), reply };
@@ -143,7 +142,7 @@ impl Renderer {
         result.inspect_err(|error| self.0.counters.failed(error))
     }
 
-    /// The counters now.
+    /// The current counters.
     pub fn stats(&self) -> Stats {
         self.0.counters.read(self.0.jobs.len())
     }
@@ -158,11 +157,11 @@ impl Drop for Pool {
     }
 }
 
-/// How long a program may take to load, and one render of a cold isolate.
+/// How long a program may take to load, and a cold isolate to render once.
 const START_DEADLINE: Duration = Duration::from_secs(30);
-/// Between two looks at the memory of an isolate that never rests, in renders.
+/// Between two memory checks of an isolate that is never idle, in renders.
 const CHECK_EVERY: u64 = 100;
-/// Between two attempts to start an isolate; doubled each time, up to the second.
+/// Between two attempts to start an isolate; doubled each time, up to `MAX_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
@@ -180,7 +179,7 @@ struct Worker {
 enum End {
     /// The pool is closing.
     Closed,
-    /// The isolate was ended by one of its limits, or is full.
+    /// The isolate was terminated by one of its limits, or is full.
     Condemned,
 }
 
@@ -196,7 +195,7 @@ impl Worker {
         let mut ready = Some(ready);
         let mut pause = FIRST_PAUSE;
         while !self.queue.is_closed() || !self.queue.is_empty() {
-            // A panic in here is a bug; it must cost one isolate, not a place in the pool.
+            // A panic in here is a bug; it may cost an isolate, but not a thread of the pool.
             let life = std::panic::catch_unwind(AssertUnwindSafe(|| tokio.block_on(self.live(&mut ready))));
             self.count().set_state(State::Starting);
             match life.unwrap_or(Err(RenderError::Stopped)) {
@@ -219,7 +218,7 @@ impl Worker {
         }
     }
 
-    /// One isolate from its start to its end.
+    /// The life of one isolate, from start to end.
     async fn live(&self, ready: &mut Option<mpsc::Sender<Result<(), RenderError>>>) -> Result<End, RenderError> {
         let memory = Memory::new(self.options.heap_limit_bytes);
         let mut isolate = self.start(&memory).await?;
@@ -250,7 +249,7 @@ impl Worker {
         Ok(End::Condemned)
     }
 
-    /// An isolate that has rendered before.
+    /// Starts an isolate and renders the warm-up pages once.
     async fn start(&self, memory: &Arc<Memory>) -> Result<Isolate, RenderError> {
         let watch = |handle| self.watch.enter(handle);
         let start = Isolate::start(&self.options.program, memory.clone(), watch);
@@ -261,7 +260,7 @@ impl Worker {
         Ok(isolate)
     }
 
-    /// A step of a start, which must not touch a limit.
+    /// A step of a start, which must not reach a limit.
     async fn strictly<T>(
         &self,
         memory: &Memory,
@@ -273,7 +272,7 @@ impl Worker {
         }
     }
 
-    /// The next job. While there is none, what is left of the warm-up is rendered, then V8 may do what it put off.
+    /// The next job. While there is none, the remaining warm-up is rendered, then V8 may run its deferred work.
     async fn next(
         &self,
         isolate: &mut Isolate,
@@ -302,7 +301,7 @@ impl Worker {
         .await
     }
 
-    /// Renders and replies. True when the isolate cannot go on.
+    /// Renders and replies. True if the isolate cannot continue.
     async fn serve(&self, isolate: &mut Isolate, memory: &Memory, job: Job) -> bool {
         let count = self.count();
         count.set_state(State::Rendering);
@@ -319,8 +318,8 @@ impl Worker {
         condemned
     }
 
-    /// Runs `work` under the limits of time and memory. The second value is true when it touched one of them: even where
-    /// it came to a result, V8 has been told to stop.
+    /// Runs `work` under the limits of time and memory. The second value is true if it reached one of them: even if there is a result, V8
+    /// has been told to stop.
     async fn limit<T>(
         &self,
         time: Duration,
@@ -331,8 +330,7 @@ impl Worker {
         let result = tokio::time::timeout(time, work).await;
         let late = self.watch.disarm() || result.is_err();
         let exhausted = memory.is_exhausted();
-        // A termination can surface as something else: it ends the microtask that runs, and what waited for that one
-        // then waits forever.
+        // A termination can surface as another error: it ends the current microtask, and what waited for that one then waits forever.
         let result = match result {
             Ok(Ok(value)) => Ok(value),
             _ if exhausted => Err(RenderError::OutOfMemory),
@@ -342,19 +340,19 @@ impl Worker {
         (result, late || exhausted)
     }
 
-    /// Gives V8 a turn. True when what it ran had to be ended.
+    /// Lets V8 run its deferred work. True if that had to be terminated.
     fn rested(&self, isolate: &mut Isolate, memory: &Memory, cx: &mut Context<'_>) -> bool {
         self.watch.arm(Instant::now() + self.options.deadline);
         isolate.rest(cx);
         self.watch.disarm() || memory.is_exhausted()
     }
 
-    /// The same in the middle of work.
+    /// The same between two renders.
     async fn rest(&self, isolate: &mut Isolate, memory: &Memory) -> bool {
         poll_fn(|cx| Poll::Ready(self.rested(isolate, memory, cx))).await
     }
 
-    /// Whether the isolate keeps more than a collection gives back.
+    /// Whether the isolate retains too much memory even after a collection.
     fn is_full(&self, isolate: &mut Isolate) -> bool {
         let limit = self.options.heap_limit_bytes / 4 * 3;
         let heap = isolate.heap();

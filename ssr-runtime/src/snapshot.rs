@@ -10,12 +10,12 @@ use crate::memory::Memory;
 use crate::origin::Origin;
 use crate::platform;
 
-/// Why there is no snapshot.
+/// Why no snapshot was created.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     #[error("V8 does not start: {0}")]
     Engine(String),
-    /// The bundle threw while it was loaded or warmed up. The positions are those of the bundle.
+    /// The bundle threw while it was loaded or warmed up. Positions refer to the bundle.
     #[error("the bundle failed: {message}\n{stack}")]
     Program { message: String, stack: String },
     #[error("a timer or a job is still pending after warm(): it would be lost with the snapshot")]
@@ -26,13 +26,13 @@ pub enum SnapshotError {
 
 /// Runs the bundle, awaits its `globalThis.warm?.()`, and returns the heap that results.
 ///
-/// Meant for build scripts. The first use of V8 decides whether a process runs it in its slow, repeatable mode for
-/// snapshots: where a renderer serves, this must not come first. Waits until no renderer lives.
+/// Meant for build scripts. The first use of V8 decides whether a process runs it in its slow, deterministic mode for snapshots: in a
+/// process that serves pages, this must not come first. Waits until no renderer exists.
 pub fn create(script: &str) -> Result<Box<[u8]>, SnapshotError> {
     let script = script.to_owned();
     let _alone = Origin::of_snapshot();
     platform::run(move || {
-        // Where this is the first use of V8, deno_core initializes it for snapshots.
+        // If this is the first use of V8, deno_core initializes it for snapshots.
         platform::V8.call_once(|| {});
         let tokio = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
         tokio.block_on(take(script))
@@ -43,7 +43,7 @@ async fn take(script: String) -> Result<Box<[u8]>, SnapshotError> {
     let mut runtime =
         JsRuntimeForSnapshot::try_new(isolate::options()).map_err(|error| SnapshotError::Engine(error.to_string()))?;
     let outcome = load(&mut runtime, script).await;
-    // Also when it is thrown away: an isolate that was to become a snapshot ends in no other way.
+    // Needed even if the snapshot is discarded: an isolate created for a snapshot cannot be dropped otherwise.
     let heap = runtime.snapshot();
     outcome.map(|()| heap)
 }

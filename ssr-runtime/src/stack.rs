@@ -1,4 +1,4 @@
-//! Positions in the bundle, as V8 writes them into a stack, back to positions in the sources.
+//! Maps positions in the bundle, as V8 writes them into a stack, to positions in the sources.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -8,10 +8,10 @@ use deno_core::sourcemap::SourceMap;
 use crate::RenderError;
 use crate::isolate::Thrown;
 
-/// The name under which V8 knows the bundle.
+/// The file name under which V8 knows the bundle.
 pub(crate) const BUNDLE: &str = "app.js";
 
-/// A source map, decoded when the first error asks for it.
+/// A source map, decoded when the first error needs it.
 pub(crate) struct Sources {
     json: Option<Cow<'static, [u8]>>,
     map: OnceLock<Option<SourceMap>>,
@@ -22,7 +22,7 @@ impl Sources {
         Self { json, map: OnceLock::new() }
     }
 
-    /// The error that a caller sees, with its stack in terms of the sources.
+    /// The error that a caller sees, with its stack mapped to the sources.
     pub fn explain(&self, thrown: Thrown) -> RenderError {
         let Thrown { message, stack, components } = thrown;
         let stack = match components.trim_end() {
@@ -32,7 +32,7 @@ impl Sources {
         RenderError::Thrown { message, stack: self.map(&stack) }
     }
 
-    /// Rewrites every `app.js:line:column` that the source map knows.
+    /// Rewrites every `app.js:line:column` that is in the source map.
     fn map(&self, stack: &str) -> String {
         let Some(map) = self.decoded() else { return stack.to_owned() };
         let mut mapped = String::with_capacity(stack.len());
@@ -60,7 +60,7 @@ impl Sources {
     }
 }
 
-/// The original place of `app.js:line:column…`, and how many bytes of text that was.
+/// The original position of `app.js:line:column…`, and how many bytes of text that was.
 fn original(map: &SourceMap, text: &str) -> Option<(usize, String)> {
     let (line, line_end) = number(text, BUNDLE.len())?;
     let (column, end) = number(text, line_end)?;

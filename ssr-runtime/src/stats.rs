@@ -1,4 +1,4 @@
-//! What a renderer counts about itself.
+//! Statistics of a renderer.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::RenderError;
 
-/// A renderer's counters at one moment; all but the queue are since its start.
+/// A renderer's counters at one moment; all but the queue count from its start.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
     /// Pages rendered.
@@ -19,14 +19,14 @@ pub struct Stats {
     pub overloaded: u64,
     /// Jobs whose caller had gone before their turn.
     pub abandoned: u64,
-    /// Jobs that wait for an isolate now.
+    /// Jobs currently waiting for an isolate.
     pub queued: usize,
-    /// Times of successful renders, without the wait in the queue.
+    /// Durations of successful renders, without the wait in the queue.
     pub latency: Vec<Bucket>,
     pub isolates: Vec<IsolateStats>,
 }
 
-/// How many renders took at most this long, and longer than the bucket before.
+/// How many renders took at most this long, but longer than the previous bucket.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bucket {
     /// Absent in the last bucket, which has no bound.
@@ -34,12 +34,12 @@ pub struct Bucket {
     pub renders: u64,
 }
 
-/// One isolate of the pool. Bytes are from its last pause.
+/// One isolate of the pool. Byte counts were measured when it last paused.
 #[derive(Clone, Debug, Serialize)]
 pub struct IsolateStats {
     pub state: State,
     pub renders: u64,
-    /// How often it was thrown away and replaced.
+    /// How often it was discarded and replaced.
     pub restarts: u64,
     pub heap_used: usize,
     pub heap_total: usize,

@@ -1,4 +1,4 @@
-//! One thread that ends JavaScript which runs past its deadline, in any isolate of a pool.
+//! A thread that terminates JavaScript running past its deadline, in any isolate of a pool.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,12 +23,12 @@ struct Shared {
 #[derive(Default)]
 struct Watches {
     list: Vec<Watch>,
-    /// When the thread looks next; it sleeps until it is woken when this is empty.
+    /// When the thread checks next; if empty, it sleeps until it is woken.
     next: Option<Instant>,
     stopped: bool,
 }
 
-/// One pool thread's place in the list.
+/// A pool thread's entry in the list.
 #[derive(Default)]
 struct Watch {
     isolate: Option<IsolateHandle>,
@@ -48,7 +48,7 @@ impl Watchdog {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// What the pool thread with this number holds.
+    /// The entry of the pool thread with this number.
     pub fn place(&self, index: usize) -> Place {
         Place { shared: self.shared.clone(), index }
     }
@@ -86,7 +86,7 @@ impl Shared {
 }
 
 impl Watch {
-    /// Ends what is late and returns the deadline of what is not.
+    /// Terminates an isolate that is past its deadline; otherwise returns the deadline.
     fn check(&mut self, now: Instant) -> Option<Instant> {
         let deadline = self.deadline?;
         if deadline > now {
@@ -101,14 +101,14 @@ impl Watch {
     }
 }
 
-/// One pool thread's side of the watchdog.
+/// A pool thread's handle to the watchdog.
 pub(crate) struct Place {
     shared: Arc<Shared>,
     index: usize,
 }
 
 impl Place {
-    /// Makes this the isolate that is watched here.
+    /// Watches this isolate from now on.
     pub fn enter(&self, isolate: IsolateHandle) {
         self.shared.lock().list[self.index].isolate = Some(isolate);
     }
@@ -118,14 +118,14 @@ impl Place {
         let watch = &mut watches.list[self.index];
         watch.deadline = Some(deadline);
         watch.fired = false;
-        // Deadlines mostly come in order, so the thread is hardly ever woken for one.
+        // Deadlines mostly come in order, so the thread is rarely woken for one.
         if watches.next.is_none_or(|next| deadline < next) {
             watches.next = Some(deadline);
             self.shared.changed.notify_one();
         }
     }
 
-    /// Ends the watch. True when the deadline passed first: the isolate has been told to terminate.
+    /// Ends the watch. True if the deadline passed first: the isolate has been told to terminate.
     pub fn disarm(&self) -> bool {
         let mut watches = self.shared.lock();
         let watch = &mut watches.list[self.index];

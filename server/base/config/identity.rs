@@ -8,17 +8,17 @@ use super::secret::Secret;
 /// The OpenID provider that customers sign in at. Off unless `SHOP_OIDC_ISSUER` and `SHOP_OIDC_CLIENT_ID` are set.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// As the provider writes it, to the last slash: `SHOP_OIDC_ISSUER`.
+    /// Exactly as the provider writes it, including any trailing slash: `SHOP_OIDC_ISSUER`.
     pub issuer: String,
     /// `SHOP_OIDC_CLIENT_ID`
     pub client_id: String,
     /// `SHOP_OIDC_CLIENT_SECRET`
     pub client_secret: Option<Secret>,
-    /// What access tokens for the shop's API are made out to; without it none is taken: `SHOP_OIDC_AUDIENCE`.
+    /// The audience of access tokens for the shop's API; without it none is accepted: `SHOP_OIDC_AUDIENCE`.
     pub audience: Option<String>,
     /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
     pub roles_claim: String,
-    /// The provider's page where somebody changes address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
+    /// The provider's page for changing email address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
     pub account_url: Option<Url>,
 }
 

@@ -1,5 +1,5 @@
-//! Settings from the environment (and an optional file of the same `NAME=value` lines). Every problem is reported at
-//! once; secrets never appear in any output.
+//! Settings from the environment (and an optional file of `NAME=value` lines). All problems are reported at once; secrets never appear in
+//! any output.
 
 mod identity;
 mod networks;
@@ -26,7 +26,7 @@ pub use self::square::SquareConfig;
 
 use super::db::Db;
 
-/// All that the shop needs to know to start.
+/// The settings of this installation.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub http: Http,
@@ -34,13 +34,13 @@ pub struct Config {
     pub company: Company,
     pub rendering: Rendering,
     pub analytics: Option<Analytics>,
-    /// Card payments; off when a setting of theirs is missing.
+    /// Card payments; off when one of their settings is missing.
     pub square: Option<SquareConfig>,
-    /// Nobody can sign in without it.
+    /// Without it nobody can sign in.
     pub identity: Option<Identity>,
-    /// Where mail goes out: `SHOP_SMTP_URL` and `SHOP_MAIL_FROM`. Without them the shop sends none.
+    /// The outgoing mail server: `SHOP_SMTP_URL` and `SHOP_MAIL_FROM`. Without them the shop sends no mail.
     pub mail: Option<SmtpSettings>,
-    /// Signs cookies and seals what is kept secret.
+    /// Signs cookies and encrypts stored secrets.
     pub secret: Secret,
     /// True under `shop demo`: every page says so.
     pub demo: bool,
@@ -54,13 +54,13 @@ pub struct Http {
     pub address: SocketAddr,
     /// How the browser reaches the shop, without a trailing slash: `SHOP_ORIGIN`.
     pub origin: Url,
-    /// Where the browser finds the JSON API when it is not this origin: `SHOP_API_BASE`.
+    /// The base address of the JSON API for browsers, if it is not this origin: `SHOP_API_BASE`.
     pub api_base: Option<Url>,
-    /// The common parent of both hosts, which the session's cookie then names: `SHOP_COOKIE_DOMAIN`.
+    /// The common parent domain of both hosts, used for the session cookie: `SHOP_COOKIE_DOMAIN`.
     pub cookie_domain: Option<String>,
-    /// Proxies whose `X-Forwarded-For` is believed: `SHOP_TRUSTED_PROXIES`.
+    /// Proxies whose `X-Forwarded-For` is trusted: `SHOP_TRUSTED_PROXIES`.
     pub trusted_proxies: Networks,
-    /// How long a node that is told to stop goes on serving, so that load balancers learn of it: `SHOP_DRAIN`.
+    /// How long a node keeps serving after it was told to stop, so that load balancers notice: `SHOP_DRAIN`.
     pub drain: Duration,
     /// How long running requests may take to finish at shutdown.
     pub grace: Duration,
@@ -90,26 +90,26 @@ impl Http {
     }
 }
 
-/// The company is one of Ohio.
+/// The company is based in Ohio.
 const STATE: &str = "OH";
 
-/// Who runs the shop, as pages and legal texts say it.
+/// Who runs the shop, as shown on pages and in legal texts.
 #[derive(Clone, Debug)]
 pub struct Company {
     pub name: String,
     pub email: String,
     pub phone: String,
     pub address: String,
-    /// Where the store is, by which sales there are taxed: two capital letters.
+    /// The state of the store, by which sales there are taxed: two capital letters.
     pub state: String,
     /// `SHOP_COMPANY_COUNTY`
     pub county: String,
-    /// Ages are counted by the date here: `SHOP_TIME_ZONE`.
+    /// Ages are computed from today's date in this time zone: `SHOP_TIME_ZONE`.
     pub time_zone: TimeZone,
 }
 
 impl Company {
-    /// The line that stands under the age gate and every page.
+    /// The line shown below the age gate and at the foot of every page.
     pub fn legal_line(&self) -> String {
         format!("Products for legal tobacco use only. {}, OH, License # pending.", self.name)
     }
@@ -119,28 +119,28 @@ impl Company {
 pub struct Rendering {
     /// Isolates, each on its own thread: `SHOP_ISOLATES`.
     pub isolates: usize,
-    /// Renders that may wait before the shop answers that it is overloaded.
+    /// Renders that may wait before the shop responds that it is overloaded.
     pub queue: usize,
-    /// A render that takes longer is stopped.
+    /// A render that takes longer is aborted.
     pub deadline: Duration,
-    /// How often each isolate renders each sample page, once before it takes traffic and the rest while it has nothing to do.
+    /// How often each isolate renders each sample page: once before it takes traffic, the rest while it is idle.
     pub warm_up_rounds: usize,
 }
 
-/// The traffic-analytics beacon, off unless `SHOP_BEACON_TOKEN` is set.
+/// The web analytics beacon, off unless `SHOP_BEACON_TOKEN` is set.
 #[derive(Clone, Debug)]
 pub struct Analytics {
     pub token: String,
     pub site: String,
 }
 
-/// Everything that is wrong with the settings.
+/// All problems with the settings.
 #[derive(Debug, thiserror::Error)]
 #[error("the configuration has {} problem(s):\n  - {}", .0.len(), .0.join("\n  - "))]
 pub struct ConfigError(pub Vec<String>);
 
 impl Config {
-    /// Reads production settings through `lookup` (the environment, or a test's table).
+    /// Reads production settings through `lookup` (the environment, or a table in tests).
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let mut problems = Vec::new();
         let mut reader = Reader { lookup, problems: &mut problems };

@@ -1,4 +1,4 @@
-//! Networks, as settings name them.
+//! Networks in settings.
 
 use std::net::IpAddr;
 use std::str::FromStr;

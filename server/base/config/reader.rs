@@ -1,4 +1,4 @@
-//! Reads single settings, and collects what is wrong with them.
+//! Reads single settings, and collects the problems with them.
 
 pub struct Reader<'a> {
     pub lookup: &'a dyn Fn(&str) -> Option<String>,

@@ -1,4 +1,4 @@
-//! What nobody may read in a log.
+//! Values that must not appear in logs.
 
 use std::fmt;
 

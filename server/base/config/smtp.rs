@@ -8,7 +8,7 @@ use url::{Host, Url};
 use super::reader::Reader;
 use super::secret::Secret;
 
-/// Where mail goes out and whom it is from.
+/// The outgoing mail server and the sender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SmtpSettings {
     pub host: String,
@@ -17,7 +17,7 @@ pub struct SmtpSettings {
     /// User and password.
     pub credentials: Option<(String, Secret)>,
     pub sender: String,
-    /// The company's name when the settings give none.
+    /// Defaults to the company's name.
     pub sender_name: Option<String>,
 }
 
@@ -25,14 +25,14 @@ pub struct SmtpSettings {
 pub enum Security {
     /// TLS from the first byte: `smtps`.
     Encrypted,
-    /// TLS after a greeting, and no mail without it: `smtp`.
+    /// TLS by STARTTLS, which is required: `smtp`.
     StartTls,
-    /// None: `smtp` to this very machine.
+    /// No TLS: `smtp` to this machine.
     Local,
 }
 
 impl SmtpSettings {
-    /// Both settings or neither.
+    /// Requires both settings or neither.
     pub(super) fn of(reader: &mut Reader<'_>) -> Option<Self> {
         match (reader.some("SHOP_SMTP_URL"), reader.some("SHOP_MAIL_FROM")) {
             (None, None) => {
@@ -54,7 +54,7 @@ impl SmtpSettings {
     }
 
     /// Reads `smtps://user:password@host:465` or `smtp://host:587`, and `care@shop.example` or `Shop <care@shop.example>`.
-    /// The problems name the variables and never what is in the address, which holds a password.
+    /// The problems name the variables but do not contain the address, which includes a password.
     pub fn read(url: &str, from: &str) -> Result<Self, Vec<String>> {
         let server = server(url).ok_or_else(|| {
             "SHOP_SMTP_URL is not an address such as smtps://user:password@mail.example:465 or smtp://localhost:25"
@@ -81,7 +81,7 @@ type Server = (String, u16, Security, Option<(String, Secret)>);
 
 fn server(text: &str) -> Option<Server> {
     let url = Url::parse(text).ok()?;
-    // `smtp` is no special scheme, so the host is not parsed as an address yet.
+    // `smtp` is not a special scheme, so the host has not been parsed as an IP address yet.
     let host = url.host_str().filter(|host| !host.is_empty())?.trim_matches(['[', ']']).to_owned();
     let is_local = match Host::parse(url.host_str()?).ok()? {
         Host::Domain(name) => name == "localhost",
@@ -105,7 +105,7 @@ fn server(text: &str) -> Option<Server> {
     Some((host, url.port().unwrap_or(port), security, credentials))
 }
 
-/// The text behind `%40` and the like. What has a meaning in forms stays what it is.
+/// Decodes percent-encoding such as `%40`. Characters with a special meaning in forms stay as they are.
 fn decoded(text: &str) -> Option<String> {
     let escaped = text.replace('+', "%2B").replace('=', "%3D").replace('&', "%26");
     let (value, _) = form_urlencoded::parse(escaped.as_bytes()).next().unwrap_or_default();

@@ -8,9 +8,9 @@ use super::secret::Secret;
 /// One location of one account.
 #[derive(Clone, Debug)]
 pub struct SquareConfig {
-    /// Where its API is: follows from `SHOP_SQUARE_ENVIRONMENT`.
+    /// Base address of the API, determined by `SHOP_SQUARE_ENVIRONMENT`.
     pub api: Url,
-    /// The script that draws the card form in the browser: follows from `SHOP_SQUARE_ENVIRONMENT`.
+    /// The script that shows the card form in the browser, determined by `SHOP_SQUARE_ENVIRONMENT`.
     pub script: Url,
     /// `SHOP_SQUARE_APPLICATION_ID`
     pub application_id: String,
@@ -18,19 +18,19 @@ pub struct SquareConfig {
     pub location_id: String,
     /// `SHOP_SQUARE_ACCESS_TOKEN`
     pub access_token: Secret,
-    /// Signs what Square sends: `SHOP_SQUARE_WEBHOOK_KEY`.
+    /// Verifies the signatures of Square's webhooks: `SHOP_SQUARE_WEBHOOK_KEY`.
     pub webhook_key: Secret,
-    /// Where Square sends it, character by character as it was registered there: it is part of what is signed.
+    /// The address of the webhook, exactly as registered with Square, since it is part of the signed text.
     pub webhook_url: String,
 }
 
 impl SquareConfig {
-    /// Whether no real money moves.
+    /// Whether payments use test money only.
     pub fn is_sandbox(&self) -> bool {
         self.application_id.starts_with("sandbox-")
     }
 
-    /// The path to which Square sends its events.
+    /// The path to which Square sends its webhooks.
     pub const WEBHOOK_PATH: &str = "/webhooks/square";
 
     /// `None`, with one warning, when a setting is missing.
@@ -59,7 +59,7 @@ impl SquareConfig {
             return None;
         }
         let [application_id, location_id, access_token, webhook_key] = values;
-        // An id of the other environment would only fail in the shopper's browser.
+        // An id of the other environment would fail only in the shopper's browser.
         if application_id.starts_with("sandbox-") != (environment == "sandbox") {
             reader.problems.push(format!("SHOP_SQUARE_APPLICATION_ID is not one of the {environment} environment"));
         }

@@ -1,4 +1,4 @@
-//! Settings as a whole.
+//! Tests of the settings as a whole.
 
 use super::Config;
 

@@ -1,4 +1,4 @@
-//! Connections that stores run their statements on.
+//! Database connections on which stores run their statements.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,22 +8,22 @@ use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
 use super::effects::{Effect, Effects};
 use super::locks::{Held, Lock};
 
-/// A connection that a store runs its statements on, inside a transaction or not.
+/// A connection on which a store runs its statements, inside a transaction or not.
 #[derive(Debug)]
 pub enum Conn<'c> {
     Sqlite(Session<'c, SqliteConnection>),
     Postgres(Session<'c, PgConnection>),
 }
 
-/// A driver's connection, and how its transaction stands.
+/// A driver's connection with the state of its transaction.
 #[derive(Debug)]
 pub struct Session<'c, C> {
     pub(super) conn: &'c mut C,
-    /// None outside of a transaction.
+    /// None outside a transaction.
     pub(super) state: Option<&'c mut TxState>,
 }
 
-/// What a transaction has taken, and what its commit brings about.
+/// The locks a transaction has taken, and the effects of its commit.
 #[derive(Debug, Default)]
 pub(super) struct TxState {
     pub held: Held,
@@ -31,7 +31,7 @@ pub(super) struct TxState {
 }
 
 impl Conn<'_> {
-    /// None outside of a transaction, where each statement is kept, and lets go, at once.
+    /// None outside a transaction, where each statement commits, and releases its locks, at once.
     pub(super) fn state(&mut self) -> Option<&mut TxState> {
         match self {
             Self::Sqlite(session) => session.state.as_deref_mut(),
@@ -41,14 +41,15 @@ impl Conn<'_> {
 }
 
 impl Conn<'_> {
-    /// Names what the commit of this transaction brings about.
+    /// Registers an effect of this transaction's commit.
     pub fn after_commit(&mut self, effect: Effect) {
         if let Some(state) = self.state() {
             state.effects.insert(effect);
         }
     }
 
-    /// For what others may wait for a moment and can stand anywhere before the audit log, such as a job of the same content.
+    /// For rows on which others may wait briefly and whose lock may come anywhere before that of the audit log, such as a job with the same
+    /// content.
     pub fn precedes_audit(&mut self) {
         #[cfg(debug_assertions)]
         if let Some(state) = self.state() {
@@ -56,7 +57,7 @@ impl Conn<'_> {
         }
     }
 
-    /// Every statement of a store that takes one of these says so. A debug build stops at what is out of order.
+    /// Every store statement that takes one of these locks must declare it here. A debug build panics on a wrong order.
     pub fn takes(&mut self, lock: Lock) {
         if let Some(state) = self.state() {
             state.held.add(lock);
@@ -78,7 +79,7 @@ impl<C> DerefMut for Session<'_, C> {
     }
 }
 
-/// Runs one statement body on whichever driver the connection has.
+/// Runs the same statement body on the connection's driver, whichever it is.
 #[macro_export]
 macro_rules! sql {
     ($conn:expr, $c:ident => $body:expr) => {
@@ -95,7 +96,7 @@ macro_rules! sql {
     };
 }
 
-/// A pooled connection for reading.
+/// A pooled read connection.
 #[derive(Debug)]
 pub enum Reader {
     Sqlite(PoolConnection<Sqlite>),

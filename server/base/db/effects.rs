@@ -1,20 +1,20 @@
-//! What follows a commit: the worker is woken, pages are made anew. Whoever writes names it within the transaction, and the commit does it, so that
-//! nothing is forgotten and nothing follows what was rolled back.
+//! What follows a commit: the worker is woken, page caches are cleared. The writing code registers the effect within the transaction, and
+//! the commit runs it, so that none is forgotten and none runs after a rollback.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Something that others act on, by a name of its own.
+/// An event that handlers act on, identified by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Effect(pub &'static str);
 
-/// The effects of one transaction: each happens once.
+/// The effects of one transaction: each runs once.
 pub(super) type Effects = BTreeSet<Effect>;
 
 type Handler<D> = Arc<dyn Fn(D) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
-/// Who acts on what, on this node; `D` is the database that they are given.
+/// The handlers of effects on this node; `D` is the database that they are given.
 pub(super) struct Handlers<D>(RwLock<Vec<(Effect, Handler<D>)>>);
 
 impl<D> Default for Handlers<D> {

@@ -1,25 +1,25 @@
-//! What can go wrong with the database, and what can be done about it.
+//! Database errors, and how to react to them.
 
 use sqlx::postgres::PgDatabaseError;
 
-/// Why the database did not answer.
+/// Why a database operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     #[error("the database address is neither sqlite: nor postgres:")]
     UnknownScheme,
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
-    /// Known before anything was asked of it.
+    /// Known without a query: the database is down.
     #[error("the database is away: {0}")]
     Away(std::sync::Arc<str>),
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
     #[error("the database's folder cannot be made: {0}")]
     Folder(#[from] std::io::Error),
-    /// The rows contradict what the code guarantees.
+    /// The rows violate an invariant of the code.
     #[error("the database is inconsistent: {0}")]
     Inconsistent(&'static str),
-    /// A newer release has changed the tables in a way that this one would go wrong with.
+    /// A newer release has changed the tables in a way that is incompatible with this one.
     #[error(
         "this release is too old for the database: it knows the migrations up to {knows}, and the tables need {needs}; \
          run the release that made them, or a newer one"
@@ -29,9 +29,9 @@ pub enum DbError {
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
-/// An error that a write transaction may end with.
+/// An error with which a write transaction may end.
 pub trait WriteError: From<DbError> {
-    /// Another transaction was in the way, and nothing was kept: the same once more may succeed at once.
+    /// Another transaction was in the way and nothing was written: an immediate retry may succeed.
     fn is_contention(&self) -> bool;
 }
 
@@ -42,12 +42,12 @@ impl WriteError for DbError {
 }
 
 impl DbError {
-    /// Something that may be there once only is there already.
+    /// A unique value exists already.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Sql(sqlx::Error::Database(error)) if error.is_unique_violation())
     }
 
-    /// The database is away, full, or too busy. The same may succeed some seconds later.
+    /// The database is down, full or too busy. A retry some seconds later may succeed.
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Away(_) | Self::Unreachable { .. } => true,
@@ -75,7 +75,7 @@ fn is_contention(error: &sqlx::Error) -> bool {
     matches!(postgres_code(error), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
 }
 
-/// Nobody can connect.
+/// No connection is possible.
 pub(super) fn is_outage(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::PoolTimedOut => true,
@@ -97,7 +97,7 @@ fn is_short_of_something(error: &sqlx::Error) -> bool {
         | sqlx::Error::BeginFailed
         | sqlx::Error::InvalidSavePointStatement => true,
         error => {
-            // Insufficient resources (a full disk among them); a lock, a statement or an idle transaction took too long; an I/O error.
+            // Insufficient resources (such as a full disk); a lock, statement or idle-transaction timeout; an I/O error.
             postgres_code(error).is_some_and(|code| {
                 code.starts_with("53") || matches!(code, "55P03" | "57014" | "25P03" | "25P04" | "58030")
             }) || sqlite_code(error)

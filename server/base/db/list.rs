@@ -1,6 +1,6 @@
-//! One page of a long list, found by where the page before it ended (keyset pagination): the thousandth page costs what the first does.
+//! Keyset pagination of long lists: a page is found by where the previous one ended, so the thousandth page costs as much as the first.
 //!
-//! A list's rows are sorted by one column and then by id, both ascending or both descending, so that an index on `(column, id)` answers.
+//! Rows are sorted by one column and then by id, both ascending or both descending, so that an index on `(column, id)` serves the query.
 
 use std::fmt::Write;
 
@@ -9,10 +9,11 @@ use uuid::Uuid;
 use super::{Conn, DbError};
 use crate::fetch_all;
 
-/// Of so many rows the first ones are found soonest by asking one row after another, in order; fewer are collected and sorted.
+/// From this many matches on, the first rows are found fastest by testing rows one by one in order; with fewer, the matches are collected
+/// and sorted.
 const MANY: i64 = 5_000;
 
-/// What a statement is given for a `$n`.
+/// The value of a parameter `$n`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Integer(i64),
@@ -51,23 +52,23 @@ impl From<bool> for Value {
     }
 }
 
-/// SQL with a `?` for each value; it comes from the code, never from a request.
+/// SQL with a `?` for each value; written in the code, never taken from a request.
 pub type Condition = (String, Vec<Value>);
 
-/// Conditions that all hold.
+/// Conditions that must all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     conditions: Vec<Condition>,
     found: Option<Found>,
 }
 
-/// What a search finds, as one condition in the form that is quickest for what it is used for.
+/// A search as one condition, in the form that is fastest for each use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     pub to_count: Condition,
-    /// For the first of few rows: they are collected.
+    /// For the first of few rows: the matches are collected.
     pub of_few: Condition,
-    /// For the first of many rows: one after another is asked.
+    /// For the first of many rows: rows are tested one by one.
     pub of_many: Condition,
 }
 
@@ -80,7 +81,7 @@ impl Filter {
         self.found = Some(found);
     }
 
-    /// The same, for the first rows of as many as were counted.
+    /// Chooses the form of the search for fetching the first rows out of `counted`.
     #[must_use]
     pub fn first_of(mut self, counted: i64) -> Self {
         if let Some(found) = self.found.take() {
@@ -89,7 +90,7 @@ impl Filter {
         self
     }
 
-    /// The column has one of these values. None at all stands for no condition.
+    /// The column has one of these values. An empty list adds no condition.
     pub fn and_any(&mut self, column: &str, values: impl IntoIterator<Item = Value>) {
         self.and_in(column, "IN", values.into_iter().collect());
     }
@@ -111,7 +112,7 @@ impl Filter {
     }
 }
 
-/// The value by which a row is sorted.
+/// The sort value of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
     Integer(i64),
@@ -130,40 +131,40 @@ impl From<&str> for Key {
     }
 }
 
-/// A row's place in the order of a list.
+/// A row's position in the order of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub key: Key,
     pub id: Value,
 }
 
-/// Which rows of a list a page shows.
+/// The rows of a list that a page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Window {
     Start,
     After(Place),
-    /// The rows that end just before this one.
+    /// The rows that end just before this place.
     Before(Place),
 }
 
-/// A statement with the values of its parameters.
+/// A statement with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     pub sql: String,
     pub values: Vec<Value>,
 }
 
-/// What is listed and how it is sorted.
+/// How a list is sorted.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// A column that is never null.
     pub column: &'static str,
-    /// The column that makes the order total.
+    /// The column that breaks ties.
     pub id: &'static str,
     pub descending: bool,
 }
 
-/// One row more than the page has: that there is one says that there is a next page.
+/// Fetches one row more than the page holds: if it exists, there is a next page.
 pub fn page(select: &str, filter: &Filter, order: &Order, window: &Window, rows: usize) -> Statement {
     let backward = matches!(window, Window::Before(_));
     let descending = order.descending != backward;
@@ -180,7 +181,7 @@ pub fn page(select: &str, filter: &Filter, order: &Order, window: &Window, rows:
     statement(select, &filter, &tail)
 }
 
-/// How many rows there are, counted up to a limit: beyond it nobody needs the number, and counting would be the slowest part.
+/// How many rows there are, counted up to a limit: nobody needs the exact number beyond it, and counting would be the slowest part.
 pub async fn count(conn: &mut Conn<'_>, from: &str, filter: &Filter, limit: i64) -> Result<i64, DbError> {
     let counted = fetch_all!(conn, (i64,), count_statement(from, filter, limit))?;
     Ok(counted.first().map_or(0, |(count,)| *count))
@@ -191,7 +192,7 @@ fn count_statement(from: &str, filter: &Filter, limit: i64) -> Statement {
     Statement { sql: format!("SELECT COUNT(*) FROM ({}) counted", inner.sql), values: inner.values }
 }
 
-/// For the first rows of a list that is not counted otherwise.
+/// For the first rows of a list that is not counted anyway.
 pub async fn first(conn: &mut Conn<'_>, from: &str, filter: Filter) -> Result<Filter, DbError> {
     let counted = match filter.found {
         Some(_) => count(conn, from, &filter, MANY).await?,

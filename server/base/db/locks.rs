@@ -1,25 +1,25 @@
-//! The order in which transactions take what others may wait for. Two that take things in the same order never wait for each other in
-//! a circle. See `docs/decisions/014-lock-order.md`.
+//! The order in which transactions take locks that others may wait for. Taking them in the same order prevents deadlocks. See
+//! `docs/decisions/014-lock-order.md`.
 
 use uuid::Uuid;
 
-/// What a transaction takes, in this order; within one kind by ascending id. The rows that belong to an order (lines, attempts, refunds,
-/// reservations, parcels, returns) are changed only by who holds the order, so they have no place of their own.
+/// The locks of a transaction, in this order; within one kind by ascending id. Rows that belong to an order (lines, attempts, refunds,
+/// reservations, parcels, returns) are changed only while the order is locked, so they need no lock of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lock {
     Order(Uuid),
     DraftOrder(Uuid),
     PromoCode(Uuid),
-    /// Of a variant.
+    /// Of a variant's row.
     StockLevel(Uuid),
-    /// Of a user, with its items.
+    /// Of a user's cart, with its items.
     Cart(Uuid),
     Account(Uuid),
-    /// One for the whole shop, so it is held for the shortest time.
+    /// One for the whole shop, so it is taken last and held for the shortest time.
     AuditLog,
 }
 
-/// What a transaction has taken so far. Only debug builds keep it.
+/// The locks that a transaction has taken so far. Tracked in debug builds only.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     #[cfg(debug_assertions)]
@@ -35,7 +35,7 @@ impl Held {
     pub fn add(&mut self, lock: Lock) {
         #[cfg(debug_assertions)]
         {
-            // What is held already can be taken again.
+            // A lock that is already held can be taken again.
             let is_in_order = self.locks.last().is_none_or(|last| *last <= lock) || self.locks.contains(&lock);
             assert!(is_in_order, "{lock:?} is taken after {:?}: see docs/decisions/014-lock-order.md", self.locks);
             self.locks.insert(lock);

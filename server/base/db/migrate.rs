@@ -1,7 +1,7 @@
-//! Migrations travel inside the binary; both databases get files of the same numbers and names.
+//! Migrations are embedded in the binary; both databases have files with the same numbers and names.
 //!
-//! A program runs on tables that are newer than it is, as long as the table `schema_needs` allows it: during a deployment nodes of two
-//! releases work on one database, and the former release can be put back. See `docs/decisions/013-releases.md`.
+//! A program also runs on tables newer than itself, as long as the table `schema_needs` allows it: during a deployment, nodes of two
+//! releases share one database, and a rollback to the previous release stays possible. See `docs/decisions/013-releases.md`.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -15,23 +15,23 @@ use super::{Db, DbError};
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/sqlite")));
 static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/postgres")));
 
-/// Any number that no other lock has.
+/// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x6d69_6772_6174_6521;
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
-/// Between two tries to get it.
+/// Between two attempts to get the lock.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Takes migrations for granted that this program does not know.
+/// Ignores applied migrations that this program does not know.
 fn tolerant(mut migrator: Migrator) -> Migrator {
     migrator.set_ignore_missing(true);
-    // PostgreSQL cannot make an index beside running work while another node waits within a statement, as sqlx's own lock has it do.
+    // sqlx's own lock makes other nodes wait inside a statement, which would block PostgreSQL's `CREATE INDEX CONCURRENTLY`.
     migrator.set_locking(false);
     migrator
 }
 
 impl Db {
-    /// Applies what is missing. Nodes that start together wait for one another, however long it takes. A migration itself gives up when it
-    /// waits long for a table, since everybody else would wait behind it.
+    /// Applies missing migrations. Nodes that start together wait for one another, however long it takes. A migration itself gives up when
+    /// it waits long for a table lock, since all others would queue behind it.
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
         match &self.pools.kind {
             Kind::Sqlite { writer, .. } => {
@@ -55,7 +55,7 @@ impl Db {
                 }
                 drop_unfinished_indexes(&mut conn).await?;
                 POSTGRES.run(&mut conn).await?;
-                // The lock goes with the connection, however this ends.
+                // Closing the connection releases the lock, whatever the outcome.
                 conn.close().await?;
             }
         }
@@ -63,7 +63,7 @@ impl Db {
     }
 }
 
-/// Takes the lock as soon as nobody has it, without a statement that waits.
+/// Takes the lock by polling, without a statement that waits.
 async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
     while !sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(&mut *conn).await? {
         tokio::time::sleep(PAUSE).await;
@@ -71,7 +71,7 @@ async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
     Ok(())
 }
 
-/// An index that was made beside running work is left unusable when that is interrupted, and in the way of the next try.
+/// If building an index concurrently is interrupted, an invalid index remains, which would block the next attempt.
 async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError> {
     const SQL: &str =
         "SELECT CAST(i.indexrelid::regclass AS TEXT) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -85,7 +85,7 @@ async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError>
     Ok(())
 }
 
-/// Refuses tables that this program is too old for.
+/// Rejects tables that this program is too old for.
 fn check_needs(needs: Option<i64>, migrator: &Migrator) -> Result<(), DbError> {
     let knows = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();
     match needs {

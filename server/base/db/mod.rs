@@ -1,10 +1,10 @@
-//! One database of two kinds: SQLite on one machine, PostgreSQL for several.
+//! One database interface for two systems: SQLite on one machine, PostgreSQL for several.
 //!
-//! Stores write each statement once, in SQL that both take (`$1` parameters, `RETURNING`, `ON CONFLICT`), and run it
-//! through [`sql!`](crate::sql), which expands the body for both drivers. Where the dialects differ the `match` is visible.
+//! Stores write each statement once, in SQL that both accept (`$1` parameters, `RETURNING`, `ON CONFLICT`), and run it through
+//! [`sql!`](crate::sql), which expands the body for both drivers. Where the dialects differ there is an explicit `match`.
 //!
-//! SQLite has one writer connection and pools of readers (WAL lets them run together); every write transaction begins
-//! with `BEGIN IMMEDIATE`, so it waits for its turn instead of failing half-way.
+//! SQLite has one writer connection and pools of readers (WAL lets them run in parallel); every write transaction begins with
+//! `BEGIN IMMEDIATE`, so it waits for its turn instead of failing halfway.
 
 mod conn;
 mod effects;
@@ -27,7 +27,7 @@ pub use self::pools::{Db, PoolFigures, Purpose};
 pub use self::transaction::{Tries, Tx};
 pub use crate::stored;
 
-/// A column's text as what it stands for.
+/// Converts a failure to decode a column's text into a database error.
 pub fn decoded<T, E>(column: &str, value: Result<T, E>) -> Result<T, DbError>
 where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -1,4 +1,4 @@
-//! What one node tells the others: PostgreSQL's `LISTEN` and `NOTIFY`. SQLite has one node, so nobody to tell.
+//! Messages between nodes: PostgreSQL's `LISTEN` and `NOTIFY`. With SQLite there is only one node.
 
 use sqlx::postgres::{PgListener, PgPoolOptions};
 
@@ -6,19 +6,19 @@ use super::pools::Kind;
 use super::{Db, DbError};
 use crate::sql;
 
-/// Hears what is told on a channel, by this node as well.
+/// Receives the messages of a channel, including those of this node.
 #[derive(Debug)]
 pub struct Listener(PgListener);
 
 impl Listener {
-    /// The next message; `None` when the connection was lost and made anew, so that some may have been missed.
+    /// The next message; `None` when the connection was lost and restored, so that messages may have been missed.
     pub async fn next(&mut self) -> Result<Option<String>, DbError> {
         Ok(self.0.try_recv().await?.map(|notification| notification.payload().to_owned()))
     }
 }
 
 impl Db {
-    /// Tells every node that listens to this channel.
+    /// Sends a message to every node that listens to this channel.
     pub async fn notify(&self, channel: &str, message: &str) -> Result<(), DbError> {
         if let Kind::Postgres { .. } = &self.pools.kind {
             let mut reader = self.read().await?;
@@ -29,10 +29,10 @@ impl Db {
         Ok(())
     }
 
-    /// Listens to a channel on a connection of its own; `None` where there are no other nodes.
+    /// Listens to a channel on a dedicated connection; `None` where there are no other nodes.
     pub async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
         let Kind::Postgres { outage, .. } = &self.pools.kind else { return Ok(None) };
-        // Of none of the pools, from which it would be missing forever.
+        // Not from a pool, which would lose the connection permanently.
         let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
         let mut listener = PgListener::connect_with(&own.connect_lazy_with(outage.options.clone())).await?;
         listener.listen(channel).await?;

@@ -1,7 +1,7 @@
-//! Noticing that PostgreSQL is away, so that requests fail at once instead of each waiting for its own time limit.
+//! Detects that PostgreSQL is down, so that requests fail at once instead of each waiting for its own timeout.
 //!
-//! Nothing is asked while connections are handed out quickly. When somebody waits for one, a connection of its own tells whether the server
-//! is away or the pool is only busy. While it is away everybody is refused, and one task looks when it is back.
+//! No check is made while connections are available quickly. When a caller waits for one, a separate connection finds out whether the
+//! server is down or the pool is only busy. While the server is down all callers are rejected, and one task checks when it is back.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,17 +16,17 @@ use tokio::time::{sleep, timeout};
 use super::DbError;
 use super::error::is_outage;
 
-/// Who waits longer for a connection wants to know why.
+/// A check starts when a caller waits longer than this for a connection.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// For a connection that is only to tell whether there is a server.
+/// Timeout of the connection that only checks whether the server answers.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
 pub(super) struct Outage {
-    /// For connections outside of the pools.
+    /// For connections outside the pools.
     pub options: PgConnectOptions,
-    /// Why nobody can connect; none while the server answers.
+    /// Why no connection is possible; none while the server answers.
     cause: watch::Sender<Option<Arc<str>>>,
     is_looking: AtomicBool,
 }
@@ -36,7 +36,7 @@ impl Outage {
         Arc::new(Self { options, cause: watch::Sender::new(None), is_looking: AtomicBool::new(false) })
     }
 
-    /// What `acquiring` comes to, or that the server is away, whichever is known first.
+    /// The result of `acquiring`, or an error that the server is down, whichever comes first.
     pub async fn unless_away<T>(
         self: &Arc<Self>,
         acquiring: impl Future<Output = Result<T, sqlx::Error>>,
@@ -60,7 +60,7 @@ impl Outage {
         }
     }
 
-    /// Looks as long as somebody waits or the server is away, unless a task does already.
+    /// Starts a task that checks the server as long as a caller waits or the server is down, unless one is running.
     fn look(self: &Arc<Self>) {
         if self.is_looking.swap(true, Ordering::AcqRel) {
             return;
@@ -77,11 +77,11 @@ impl Outage {
         });
     }
 
-    /// Whether to look again.
+    /// Checks once; returns whether to check again.
     async fn look_once(&self) -> bool {
         let cause = match timeout(LOOK_LIMIT, PgConnection::connect_with(&self.options)).await {
             Ok(Err(error)) if is_outage(&error) => Some(error.to_string()),
-            // Another error is an answer.
+            // Any other error is a response from the server.
             Ok(outcome) => {
                 if let Ok(connection) = outcome {
                     drop(connection.close().await);
@@ -104,7 +104,7 @@ impl Outage {
             return true;
         }
         self.is_looking.store(false, Ordering::Release);
-        // Somebody may have begun to wait just before.
+        // A caller may have started waiting just before.
         self.cause.receiver_count() > 0 && !self.is_looking.swap(true, Ordering::AcqRel)
     }
 }

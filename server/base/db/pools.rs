@@ -18,15 +18,15 @@ use super::transaction::{Open, Tx};
 use super::{Conn, DbError};
 use crate::sql;
 
-/// For a connection of a pool.
+/// How long a caller waits for a pooled connection.
 const WAIT: Duration = Duration::from_secs(5);
-/// For SQLite's one writer, which a rush keeps busy for seconds: a payment that comes late is better than one that is refused. A request is
-/// given up after 30 s.
+/// For SQLite's one writer, which a burst of requests keeps busy for seconds: a late payment is better than a rejected one. A request times
+/// out after 30 s.
 const WRITER_WAIT: Duration = Duration::from_secs(15);
-/// A start waits so long for a PostgreSQL that is being started beside it.
+/// How long a start waits for a PostgreSQL that is still starting.
 const START_WAIT: Duration = Duration::from_secs(5);
 
-/// Who works with the database. Each has connections of its own, so that none has to wait for what another one does.
+/// Who uses the database. Each has its own connections, so that none waits for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Shoppers,
@@ -34,12 +34,12 @@ pub enum Purpose {
     Jobs,
 }
 
-/// What the connections of a purpose may do. Times are for PostgreSQL's sessions.
+/// Limits on the connections of a purpose. Timeouts apply to PostgreSQL sessions.
 struct Limits {
     name: &'static str,
     connections: u32,
     readers: u32,
-    /// A row or a table that somebody else holds.
+    /// Timeout for a row or table that is locked by another session.
     lock: Duration,
     statement: Duration,
 }
@@ -63,10 +63,10 @@ impl Purpose {
     }
 }
 
-/// A transaction that does nothing for so long is ended: its process is stuck or gone.
+/// A transaction that is idle for this long is aborted: its process is stuck or gone.
 const IDLE_TRANSACTION: Duration = Duration::from_secs(30);
 
-/// The database, as one of the purposes sees it. Cheap to clone.
+/// The database with the connections of one purpose. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Db {
     purpose: Purpose,
@@ -78,7 +78,7 @@ pub(super) struct Pools {
     pub kind: Kind,
     pub handlers: Handlers<Db>,
     retries: AtomicU64,
-    /// When the writer was last seen to work.
+    /// When the writer last worked.
     written: std::sync::Mutex<Option<Instant>>,
 }
 
@@ -87,9 +87,9 @@ pub(super) struct Pools {
 pub(super) enum Kind {
     Sqlite {
         readers: [SqlitePool; 3],
-        /// One connection. Who waits for it gets it in turn.
+        /// One connection, handed out in the order of requests.
         writer: SqlitePool,
-        /// Tells other processes that this one is here.
+        /// Marks the file as in use for other processes.
         _mark: Option<std::fs::File>,
     },
     Postgres {
@@ -104,7 +104,7 @@ pub struct PoolFigures {
     pub name: &'static str,
     pub in_use: u32,
     pub idle: u32,
-    /// More are never opened.
+    /// The maximum number of connections.
     pub most: u32,
 }
 
@@ -116,12 +116,12 @@ impl PoolFigures {
 }
 
 impl Db {
-    /// Whether there is a driver for the scheme of this address.
+    /// Whether the scheme of this address is supported.
     pub fn knows(address: &str) -> bool {
         matches!(address.split(':').next(), Some("sqlite" | "postgres" | "postgresql"))
     }
 
-    /// Opens the database at `sqlite:PATH` or `postgres://…` and brings its tables up to date.
+    /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations.
     pub async fn open(address: &str) -> Result<Self, DbError> {
         let kind = match address.split(':').next() {
             Some("sqlite") => open_sqlite(SqliteConnectOptions::from_str(address)?).await?,
@@ -139,13 +139,13 @@ impl Db {
         Ok(db)
     }
 
-    /// The same database through the connections of another purpose.
+    /// The same database with the connections of another purpose.
     #[must_use]
     pub fn of(&self, purpose: Purpose) -> Self {
         Self { purpose, pools: Arc::clone(&self.pools) }
     }
 
-    /// Whether transactions that write different rows run beside each other.
+    /// Whether transactions that write different rows run in parallel.
     pub fn has_many_writers(&self) -> bool {
         matches!(self.pools.kind, Kind::Postgres { .. })
     }
@@ -160,8 +160,7 @@ impl Db {
         })
     }
 
-    /// A transaction that may write. What may meet other transactions uses [`transaction!`](crate::transaction), which
-    /// tries again.
+    /// A write transaction. Where it may conflict with others, use [`transaction!`](crate::transaction), which retries.
     pub async fn begin(&self) -> Result<Tx, DbError> {
         let open = match &self.pools.kind {
             Kind::Sqlite { writer, .. } => Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
@@ -172,7 +171,7 @@ impl Db {
         Ok(Tx::new(open, self.clone()))
     }
 
-    /// Whether a trivial query answers.
+    /// Whether a trivial query succeeds.
     pub async fn ping(&self) -> Result<(), DbError> {
         let mut reader = self.read().await?;
         let mut conn = reader.conn();
@@ -180,7 +179,7 @@ impl Db {
         Ok(())
     }
 
-    /// Whether something can be written and kept. It is tried at most every 5 s while it succeeds.
+    /// Whether writes succeed. While they do, this is tested at most every 5 s.
     pub async fn check_writer(&self) -> Result<(), DbError> {
         const EVERY: Duration = Duration::from_secs(5);
         let is_fresh = |at: Instant| at.elapsed() < EVERY;
@@ -189,7 +188,7 @@ impl Db {
         }
         let mut tx = self.begin().await?;
         let mut conn = tx.conn();
-        // SQLite is asked for 64 KiB, which it gives back: less than that is a full disk.
+        // On SQLite this writes 64 KiB and frees them again: if that fails, the disk is full.
         if let Conn::Sqlite(c) = &mut conn {
             sqlx::query("UPDATE writer_checks SET filler = zeroblob(65536)").execute(&mut **c).await?;
         }
@@ -204,7 +203,7 @@ impl Db {
         *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Kind and version, such as `SQLite 3.50.4`.
+    /// Database system and version, such as `SQLite 3.50.4`.
     pub async fn version(&self) -> Result<String, DbError> {
         let mut reader = self.read().await?;
         Ok(match reader.conn() {
@@ -219,7 +218,7 @@ impl Db {
         })
     }
 
-    /// How the connections of this node stand.
+    /// The state of this node's connection pools.
     pub fn pools(&self) -> Vec<PoolFigures> {
         let names = Purpose::ALL.map(|purpose| purpose.limits().name);
         match &self.pools.kind {
@@ -233,7 +232,7 @@ impl Db {
         }
     }
 
-    /// How often a transaction of this node met another one and ran again.
+    /// How often transactions of this node were retried because of a conflict.
     pub fn retries(&self) -> u64 {
         self.pools.retries.load(Ordering::Relaxed)
     }
@@ -270,14 +269,14 @@ async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
         std::fs::create_dir_all(folder)?;
     }
     let mark = mark(options.get_filename());
-    // The writer goes first: it makes the file and sets WAL, which readers cannot.
+    // The writer comes first: it creates the file and enables WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
         .acquire_timeout(WRITER_WAIT)
-        // A full disk makes SQLite end a transaction by itself, of which sqlx does not hear: the connection would never begin another.
+        // On a full disk SQLite ends a transaction by itself without sqlx noticing: the connection could never begin another.
         .after_release(|conn, _| {
             Box::pin(async move {
-                // Answers once a rollback that was asked for is done.
+                // Returns once a requested rollback is done.
                 conn.ping().await?;
                 Ok(!conn.is_in_transaction())
             })
@@ -294,7 +293,7 @@ async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
     Ok(Kind::Sqlite { readers, writer, _mark: mark })
 }
 
-/// Marks an SQLite file as in use for as long as the answer lives, and says so when it was already.
+/// Marks an SQLite file as in use for as long as the returned file lives, and warns if it was in use already.
 fn mark(database: &Path) -> Option<std::fs::File> {
     let path = database.with_extension("lock");
     let file = std::fs::File::create(&path).ok()?;
@@ -326,7 +325,7 @@ async fn open_postgres(options: PgConnectOptions) -> Result<Kind, DbError> {
     Ok(Kind::Postgres { pools, outage: Outage::new(options) })
 }
 
-/// Waits for a server that is being started; says where it was looked for and why that failed.
+/// Waits for a server that is starting; the error contains its address and the cause.
 async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
     const LOOK_AGAIN: Duration = Duration::from_millis(100);
     let started = Instant::now();
@@ -350,8 +349,8 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
 }
 
 impl Db {
-    /// Has this done after each commit of this node that has the effect. Whoever commits waits for it: it is short, or wakes somebody. It gets
-    /// the database, which must not be kept alive by what it calls.
+    /// Registers a handler that runs on this node after each commit with the effect. The committing caller waits for it, so it must be
+    /// short or only wake a task. It gets the database, which it must not keep alive.
     pub fn after_commit<Task>(&self, effect: Effect, run: impl Fn(Self) -> Task + Send + Sync + 'static)
     where
         Task: Future<Output = ()> + Send + 'static,

@@ -1,23 +1,23 @@
-//! Deleting much without holding anybody up.
+//! Deletes many rows without blocking other writers.
 
 use super::{Db, DbError};
 use crate::sql;
 
-/// Rows of one transaction: of the table with the most indexes it takes some tens of milliseconds, and who waits to write gets their turn
-/// before the next.
+/// Rows per transaction: in the table with the most indexes this takes some tens of milliseconds, and waiting writers get their turn before
+/// the next.
 const AT_ONCE: i64 = 500;
 
-/// Rows that are over.
+/// Which rows to delete.
 #[derive(Clone, Copy, Debug)]
 pub struct Over<'a> {
     pub table: &'a str,
     /// The columns of its primary key.
     pub key: &'a str,
-    /// SQL on `$1`, which an index answers.
+    /// SQL on `$1`, supported by an index.
     pub condition: &'a str,
 }
 
-/// Deletes what is over, some at a time; returns how many rows that were.
+/// Deletes the rows in batches; returns how many there were.
 pub async fn purge<B>(db: &Db, over: Over<'_>, bound: B) -> Result<u64, DbError>
 where
     B: Clone + Send + 'static,

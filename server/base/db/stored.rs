@@ -1,4 +1,4 @@
-//! Enums that columns and JSON hold as text.
+//! Enums stored as text in columns and JSON.
 
 /// Defines an enum with the text that is stored for each value.
 #[macro_export]

@@ -9,7 +9,7 @@ use super::conn::{Conn, Session, TxState};
 use super::error::WriteError;
 use super::{Db, DbError};
 
-/// A write transaction: nothing is kept unless [`Tx::commit`] is called.
+/// A write transaction: nothing is stored unless [`Tx::commit`] is called.
 #[derive(Debug)]
 pub struct Tx {
     pub(super) open: Open,
@@ -36,7 +36,7 @@ impl Tx {
         }
     }
 
-    /// Keeps what was written, then brings about what follows from it.
+    /// Commits, then runs the registered effects.
     pub async fn commit(self) -> Result<(), DbError> {
         match self.open {
             Open::Sqlite(tx) => tx.commit().await?,
@@ -46,7 +46,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Lets go of everything before this returns; dropping it does so a little later.
+    /// Rolls back before this returns; dropping the transaction does so a little later.
     async fn roll_back(self) {
         let ended = match self.open {
             Open::Sqlite(tx) => tx.rollback().await,
@@ -58,16 +58,16 @@ impl Tx {
     }
 }
 
-/// How often a transaction is begun that meets others each time.
+/// Maximum number of attempts of a transaction that conflicts with others.
 const MOST_TRIES: u32 = 5;
-/// Before the second try, at most; longer before each further one.
+/// Maximum pause before the second attempt; longer before each further one.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Runs a body in a write transaction, and commits what it did; an error keeps nothing. When another transaction was in the way (a
-/// deadlock, a serialization failure) it runs again from the start, so it has no effects outside of the database. The body is an async
-/// block that ends with a `Result`.
+/// Runs a body in a write transaction and commits it; an error rolls it back. After a conflict with another transaction (a deadlock, a
+/// serialization failure) the body runs again from the start, so it must have no effects outside the database. The body is an async block
+/// that ends with a `Result`.
 ///
-/// It is a macro since the compiler does not see yet that the future of an async closure with a borrowed argument is `Send`.
+/// It is a macro because the compiler cannot prove yet that the future of an async closure with a borrowed argument is `Send`.
 #[macro_export]
 macro_rules! transaction {
     ($db:expr, $conn:ident => $body:expr) => {{
@@ -88,7 +88,7 @@ macro_rules! transaction {
     }};
 }
 
-/// The tries of one [`transaction!`](crate::transaction).
+/// Counts the attempts of one [`transaction!`](crate::transaction).
 #[derive(Debug)]
 pub struct Tries<'d> {
     db: &'d Db,
@@ -101,7 +101,7 @@ impl Tries<'_> {
         self.db.begin().await
     }
 
-    /// Commits or rolls back. None when it has to be tried again, which is then due.
+    /// Commits or rolls back. None when the transaction must be retried; the pause before the retry is then over.
     pub async fn end<T, E: WriteError>(&self, tx: Tx, outcome: Result<T, E>) -> Option<Result<T, E>> {
         let error = match outcome {
             Ok(value) => match tx.commit().await {

@@ -1,4 +1,4 @@
-//! The part that a browser sees: the authorization request, choosing an account, the end of the session.
+//! The endpoints that browsers use: the authorization request, choosing an account, the end of the session.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -16,7 +16,7 @@ use super::state::{Code, Login, secret};
 const COOKIE: &str = "demo-identity";
 const CODE_SECONDS: i64 = 60;
 
-/// An authorization request, checked as far as it may be answered by a redirect.
+/// An authorization request, checked far enough that it may be answered by a redirect.
 pub struct Asked {
     redirect_uri: Url,
     state: Option<String>,
@@ -28,9 +28,9 @@ pub struct Asked {
 }
 
 enum Refused {
-    /// Told here: the redirect address is not known to be the client's.
+    /// Reported here: the redirect address is not known to be the client's.
     Here(&'static str),
-    /// Told to the client.
+    /// Reported to the client by a redirect.
     There(Box<Url>),
 }
 
@@ -133,7 +133,7 @@ pub async fn authorize(State(provider): State<Provider>, uri: Uri, headers: Head
 
 #[derive(Deserialize)]
 pub struct Choice {
-    /// The query of the authorization request.
+    /// The query string of the authorization request.
     request: String,
     /// An account's subject; empty to sign up.
     #[serde(default)]
@@ -152,7 +152,7 @@ pub async fn sign_in(
     headers: HeaderMap,
     Form(choice): Form<Choice>,
 ) -> Result<Response, Error> {
-    // Else another site could sign a browser in.
+    // Otherwise another site could sign a browser in.
     if headers.get(header::ORIGIN).is_none_or(|origin| origin.as_bytes() != provider.issuer.as_bytes()) {
         return Ok(pages::refused("Sign in directly on this page.").into_response());
     }
@@ -189,7 +189,7 @@ pub async fn sign_in(
     Ok(response)
 }
 
-/// `GET /account`: whom this browser is signed in as here.
+/// `GET /account`: the account that this browser is signed in to here.
 pub async fn account(State(provider): State<Provider>, headers: HeaderMap) -> Response {
     let login = match token(&headers) {
         Some(token) => provider.memory.lock().await.logins.get(&token).cloned(),
@@ -221,7 +221,7 @@ pub async fn end_session(State(provider): State<Provider>, uri: Uri, headers: He
     response
 }
 
-/// Tells the shop by the back channel that a session is over.
+/// Notifies the shop through the back channel that a session has ended.
 async fn announce(provider: Provider, login: Login) {
     let Ok(token) = provider.logout_token(&login.sub, Some(&login.sid)).await else { return };
     let address = format!("{}/auth/backchannel-logout", provider.shop);

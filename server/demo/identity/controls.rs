@@ -1,4 +1,4 @@
-//! What tests tell the provider to do wrong: in the process, or by `POST /controls`.
+//! Lets tests configure the provider's faults: in process, or by `POST /controls`.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -57,7 +57,7 @@ impl Provider {
         self.with_faults(|faults| faults.omits.contains(&omission))
     }
 
-    /// Gives an account other roles.
+    /// Changes the roles of an account.
     pub async fn set_roles(&self, sub: &str, roles: &[&str]) -> std::io::Result<()> {
         self.store.lock().await.set_roles(sub, roles)
     }
@@ -67,7 +67,7 @@ impl Provider {
         self.refreshes.load(Ordering::SeqCst)
     }
 
-    /// What the back channel sends when a session of this subject ends.
+    /// The token that the back channel sends when a session of this subject ends.
     pub async fn logout_token(&self, subject: &str, session: Option<&str>) -> std::io::Result<String> {
         let now = self.now_seconds();
         let mut claims = json!({
@@ -81,7 +81,7 @@ impl Provider {
         self.sign("logout+jwt", &claims).await
     }
 
-    /// Any claims under the provider's present key.
+    /// Signs any claims with the provider's current key.
     pub async fn sign(&self, kind: &str, claims: &serde_json::Value) -> std::io::Result<String> {
         self.store.lock().await.key().sign(kind, claims)
     }

@@ -1,4 +1,4 @@
-//! What the provider can be told to do wrong.
+//! Faults that the provider can be configured to have.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ pub enum Wrong {
     Audience,
     /// Signed with the client's secret.
     Algorithm,
-    /// Signed by a key that was never published, under the name of one that was.
+    /// Signed with a key that was never published, using the id of a published one.
     Signature,
     Expiry,
-    /// The hash of another access token.
+    /// The hash is that of another access token.
     AccessTokenHash,
 }
 
-/// What the provider leaves out, as some do by their settings.
+/// What the provider omits, as some do depending on their settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Omission {
     RolesInIdToken,
     RolesInUserinfo,
-    /// Userinfo answers 503.
+    /// Userinfo responds with 503.
     Userinfo,
     IdTokenAtRefresh,
     RefreshToken,
@@ -34,9 +34,9 @@ pub enum Omission {
 
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// Of the next ID token only.
+    /// Affects the next ID token only.
     pub wrong: Option<Wrong>,
-    /// Of all that follows.
+    /// Affects all following responses.
     pub omits: Vec<Omission>,
     pub down: bool,
     pub delay: Duration,

@@ -39,7 +39,7 @@ impl Key {
         })
     }
 
-    /// Another key under this one's name.
+    /// Another key with the id of this one.
     pub fn impostor(&self) -> io::Result<Self> {
         Ok(Self { id: self.id.clone(), ..Self::generate()? })
     }
@@ -54,7 +54,7 @@ impl Key {
         encode(&header, claims, &EncodingKey::from_ec_der(&der)).map_err(io::Error::other)
     }
 
-    /// With a secret that both sides share, which no client may believe.
+    /// Signs with the shared client secret, which no client may accept.
     pub fn sign_with_secret(&self, secret: &str, claims: &Value) -> io::Result<String> {
         let header = Header { kid: Some(self.id.clone()), ..Header::new(Algorithm::HS256) };
         encode(&header, claims, &EncodingKey::from_secret(secret.as_bytes())).map_err(io::Error::other)

@@ -1,6 +1,6 @@
-//! An OpenID provider to try the shop with, on an origin of its own: discovery, keys, authorization code with PKCE, rotation
-//! of refresh tokens with detection of reuse, userinfo, logout by the client and by the back channel, JWT access tokens.
-//! Anybody may sign in as anybody, so it belongs to the demonstration alone.
+//! An OpenID provider for trying out the shop, on its own origin: discovery, keys, authorization code with PKCE, rotation of refresh tokens
+//! with reuse detection, userinfo, front-channel and back-channel logout, JWT access tokens. Anybody can sign in as anybody, so it is for
+//! the demonstration only.
 
 mod authorize;
 mod controls;
@@ -48,7 +48,7 @@ pub fn settings(issuer: &str) -> config::Identity {
 }
 
 impl Provider {
-    /// Reads what an earlier run has kept in `file`, or begins anew. `shop` is the shop's origin.
+    /// Loads what an earlier run stored in `file`, or starts empty. `shop` is the shop's origin.
     pub fn open(issuer: String, shop: String, file: PathBuf, clock: Arc<dyn Clock>) -> std::io::Result<Self> {
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(5))
@@ -89,7 +89,7 @@ impl Provider {
     }
 }
 
-/// Slow or down, when it was told to be.
+/// Delays the response or fails, if so configured.
 async fn misbehave(State(provider): State<Provider>, request: Request, next: Next) -> Response {
     let (down, delay) = provider.with_faults(|faults| (faults.down, faults.delay));
     tokio::time::sleep(delay).await;

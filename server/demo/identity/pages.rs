@@ -1,4 +1,4 @@
-//! The pages of the demonstration's provider. They fit a window of 400 × 600 and need no scripts.
+//! The pages of the demonstration's identity provider. They fit a window of 400 × 600 and need no scripts.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use axum::response::IntoResponse;
 
 use super::state::Account;
 
-/// How many accounts are offered at once; those who signed up last come first.
+/// How many accounts are offered at once; the newest come first.
 const MOST: usize = 8;
 
 /// The accounts to choose from and a form for a new one.
@@ -23,7 +23,7 @@ pub fn sign_in(
     let mut html =
         String::from("<h1>Sign in</h1><p class=\"note\">This is a demo. Pick any account. No password needed.</p>");
     let mut list = String::new();
-    // The four that come with the shop, then the newest.
+    // The four built-in accounts, then the newest.
     let (own, signed_up) = accounts.split_at(accounts.len().min(4));
     for account in own.iter().chain(signed_up.iter().rev().take(MOST - own.len())) {
         let role = account.roles.first().map_or("no role", String::as_str).replace('_', " ");
@@ -53,7 +53,7 @@ pub fn sign_in(
     page("Sign in", &html, shop)
 }
 
-/// Who is signed in. What a real provider lets people change here belongs to nobody in a demonstration.
+/// The signed-in account. A demonstration has nothing to change here, unlike a real provider.
 pub fn account(account: Option<&Account>, shop: &str) -> impl IntoResponse + use<> {
     let who = match account {
         Some(Account { name, email, .. }) => {
@@ -68,7 +68,7 @@ pub fn account(account: Option<&Account>, shop: &str) -> impl IntoResponse + use
     page("Your sign-in account", &html, "")
 }
 
-/// One sentence.
+/// A page with one sentence.
 pub fn refused(message: &str) -> impl IntoResponse + use<> {
     page("Sign in", &format!("<h1>Sign in</h1><p>{message}</p>"), "")
 }
@@ -79,7 +79,7 @@ fn page(title: &str, body: &str, shop: &str) -> impl IntoResponse + use<> {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <link rel=\"stylesheet\" href=\"/style.css\"></head><body><main>{body}</main></body></html>"
     );
-    // A form's redirect is held to this as well, so it names the shop.
+    // The policy also applies to the redirect that follows the form, so it includes the shop.
     let policy = format!(
         "default-src 'none'; style-src 'self'; form-action 'self' {shop}; frame-ancestors 'none'; base-uri 'none'"
     );

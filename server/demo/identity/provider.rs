@@ -1,4 +1,4 @@
-//! A running provider, as its handlers have it.
+//! A running identity provider, as its handlers access it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -11,24 +11,24 @@ use super::state::{Memory, Store};
 
 pub const CLIENT_ID: &str = "shop";
 
-/// No secret at all: the provider listens on this machine only.
+/// Not actually secret: the provider listens on this machine only.
 pub const CLIENT_SECRET: &str = "demonstration";
 
-/// What access tokens are made out to.
+/// The audience of access tokens.
 pub const AUDIENCE: &str = "shop-api";
 
 /// A running provider. Cheap to clone.
 #[derive(Clone)]
 pub struct Provider(pub(super) Arc<Inner>);
 
-/// Its fields are the provider's own.
+/// The fields are private to the provider.
 pub struct Inner {
     pub(super) issuer: String,
     pub(super) shop: String,
     pub(super) clock: Arc<dyn Clock>,
     /// What survives a restart: keys, accounts, grants.
     pub(super) store: Mutex<Store>,
-    /// What does not: codes and browser sessions.
+    /// What does not survive: codes and browser sessions.
     pub(super) memory: Mutex<Memory>,
     pub(super) faults: std::sync::Mutex<Faults>,
     /// How often tokens were refreshed.

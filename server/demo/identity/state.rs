@@ -1,4 +1,4 @@
-//! What the provider remembers. Accounts, the key and grants lie in one file, so that sign-ins outlive a restart.
+//! The provider's stored state. Accounts, the key and grants are in one file, so that sign-ins survive a restart.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::keys::Key;
 
-/// Accounts that are there from the start: the end of their subject, their name, their role.
+/// The built-in accounts: the end of their subject, their name, their role.
 pub const SAMPLES: [(&str, &str, &str); 4] = [
     ("shopper", "Sample Shopper", "customer"),
     ("staff", "Sample Staff", "staff"),
@@ -28,14 +28,14 @@ pub struct Account {
     pub roles: Vec<String>,
 }
 
-/// A family of refresh tokens, one of which is good.
+/// A family of refresh tokens, of which only the current one is valid.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Grant {
     pub sub: String,
     pub sid: String,
     pub auth_time: i64,
     pub scope: String,
-    /// SHA-256 of the token that counts now, and of those that did before.
+    /// SHA-256 of the current token, and of those used before.
     current: String,
     used: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub struct Store {
     kept: Kept,
 }
 
-/// An authorization code, good once and for a minute.
+/// An authorization code, valid once and for a minute.
 #[derive(Clone)]
 pub struct Code {
     pub sub: String,
@@ -63,11 +63,11 @@ pub struct Code {
     pub challenge: String,
     pub redirect_uri: String,
     pub ends_at: i64,
-    /// The family that it was traded for.
+    /// The token family that it was exchanged for.
     pub grant: Option<String>,
 }
 
-/// A browser that is signed in at the provider.
+/// A browser's session at the provider.
 #[derive(Clone)]
 pub struct Login {
     pub sub: String,
@@ -100,7 +100,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Written beside and renamed, so that a crash leaves the old or the new.
+    /// Written to a temporary file and renamed, so that a crash leaves either the old or the new version.
     fn keep(&self) -> io::Result<()> {
         let beside = self.file.with_extension("new");
         fs::write(&beside, serde_json::to_vec_pretty(&self.kept)?)?;
@@ -131,7 +131,7 @@ impl Store {
         self.keep()
     }
 
-    /// The account with this email address, made if there is none.
+    /// The account with this email address, created if there is none.
     pub fn sign_up(&mut self, name: &str, email: &str) -> io::Result<Account> {
         if let Some(known) = self.kept.accounts.iter().find(|account| account.email.eq_ignore_ascii_case(email)) {
             return Ok(known.clone());
@@ -147,7 +147,7 @@ impl Store {
         Ok(account)
     }
 
-    /// Begins a family; answers with its id and first token.
+    /// Starts a token family; returns its id and first token.
     pub fn grant(&mut self, sub: &str, sid: &str, auth_time: i64, scope: &str) -> io::Result<(String, String)> {
         let (id, token) = (secret(), secret());
         let grant = Grant {
@@ -163,7 +163,7 @@ impl Store {
         Ok((id, token))
     }
 
-    /// The grant of a refresh token and its successor. A token that was used before ends the family.
+    /// The grant of a refresh token and the next token. Reusing an old token revokes the family.
     pub fn rotate(&mut self, token: &str) -> io::Result<Option<(Grant, String)>> {
         let hash = hash(token);
         let reused = self.kept.grants.iter().find(|(_, grant)| grant.used.contains(&hash)).map(|(id, _)| id.clone());
@@ -191,7 +191,7 @@ impl Store {
     }
 }
 
-/// 256 bits that nobody can guess.
+/// 256 random bits.
 pub fn secret() -> String {
     let mut bytes = [0_u8; 32];
     rand::rng().fill_bytes(&mut bytes);

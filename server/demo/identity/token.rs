@@ -1,4 +1,4 @@
-//! The part that the shop's server calls: what is published, tokens, userinfo.
+//! The endpoints that the shop's server uses: metadata, tokens, userinfo.
 
 use std::sync::atomic::Ordering;
 
@@ -104,7 +104,7 @@ async fn by_code(provider: &Provider, request: &Request) -> std::io::Result<Opti
     let Some(code) = memory.codes.get_mut(&request.code) else { return Ok(None) };
     let mut store = provider.store.lock().await;
     if let Some(grant) = &code.grant {
-        // A code that comes twice was stolen once: what it was traded for ends.
+        // A code that is used twice was stolen: the tokens issued for it are revoked.
         store.revoke(grant)?;
         return Ok(None);
     }
@@ -208,7 +208,7 @@ pub async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> R
     let store = provider.store.lock().await;
     let mut rules = Validation::new(Algorithm::ES256);
     rules.set_audience(&[AUDIENCE]);
-    // By the demonstration's clock.
+    // Checked below, by the demonstration's clock.
     rules.validate_exp = false;
     let claims = store.key().decoding().ok().and_then(|key| decode::<Value>(token?, &key, &rules).ok());
     let claims =

@@ -1,8 +1,7 @@
-//! Where the demonstration's mail goes: a mail server of this machine only, that keeps what it gets in the data folder and
-//! shows it on a page of its own origin. The shop sends to it by real SMTP.
+//! The demonstration's mailbox: a local mail server that stores incoming mail in the data folder and shows it on a page with its own
+//! origin. The shop sends to it by real SMTP.
 //!
-//! Mail to an address whose local part is `busy` is put off with 451, and to `refused` refused with 550, so that tests and
-//! the curious can see what the shop does then.
+//! Mail to an address with the local part `busy` is deferred with 451, and to `refused` rejected with 550, to show how the shop reacts.
 
 mod page;
 mod session;
@@ -19,7 +18,7 @@ use tokio::task::JoinHandle;
 
 use shop_base::config::smtp::{Security, SmtpSettings};
 
-/// A running mailbox; it ends when this is dropped.
+/// A running mailbox; it stops when dropped.
 #[derive(Debug)]
 pub struct Mailbox {
     smtp: SocketAddr,
@@ -28,7 +27,7 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// Shows its page at this port of `localhost`, and takes mail at whichever port is free.
+    /// Shows its page at this port of `localhost`, and accepts mail on any free port.
     pub async fn start(data: &Path, web_port: u16) -> io::Result<Self> {
         let store = Arc::new(store::Store::open(&data.join("mailbox")).await?);
         let mail = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
@@ -46,7 +45,7 @@ impl Mailbox {
         Ok(Self { smtp, web, tasks })
     }
 
-    /// How the shop sends its mail here.
+    /// The shop's settings for sending mail here.
     pub fn settings(&self, sender: &str) -> SmtpSettings {
         SmtpSettings {
             host: self.smtp.ip().to_string(),
@@ -58,12 +57,12 @@ impl Mailbox {
         }
     }
 
-    /// Where mail is taken.
+    /// The address that accepts mail.
     pub fn smtp_address(&self) -> SocketAddr {
         self.smtp
     }
 
-    /// The page, without a trailing slash.
+    /// The origin of the page, without a trailing slash.
     pub fn origin(&self) -> String {
         format!("http://localhost:{}", self.web.port())
     }

@@ -1,4 +1,4 @@
-//! The mailbox in a browser: what has come, newest first, and each message as it would be read.
+//! The mailbox in a browser: received mail, newest first, and each message as a mail program would show it.
 
 use std::fmt::Write;
 use std::io;
@@ -17,11 +17,11 @@ use uuid::Uuid;
 use super::store::{Message, Store};
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// A message runs no script and opens its links elsewhere.
+/// A message runs no scripts, and its links open outside the sandbox.
 const MESSAGE_POLICY: &str = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; \
                               style-src 'unsafe-inline'; img-src data: http: https:; frame-ancestors 'self'";
 
-/// What the pages show, and where it comes from.
+/// State of the pages.
 #[derive(Clone)]
 struct Shown {
     store: Arc<Store>,
@@ -119,7 +119,7 @@ async fn message(State(Shown { store, .. }): State<Shown>, Path(id): Path<Uuid>)
 
 async fn html_part(State(Shown { store, .. }): State<Shown>, Path(id): Path<Uuid>) -> Result<Response, Failure> {
     let html = store.find(id).await?.and_then(|message| message.html).ok_or(Failure::NotFound)?;
-    // Links open in a tab of their own, as in a mail program.
+    // Links open in a new tab, as in a mail program.
     let html = html.replacen("<head>", "<head><base target=\"_blank\">", 1);
     Ok(guarded(MESSAGE_POLICY, Html(html)))
 }

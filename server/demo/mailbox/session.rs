@@ -1,13 +1,13 @@
-//! What a mail client may say and when (RFC 5321), without the wire.
+//! The SMTP command sequence of a mail client (RFC 5321), independent of the connection.
 
 /// The largest message, in bytes.
 pub const SIZE_LIMIT: usize = 2 * 1024 * 1024;
 const MOST_RECIPIENTS: usize = 100;
 
-/// Sender and recipients of a message on its way.
+/// Sender and recipients of the current message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// Empty for notices about mail.
+    /// Empty for delivery notifications.
     pub from: String,
     pub to: Vec<String>,
 }
@@ -16,12 +16,12 @@ pub struct Envelope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     Reply(&'static str),
-    /// Answer 354 and read the message.
+    /// Reply with 354 and read the message.
     Data(Envelope),
     Quit,
 }
 
-/// One conversation.
+/// The state of one SMTP session.
 #[derive(Debug, Default)]
 pub struct Session {
     greeted: bool,
@@ -30,7 +30,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Takes a line without its end.
+    /// Handles a line, given without its line ending.
     pub fn command(&mut self, line: &str) -> Step {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         match verb.to_ascii_uppercase().as_str() {
@@ -107,7 +107,7 @@ impl Session {
 
 pub const TOO_LARGE: &str = "552 5.3.4 the message is too large";
 
-/// `<address>` after a keyword, and the parameters behind it.
+/// `<address>` after a keyword, and the parameters after it.
 fn path<'a>(rest: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
     let head = rest.get(..keyword.len())?;
     let address = head.eq_ignore_ascii_case(keyword).then(|| rest[keyword.len()..].trim_start())?;

@@ -1,4 +1,4 @@
-//! SMTP on the wire. Lines, messages, time and connections are bounded.
+//! SMTP over TCP. Lines, messages, time and connections are limited.
 
 use std::io;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::store::Store;
 
 const CONNECTIONS: usize = 32;
 const SILENCE: Duration = Duration::from_secs(60);
-/// RFC 5321 allows 1,000 bytes; some clients write longer ones.
+/// RFC 5321 allows 1,000 bytes; some clients send longer lines.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// Takes connections until its task is aborted.
+/// Accepts connections until its task is aborted.
 pub async fn serve(listener: TcpListener, store: Arc<Store>) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -83,7 +83,7 @@ async fn keep(store: &Store, envelope: &Envelope, message: Message) -> String {
 }
 
 enum Line {
-    /// Without its end.
+    /// Without its line ending.
     Whole(Vec<u8>),
     TooLong,
     End,
@@ -105,8 +105,8 @@ enum Message {
     TooLarge,
 }
 
-/// Up to the line with the lone dot; None when the client hangs up before it. What is too large is read and thrown away, so
-/// that the client hears why, but not forever.
+/// Reads up to the line with a single dot; None when the client disconnects before it. A message that is too large is read and discarded,
+/// up to a limit, so that the client gets the error response.
 async fn read_message(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Message>> {
     let mut bytes = Vec::new();
     let mut size = 0;
@@ -114,7 +114,7 @@ async fn read_message(read: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Opti
         if line == b"." {
             return Ok(Some(if size > SIZE_LIMIT { Message::TooLarge } else { Message::Whole(bytes) }));
         }
-        // A line that begins with a dot was given a second one.
+        // The client escapes a leading dot by doubling it.
         let line = line.strip_prefix(b".").unwrap_or(&line);
         size += line.len() + 2;
         if size > 4 * SIZE_LIMIT {

@@ -1,4 +1,4 @@
-//! Messages as files, named by ids in order of their arrival.
+//! Messages as files, named by ids in order of arrival.
 
 use std::fmt::Write;
 use std::io;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::session::Envelope;
 
-/// When there are more, the oldest go.
+/// When there are more, the oldest are deleted.
 const MOST_MESSAGES: usize = 500;
 
 #[derive(Debug)]
@@ -19,15 +19,15 @@ pub struct Store {
     folder: PathBuf,
 }
 
-/// A message as it can be shown. What cannot be read of it is empty.
+/// A message as it can be displayed. Parts that cannot be parsed are empty.
 #[derive(Clone, Debug, Serialize)]
 pub struct Message {
     pub id: Uuid,
     /// UTC milliseconds.
     pub received_at: i64,
-    /// As its headers say.
+    /// From its headers.
     pub from: String,
-    /// Whom it was delivered to.
+    /// The recipients of the envelope.
     pub to: Vec<String>,
     pub subject: String,
     /// Without angle brackets.
@@ -43,7 +43,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Keeps a message under its envelope, as mail servers do.
+    /// Stores a message with its envelope as headers, as mail servers do.
     #[expect(clippy::disallowed_methods, reason = "mail is kept by the time at which it came")]
     pub async fn save(&self, envelope: &Envelope, message: &[u8]) -> io::Result<Uuid> {
         let mut head = format!("Return-Path: <{}>\r\n", envelope.from);
@@ -54,11 +54,11 @@ impl Store {
         let id = Uuid::now_v7();
         let partial = self.folder.join(format!("{id}.part"));
         fs::write(&partial, [head.as_bytes(), message].concat()).await?;
-        // A reader sees the whole file or none.
+        // Readers see either the whole file or none.
         fs::rename(&partial, self.file(id)).await?;
         for old in self.ids().await?.into_iter().skip(MOST_MESSAGES) {
             match fs::remove_file(self.file(old)).await {
-                // Another message that came at the same time has made room.
+                // Another message that arrived at the same time has deleted it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 done => done?,
             }
@@ -79,7 +79,7 @@ impl Store {
         Ok(self.raw(id).await?.map(|bytes| read(id, &bytes)))
     }
 
-    /// The message as it came.
+    /// The message as received.
     pub async fn raw(&self, id: Uuid) -> io::Result<Option<Vec<u8>>> {
         match fs::read(self.file(id)).await {
             Ok(bytes) => Ok(Some(bytes)),
@@ -123,7 +123,7 @@ fn read(id: Uuid, bytes: &[u8]) -> Message {
         to: delivered.map(|(_, to)| to.clone()).collect(),
         subject: parsed.subject().unwrap_or_default().to_owned(),
         message_id: parsed.message_id().unwrap_or_default().to_owned(),
-        // mail-parser makes one part out of the other where it is missing; only what was sent is shown.
+        // mail-parser derives one part from the other if it is missing; only what was sent is shown.
         html: parsed
             .html_bodies()
             .find(|part| part.is_text_html())

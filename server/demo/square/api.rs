@@ -1,4 +1,4 @@
-//! Every address of the stand-in, who may call it, and the faults on the way.
+//! All addresses of the stand-in, access control, and injected faults.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,7 +68,7 @@ async fn faulty(
         Some(Fault::TemporaryError) => {
             return ApiError::card("TEMPORARY_ERROR", "A temporary internal error occurred.").into_response();
         }
-        // The caller hangs up, which ends this.
+        // Lasts until the caller disconnects.
         Some(Fault::Timeout) => std::future::pending::<()>().await,
         _ => {}
     }
@@ -84,7 +84,7 @@ async fn faulty(
     }
 }
 
-/// An answer whose connection breaks before its first byte.
+/// A response whose connection breaks before its first byte.
 fn broken() -> Response {
     Response::new(Body::from_stream(tokio_stream::once(Err::<Bytes, _>(std::io::Error::other("cut off")))))
 }

@@ -1,4 +1,4 @@
-//! What the stand-in's requests and tasks share: its ledger, and who is told of changes.
+//! Shared by the stand-in's requests and tasks: the ledger, and the dispatch of events.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,24 +13,24 @@ use super::faults::Faults;
 use super::ledger::{Change, Ledger};
 use super::model::{Event, PaymentStatus, RefundStatus, time};
 
-/// What requests and tasks share.
+/// State shared by requests and tasks.
 #[derive(Debug)]
 pub struct Bank {
     pub ledger: Mutex<Ledger>,
     pub clock: Arc<dyn Clock>,
     pub faults: Faults,
     pub refund_ms: i64,
-    /// To the dispatcher; `None` when nobody listens.
+    /// The channel to the dispatcher; `None` if no webhooks are configured.
     pub events: Option<mpsc::UnboundedSender<Event>>,
 }
 
 impl Bank {
-    /// Never held across an await.
+    /// The guard must never be held across an await.
     pub fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the changes, and tells the shop of the payments, refunds and disputes among them.
+    /// Applies the changes, and notifies the shop of the payments, refunds and disputes among them.
     pub fn commit(&self, ledger: &mut Ledger, mut changes: Vec<Change>) -> Result<(), ApiError> {
         let mut events: Vec<Event> = Vec::new();
         if self.events.is_some() {
@@ -56,7 +56,7 @@ impl Bank {
         Ok(())
     }
 
-    /// Does what has become due by the clock alone: delayed payments and pending refunds.
+    /// Applies changes that are due by time alone: delayed payments and pending refunds.
     pub fn settle(&self, ledger: &mut Ledger) -> Result<(), ApiError> {
         let now = self.clock.now_ms();
         let delayed = ledger.payments.values().filter(|payment| {
@@ -93,7 +93,7 @@ impl Bank {
     }
 }
 
-/// The envelope of the event that a change makes.
+/// The envelope of the event that a change causes.
 pub fn announce(ledger: &Ledger, change: &Change) -> Option<Value> {
     let (noun, id, object, at, is_new) = match change {
         Change::Dispute(dispute) => {
@@ -128,19 +128,19 @@ pub fn announce(ledger: &Ledger, change: &Change) -> Option<Value> {
     }))
 }
 
-/// An id as Square makes them.
+/// An id in Square's format.
 pub fn random(length: usize) -> String {
     rand::rng().sample_iter(Alphanumeric).take(length).map(char::from).collect()
 }
 
-/// The one seller of this Square.
+/// The only merchant of this stand-in.
 pub const MERCHANT_ID: &str = "MLSTANDINDEMO";
 
 pub const LOCATION_ID: &str = "LSTANDINDEMO";
 
 pub const APPLICATION_ID: &str = "sandbox-sq0idb-stand-in-demo";
 
-/// Guards nothing: the stand-in listens on this machine only and holds no money.
+/// Not secret: the stand-in listens on this machine only and handles no real money.
 pub const ACCESS_TOKEN: &str = "stand-in-access-token";
 
 pub const WEBHOOK_KEY: &str = "stand-in-webhook-key";

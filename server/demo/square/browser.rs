@@ -1,4 +1,4 @@
-//! The browser's side: the script that the shop's page loads, the framed card form, and the tokens it gets.
+//! The browser side: the script that the shop's page loads, the card form in its frame, and the tokens it gets.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::errors::ApiError;
 use super::ledger::Change;
 use super::model::Token;
 
-/// The frame runs nothing but its own files, and any page may frame it: the real one decides by application id.
+/// The frame runs only its own files, and any page may embed it; the real one decides by application id.
 const FRAME_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors *";
 
@@ -38,7 +38,7 @@ async fn file(content_type: &'static str, text: &'static str) -> Response {
     (headers, text).into_response()
 }
 
-/// `POST /v1/tokens`: the card as the form has it. Answers with what `tokenize` resolves to, or asks for the bank's code.
+/// `POST /v1/tokens`: the card from the form. Returns what `tokenize` resolves to, or asks for the bank's code.
 async fn tokenize(State(bank): State<Arc<Bank>>, Json(entered): Json<Entered>) -> Result<Json<Value>, ApiError> {
     let now = bank.clock.now_ms();
     let today = timestamp(now).to_zoned(jiff::tz::TimeZone::UTC).date();

@@ -1,9 +1,9 @@
-//! Square's documented test cards and card tokens, and how each of them fares.
+//! Square's documented test cards and card tokens, and their outcomes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// How the charge of a card ends. Fixed when the card is entered, so that no number need be kept.
+/// The outcome of charging a card. Determined when the card is entered, so that its number need not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -12,12 +12,12 @@ pub enum Outcome {
     CvvFailure,
     AddressVerificationFailure,
     InvalidExpiration,
-    /// The bank wanted to ask the buyer, and nobody did.
+    /// The bank required the buyer's verification, which was not done.
     VerificationRequired,
 }
 
 impl Outcome {
-    /// The error code, unless the charge is approved.
+    /// The error code; none if the charge is approved.
     pub fn refusal(self) -> Option<&'static str> {
         match self {
             Self::Approved => None,
@@ -38,10 +38,10 @@ impl Outcome {
     }
 }
 
-/// What may be shown of a card.
+/// The card details that may be displayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardShown {
-    /// Square's name of it, such as `VISA`.
+    /// Square's name for it, such as `VISA`.
     pub brand: String,
     pub last_4: String,
     pub exp_month: u8,
@@ -62,7 +62,7 @@ impl CardShown {
     }
 }
 
-/// A token that Square documents for its sandbox: usable any number of times.
+/// A token that Square documents for its sandbox; it can be used any number of times.
 pub enum Documented {
     Card(CardShown, Outcome),
     AlreadyUsed,
@@ -75,17 +75,18 @@ pub fn documented(source_id: &str) -> Option<Documented> {
         "rejected-cvv" => Outcome::CvvFailure,
         "rejected-postalcode" => Outcome::AddressVerificationFailure,
         "rejected-expiration" => Outcome::InvalidExpiration,
-        // judgment: which code this one gives is not published.
+        // judgment: the code for this token is not published.
         "already-used" => return Some(Documented::AlreadyUsed),
         _ => return None,
     };
-    // judgment: the declined card is another one, as its number is in the form; what was mistyped is of the good one.
+    // judgment: the declined token stands for another card, with the number used in the form; the tokens for mistyped data stand for the
+    // valid card.
     let last_4 = if outcome == Outcome::Declined { "0002" } else { "1111" };
     let card = CardShown { brand: "VISA".to_owned(), last_4: last_4.to_owned(), exp_month: 11, exp_year: 2029 };
     Some(Documented::Card(card, outcome))
 }
 
-/// A card as the form sends it.
+/// A card as sent by the form.
 #[derive(Deserialize)]
 pub struct Entered {
     /// Digits only.
@@ -95,10 +96,10 @@ pub struct Entered {
     pub exp_year: u16,
     pub cvv: String,
     pub postal_code: String,
-    /// Whether the page asked for the buyer's verification (it gave `tokenize` the details of the charge).
+    /// Whether the page requested buyer verification (by passing the details of the charge to `tokenize`).
     #[serde(default)]
     pub verify: bool,
-    /// What the buyer typed when the bank asked.
+    /// The code that the buyer entered for the bank.
     pub challenge_code: Option<String>,
 }
 
@@ -120,7 +121,7 @@ const DECLINED: &str = "4000000000000002";
 const CHALLENGED: &str = "5248480000210034";
 const CHALLENGE_CODE: &str = "123456";
 
-/// What becomes of a card that is entered.
+/// The result of entering a card.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry {
     Token(CardShown, Outcome),
@@ -131,7 +132,7 @@ pub enum Entry {
     Invalid(&'static str, &'static str),
 }
 
-/// Reads a card. Only documented test numbers are known: nobody's real card is to be entered here.
+/// Validates a card. Only documented test numbers are accepted, since nobody should enter a real card here.
 pub fn enter(entered: &Entered, year: u16, month: u8) -> Entry {
     let Some((_, brand)) = CARDS.iter().find(|(number, _)| *number == entered.number) else {
         return Entry::Invalid("cardNumber", "Only test cards work here. Try 4111 1111 1111 1111.");

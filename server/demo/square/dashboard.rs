@@ -1,4 +1,4 @@
-//! The seller's dashboard of the demonstration: payments and refunds, newest first, and which cards to try.
+//! The merchant's dashboard of the demonstration: payments and refunds, newest first, and test cards to use.
 
 use std::fmt::Write;
 use std::sync::Arc;

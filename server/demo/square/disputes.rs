@@ -1,4 +1,4 @@
-//! `/v2/disputes`: payments that a buyer's bank wants back.
+//! `/v2/disputes`: payments disputed by the buyer (chargebacks).
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::errors::ApiError;
 use super::ledger::Change;
 use super::model::Dispute;
 
-/// judgment: how long a bank gives the seller.
+/// judgment: how long a bank gives the merchant to respond.
 const DUE_AFTER_MS: i64 = 14 * 86_400_000;
 
 /// `GET /v2/disputes/{id}`
@@ -23,15 +23,15 @@ pub async fn find(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Resu
     }
 }
 
-/// What a buyer's bank does.
+/// An action of the buyer's bank.
 #[derive(Deserialize)]
 pub struct Set {
     payment_id: String,
-    /// Square's word, such as `EVIDENCE_REQUIRED`, `WON` and `LOST`.
+    /// Square's name for the state, such as `EVIDENCE_REQUIRED`, `WON` and `LOST`.
     state: String,
 }
 
-/// `POST /emu/disputes`: begins a payment's dispute, or moves it on.
+/// `POST /emu/disputes`: opens a payment's dispute, or changes its state.
 pub async fn set(State(bank): State<Arc<Bank>>, Json(set): Json<Set>) -> Result<Json<Value>, ApiError> {
     let mut ledger = bank.ledger();
     let payment = ledger.payments.get(&set.payment_id).cloned();

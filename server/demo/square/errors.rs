@@ -1,5 +1,5 @@
-//! Errors as Square answers them. judgment: Square publishes HTTP statuses for credentials and rate limits only; 400 is
-//! what others have seen for the rest, 404 for what does not exist.
+//! Errors in Square's format. judgment: Square publishes HTTP statuses only for credentials and rate limits; 400 is what others have
+//! observed for the rest, 404 for what does not exist.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};

@@ -1,5 +1,5 @@
-//! Faults on demand. Each is a rule that counts the requests (or webhooks) it matches and fires on those it was told
-//! to: never by chance, so that a test can say what happened and assert that it did.
+//! Fault injection. Each rule counts the requests (or webhooks) it matches and fires on the specified ones: never at random, so that tests
+//! are deterministic.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,7 +26,7 @@ pub enum Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// The request is carried out and the connection breaks before the answer.
+    /// The request is carried out and the connection breaks before the response.
     LoseResponse,
     /// 500; nothing was done.
     ServerError,
@@ -34,13 +34,13 @@ pub enum Fault {
     RateLimit { retry_after: u64 },
     /// 401, as for an access token that has expired; nothing was done.
     Unauthorized,
-    /// No answer ever; nothing was done.
+    /// No response ever; nothing was done.
     Timeout,
     /// 400 with `TEMPORARY_ERROR`; nothing was done.
     TemporaryError,
-    /// 200 with a body that is no JSON; the request was carried out.
+    /// 200 with a body that is not JSON; the request was carried out.
     Garble,
-    /// A refund that is taken and rejected later. Matches `create_refund`.
+    /// A refund that is accepted and rejected later. Matches `create_refund`.
     RejectRefund,
     /// The webhook is sent twice.
     DuplicateWebhook,
@@ -48,7 +48,7 @@ pub enum Fault {
     ReorderWebhook,
     /// The webhook is sent this many milliseconds late.
     DelayWebhook { ms: u64 },
-    /// The shop takes the webhook and its answer is lost, so it is sent again later.
+    /// The shop receives the webhook but its response is lost, so it is sent again later.
     LoseAck,
 }
 
@@ -58,17 +58,17 @@ impl Fault {
     }
 }
 
-/// What a rule does and when.
+/// A fault and when it occurs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rule {
     pub fault: Fault,
-    /// Requests of this operation only; any when absent. Webhooks have none.
+    /// Matches only requests of this operation; any if absent. Webhooks have none.
     #[serde(default)]
     pub operation: Option<Operation>,
-    /// Matches to let pass first.
+    /// How many matches to skip first.
     #[serde(default)]
     pub after: u64,
-    /// How often to fire, then never again.
+    /// How often to fire.
     #[serde(default = "once")]
     pub times: u64,
 }
@@ -89,7 +89,7 @@ impl Rule {
     }
 }
 
-/// A rule and what became of it.
+/// A rule with its counters.
 #[derive(Clone, Debug, Serialize)]
 pub struct Count {
     pub id: usize,
@@ -115,14 +115,14 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Resolves when a request is there; false when the holds were cleared before.
+    /// Resolves when a request has arrived; false if the holds were cleared before.
     pub async fn reached(&mut self) -> bool {
         (&mut self.reached).await.is_ok()
     }
 
-    /// Lets it go on. Dropping the hold does, too.
+    /// Lets the request continue. Dropping the hold does, too.
     pub fn release(self) {
-        // The request may have been given up meanwhile.
+        // The request may have been canceled in the meantime.
         let _ = self.release.send(());
     }
 }
@@ -139,7 +139,7 @@ struct Rules {
     counts: Vec<Count>,
     waiting: Vec<Waiting>,
     list_lag_ms: i64,
-    /// Statuses that payments are shown with instead of their own.
+    /// Statuses that are shown for payments instead of their own.
     statuses: HashMap<String, String>,
     latency: Duration,
 }
@@ -159,7 +159,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a rule and gives its id.
+    /// Adds a rule and returns its id.
     pub fn add(&self, rule: Rule) -> usize {
         let mut rules = self.rules();
         let id = rules.counts.len();
@@ -188,7 +188,7 @@ impl Faults {
         rules.latency = Duration::ZERO;
     }
 
-    /// Every request takes so long.
+    /// Delays every request by this time.
     pub fn set_latency(&self, latency: Duration) {
         self.rules().latency = latency;
     }
@@ -197,7 +197,7 @@ impl Faults {
         self.rules().latency
     }
 
-    /// Shows a payment with this status from now on, such as one that Square has not had before.
+    /// Shows a payment with this status from now on, for example one unknown to the shop.
     pub fn show_with_status(&self, payment: &str, status: &str) {
         self.rules().statuses.insert(payment.to_owned(), status.to_owned());
     }
@@ -206,7 +206,7 @@ impl Faults {
         self.rules().statuses.get(payment).cloned()
     }
 
-    /// Lists leave out what was made or changed less than this ago.
+    /// Lists omit records that were created or changed less than this time ago.
     pub fn set_list_lag(&self, ms: i64) {
         self.rules().list_lag_ms = ms;
     }
@@ -224,7 +224,7 @@ impl Faults {
         Hold { reached, release }
     }
 
-    /// Waits here when a request of this operation is to be held.
+    /// Waits here if a request of this operation is to be held.
     pub(super) async fn pass(&self, operation: Operation, point: Point) {
         let waiting = {
             let mut rules = self.rules();
@@ -232,13 +232,13 @@ impl Faults {
             at.map(|at| rules.waiting.remove(at))
         };
         if let Some(Waiting { reached, release, .. }) = waiting {
-            // Errors mean that the test no longer waits.
+            // Errors mean that the test is no longer waiting.
             let _ = reached.send(());
             let _ = release.await;
         }
     }
 
-    /// The fault of this request: of the first rule that fires. Every rule that matches counts.
+    /// The fault for this request: that of the first rule that fires. Every matching rule counts it.
     pub(super) fn of_request(&self, operation: Operation) -> Option<Fault> {
         self.fire(|rule| {
             !rule.fault.concerns_webhooks()
@@ -253,7 +253,7 @@ impl Faults {
         self.fire(|rule| rule.fault == Fault::RejectRefund).is_some()
     }
 
-    /// The fault of this webhook.
+    /// The fault for this webhook.
     pub(super) fn of_webhook(&self) -> Option<Fault> {
         self.fire(|rule| rule.fault.concerns_webhooks())
     }

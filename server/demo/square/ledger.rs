@@ -1,5 +1,5 @@
-//! The stand-in's memory. All that a request changes is one commit: one line of the journal file, written before the
-//! answer goes out, so that neither a stop nor a kill leaves half of it. Webhooks are fed from commits alone.
+//! The stand-in's state. All changes of a request are one commit: one line of the journal file, written before the response is sent, so
+//! that neither a stop nor a kill leaves it half done. Webhooks are sent only for committed changes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{Answer, Dispute, Event, Payment, Refund, Token};
 
-/// One thing that a commit changes.
+/// A single change within a commit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -21,7 +21,7 @@ pub enum Change {
     Token(Token),
     Answer(Answer),
     Event(Event),
-    /// The event with this sequence was taken, or given up.
+    /// The event with this sequence was delivered, or given up.
     Told(u64),
 }
 
@@ -33,15 +33,15 @@ pub struct Ledger {
     pub tokens: HashMap<String, Token>,
     /// By operation and idempotency key.
     pub answers: HashMap<(String, String), Answer>,
-    /// Events that are still to be told, by sequence.
+    /// Undelivered events, by sequence.
     pub events: BTreeMap<u64, Event>,
-    /// Of the last event.
+    /// Sequence of the last event.
     pub sequence: u64,
     file: Option<File>,
 }
 
 impl Ledger {
-    /// Reads the journal and goes on writing to it; without a path the ledger is in memory only.
+    /// Reads the journal and appends to it; without a path the ledger is in memory only.
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
         let mut ledger = Self::default();
         let Some(path) = path else { return Ok(ledger) };
@@ -49,7 +49,7 @@ impl Ledger {
         if path.exists() {
             let text = fs::read_to_string(path)?;
             for line in text.split_inclusive('\n') {
-                // The last line is torn when the process was killed while it wrote: that commit never was.
+                // The last line is incomplete if the process was killed while writing it: that commit does not count.
                 let Some(whole) = line.strip_suffix('\n') else { break };
                 for change in serde_json::from_str::<Vec<Change>>(whole).map_err(io::Error::other)? {
                     ledger.apply(change);
@@ -63,7 +63,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Makes the changes together or, when they cannot be written, not at all.
+    /// Applies the changes together, or none of them if they cannot be written.
     pub fn commit(&mut self, changes: Vec<Change>) -> io::Result<()> {
         if let Some(file) = &mut self.file {
             let mut line = serde_json::to_vec(&changes).map_err(io::Error::other)?;

@@ -1,4 +1,4 @@
-//! Lists of payments and refunds: filtered by time, sorted, a page at a time.
+//! Lists of payments and refunds: filtered by time, sorted, paged.
 
 use axum::Json;
 use jiff::Timestamp;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::bank::Bank;
 use super::errors::ApiError;
 
-/// Documented: without a beginning, records of the last year.
+/// Documented: without a start time, the records of the last year.
 const YEAR_MS: i64 = 365 * 86_400_000;
 
-/// A span of time, both ends UTC milliseconds. judgment: both belong to it.
+/// A period, both ends in UTC milliseconds. judgment: both are included.
 pub struct Span {
     from: Option<i64>,
     to: Option<i64>,
@@ -31,7 +31,7 @@ impl Span {
     }
 }
 
-/// Milliseconds of a filter's time.
+/// Parses a filter's time to milliseconds.
 fn bound(field: &'static str, text: Option<&str>) -> Result<Option<i64>, ApiError> {
     match text.filter(|text| !text.is_empty()).map(str::parse::<Timestamp>) {
         None => Ok(None),
@@ -56,7 +56,7 @@ pub fn ascends(order: Option<&str>) -> Result<bool, ApiError> {
     }
 }
 
-/// A payment or refund of a list.
+/// A payment or refund in a list.
 pub struct Record<'a, T> {
     pub id: &'a str,
     pub created_at: i64,
@@ -64,7 +64,7 @@ pub struct Record<'a, T> {
     pub of: &'a T,
 }
 
-/// What is asked of a list.
+/// The parameters of a list request.
 pub struct Wanted {
     pub created: Span,
     pub updated: Span,
@@ -75,8 +75,8 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// One page, as `show` shows each record. One that changed less than the lists' lag ago is not there yet. judgment: nor is it as it
-    /// was before.
+    /// One page, with each record formatted by `show`. Records that changed more recently than the lists' lag are missing. judgment: their
+    /// previous state is not listed either.
     pub fn page<T>(
         self,
         bank: &Bank,

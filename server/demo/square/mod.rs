@@ -1,8 +1,8 @@
-//! A stand-in for Square, of its own origin, to try and test the shop with: payments, refunds, webhooks, and the browser
-//! script with its card form. It knows Square's documented test cards and tokens only.
+//! A stand-in for Square on its own origin, for trying out and testing the shop: payments, refunds, webhooks, and the browser script with
+//! its card form. It accepts only Square's documented test cards and tokens.
 //!
-//! It does what Square documents, as strictly as it is documented. Where Square publishes nothing, the choice is the one
-//! that is harder on the shop, and a comment marks it `judgment`.
+//! It behaves as Square documents, as strictly as documented. Where Square publishes nothing, it chooses what is harder for the shop, and a
+//! comment marks this with `judgment`.
 
 mod api;
 mod bank;
@@ -38,7 +38,7 @@ pub use self::options::Options;
 use shop_base::clock::Clock;
 use shop_base::config::{Secret, SquareConfig};
 
-/// Where it keeps its payments, in the shop's folder.
+/// The journal file in the shop's data folder.
 pub const JOURNAL: &str = "square.jsonl";
 
 /// Settings with which a shop uses the stand-in at `base_url`.
@@ -54,19 +54,19 @@ pub fn settings(base_url: &Url, webhook_url: String) -> io::Result<SquareConfig>
     })
 }
 
-/// A running stand-in; dropping it stops it.
+/// A running stand-in; it stops when dropped.
 #[derive(Debug)]
 pub struct StandIn {
     pub base_url: Url,
     pub faults: Faults,
     options: Options,
     bank: Arc<Bank>,
-    /// End with this.
+    /// Aborted when dropped.
     _tasks: JoinSet<()>,
 }
 
 impl StandIn {
-    /// Serves on a bound listener. `base_url` is how the shop and browsers reach it.
+    /// Serves on a bound listener. `base_url` is the address that the shop and browsers use.
     pub async fn start(
         listener: TcpListener,
         base_url: Url,
@@ -76,7 +76,7 @@ impl StandIn {
         let (sender, receiver) = mpsc::unbounded_channel();
         let ledger = Ledger::open(options.journal.as_deref())?;
         for event in ledger.events.values() {
-            // What an earlier run could not tell. The receiver lives on.
+            // Events that an earlier run could not deliver. The receiver lives longer than this loop.
             let _ = sender.send(event.clone());
         }
         let faults = Faults::default();
@@ -99,23 +99,23 @@ impl StandIn {
         Ok(Self { base_url, faults, options, bank, _tasks: tasks })
     }
 
-    /// Settings with which the shop reaches this stand-in.
+    /// Settings with which the shop uses this stand-in.
     pub fn config(&self) -> io::Result<SquareConfig> {
         settings(&self.base_url, self.options.webhook_url.clone().unwrap_or_default())
     }
 
-    /// All payments as the API shows them, oldest first: the truth to compare a shop with, without lag or faults.
+    /// All payments as the API shows them, oldest first, without lag or faults: the reference to compare a shop with.
     pub fn payments(&self) -> Vec<Value> {
         let ledger = self.bank.ledger();
         payments::sorted(&ledger).into_iter().map(model::Payment::json).collect()
     }
 
-    /// Forgets which keys were used, as Square does after a time that it does not publish.
+    /// Forgets the used idempotency keys, as Square does after an unpublished time.
     pub fn forget_keys(&self) {
         self.bank.ledger().answers.clear();
     }
 
-    /// Adds so many payments like the first one, canceled, made one after another in the 47 hours before this moment.
+    /// Adds this many canceled copies of the first payment, created one after another in the last 47 hours.
     pub fn add_canceled(&self, count: usize) {
         let mut ledger = self.bank.ledger();
         let Some(like) = ledger.payments.values().next().cloned() else { return };
@@ -140,12 +140,12 @@ impl StandIn {
     }
 }
 
-/// Keeps what is due by time going while nobody asks.
+/// Applies changes that are due by time, even without requests.
 async fn settle(bank: Arc<Bank>) {
     let mut ticks = tokio::time::interval(std::time::Duration::from_millis(100));
     loop {
         ticks.tick().await;
-        // What fails is logged and tried again.
+        // Failures are logged and retried.
         let _ = bank.settle(&mut bank.ledger());
     }
 }

@@ -1,7 +1,7 @@
-//! What the stand-in keeps: payments, refunds, card tokens, and their states.
+//! The stand-in's data: payments, refunds, card tokens, and their states.
 //!
-//! A payment goes APPROVED → COMPLETED or CANCELED; FAILED is where a refused one begins and ends. A refund goes
-//! PENDING → COMPLETED or REJECTED. Nothing else moves.
+//! A payment goes APPROVED → COMPLETED or CANCELED; a declined one is FAILED from the start and stays so. A refund goes PENDING → COMPLETED
+//! or REJECTED. There are no other transitions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ pub struct Payment {
     /// UTC milliseconds, as all times here.
     pub created_at: i64,
     pub updated_at: i64,
-    /// When an approved payment is canceled (or completed) by itself.
+    /// When an approved payment is canceled (or completed) automatically.
     pub delayed_until: Option<i64>,
     pub complete_when_delayed: bool,
     pub captured_at: Option<i64>,
@@ -72,7 +72,7 @@ impl Payment {
         format!("{}v{}o", self.id, self.version)
     }
 
-    /// Moves an approved payment on; any other stays.
+    /// Changes the status of an approved payment; any other stays as it is.
     pub fn end(&mut self, status: PaymentStatus, now: i64) {
         if self.status != PaymentStatus::Approved {
             return;
@@ -113,7 +113,7 @@ impl Payment {
                 "errors": errors,
             },
             "location_id": self.location_id,
-            // Square makes an order for a payment that names none.
+            // Square creates an order for a payment without one.
             "order_id": format!("{}o", self.id),
             "risk_evaluation": { "created_at": time(self.created_at), "risk_level": self.risk_level() },
             "application_details": { "square_product": "ECOMMERCE_API", "application_id": self.application_id },
@@ -162,7 +162,7 @@ impl Payment {
         json
     }
 
-    /// Amounts that Square's sandbox is said to judge as risky.
+    /// Amounts that Square's sandbox reportedly rates as risky.
     fn risk_level(&self) -> &'static str {
         match self.amount.amount {
             2222 => "MODERATE",
@@ -172,7 +172,7 @@ impl Payment {
     }
 }
 
-/// A decline as an error of Square's.
+/// A decline in Square's error format.
 pub fn decline_json(code: &str) -> Value {
     json!({ "category": "PAYMENT_METHOD_ERROR", "code": code, "detail": format!("Authorization error: '{code}'") })
 }
@@ -205,7 +205,7 @@ pub struct Refund {
     pub location_id: String,
     pub created_at: i64,
     pub updated_at: i64,
-    /// When it is no longer pending, and how it ends then.
+    /// When it is no longer pending, and its final status.
     pub settles_at: i64,
     pub settles_as: RefundStatus,
 }
@@ -230,12 +230,12 @@ impl Refund {
     }
 }
 
-/// A payment that the buyer's bank wants back.
+/// A payment disputed by the buyer (a chargeback).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dispute {
     pub id: String,
     pub payment_id: String,
-    /// Square's word for where it stands.
+    /// Square's name for its state.
     pub state: String,
     pub amount: Money,
     pub created_at: i64,
@@ -258,7 +258,7 @@ impl Dispute {
     }
 }
 
-/// What the browser got for a card. Holds nothing of the card but what is shown.
+/// The token that the browser got for a card. Contains only the displayable details of the card.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Token {
     pub id: String,
@@ -268,32 +268,32 @@ pub struct Token {
     pub used: bool,
 }
 
-/// The answer to the first request with a key.
+/// The response to the first request with an idempotency key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     pub operation: String,
     pub idempotency_key: String,
-    /// Of the request's body.
+    /// Hash of the request's body.
     pub hash: String,
     pub status: u16,
     pub body: Value,
 }
 
-/// Something to tell the shop.
+/// An event to send to the shop.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Event {
-    /// Its place in the journal.
+    /// Its position in the journal.
     pub sequence: u64,
     pub created_at: i64,
     pub body: Value,
 }
 
-/// As Square writes times: milliseconds, always three digits.
+/// A time in Square's format: milliseconds, always three digits.
 pub fn time(ms: i64) -> String {
     timestamp(ms).strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// A span of milliseconds as Square echoes it: hours, or what is left of them.
+/// A duration in milliseconds as Square returns it: hours, or the remainder in smaller units.
 fn duration(ms: i64) -> String {
     let seconds = ms / 1000;
     match (seconds / 3600, seconds % 3600) {

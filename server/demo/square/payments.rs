@@ -23,7 +23,7 @@ use super::request::{kept, optional, parse, replayed, required};
 
 const OPERATION: &str = "create_payment";
 const DAY_MS: i64 = 86_400_000;
-/// For cards that are not present.
+/// Square's default delay for card-not-present payments.
 const DELAY_MS: i64 = 7 * DAY_MS;
 const CURRENCY: &str = "USD";
 
@@ -42,12 +42,12 @@ struct Create {
     statement_description_identifier: Option<String>,
 }
 
-/// A request that passed every check.
+/// A request that passed all checks.
 struct Order {
     source_id: String,
     idempotency_key: String,
     amount: Money,
-    /// Absent when it is to be completed at once.
+    /// Absent if it is to be completed at once.
     delay_ms: Option<i64>,
     complete_when_delayed: bool,
     reference_id: Option<String>,
@@ -70,7 +70,7 @@ impl Create {
         }
         let at_once = self.autocomplete.unwrap_or(true);
         if at_once && (self.delay_duration.is_some() || self.delay_action.is_some()) {
-            // judgment: the code of this refusal is not published.
+            // judgment: the code of this error is not published.
             let detail = "A delay is only taken with autocomplete set to false.";
             return Err(ApiError::field("BAD_REQUEST", "delay_duration", detail));
         }
@@ -97,7 +97,7 @@ impl Create {
     }
 }
 
-/// A positive amount in the seller's currency.
+/// A positive amount in the merchant's currency.
 pub fn check_amount(amount: Option<Money>) -> Result<Money, ApiError> {
     let Some(amount) = amount else {
         return Err(ApiError::field("MISSING_REQUIRED_PARAMETER", "amount_money", "Missing required parameter."));
@@ -122,7 +122,7 @@ fn delay(text: &str) -> Option<i64> {
     (60_000..=DELAY_MS).contains(&ms).then_some(ms)
 }
 
-/// The card behind a source, and the change that spends it.
+/// The card of a source, and the change that marks its token as used.
 fn card(ledger: &Ledger, source_id: &str, now: i64) -> Result<(CardShown, Outcome, Option<Change>), ApiError> {
     match cards::documented(source_id) {
         Some(Documented::Card(card, outcome)) => return Ok((card, outcome, None)),
@@ -130,13 +130,13 @@ fn card(ledger: &Ledger, source_id: &str, now: i64) -> Result<(CardShown, Outcom
         None => {}
     }
     match ledger.tokens.get(source_id) {
-        // judgment: seen by others as "Invalid source" without its code.
+        // judgment: observed by others as "Invalid source", without a code.
         None => Err(ApiError::field("NOT_FOUND", "source_id", "Invalid source")),
         Some(Token { used: true, .. }) => Err(used()),
         Some(token) if now - token.created_at >= DAY_MS => {
             Err(ApiError::card("CARD_TOKEN_EXPIRED", "The provided card token has expired."))
         }
-        // judgment: a decline spends the token, too.
+        // judgment: a decline uses up the token, too.
         Some(token) => {
             let spent = Change::Token(Token { used: true, ..token.clone() });
             Ok((token.card.clone(), token.outcome, Some(spent)))
@@ -184,7 +184,7 @@ pub async fn create(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Respon
         captured_at: (status == PaymentStatus::Completed).then_some(now),
         voided_at: None,
     };
-    // A decline answers with both its error and the failed payment. judgment: with status 400.
+    // A decline contains both its error and the failed payment. judgment: with status 400.
     let (status, answer) = match outcome.refusal() {
         None => (StatusCode::OK, json!({ "payment": payment.json() })),
         Some(code) => (StatusCode::BAD_REQUEST, json!({ "errors": [decline_json(code)], "payment": payment.json() })),
@@ -206,7 +206,7 @@ pub async fn find(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Resu
     Ok(Json(json!({ "payment": shown(&bank, &payment) })))
 }
 
-/// A payment as it is read; in a status of its own where that was asked for.
+/// A payment as the API shows it; with a substituted status if one was set.
 fn shown(bank: &Bank, payment: &Payment) -> Value {
     let mut json = payment.json();
     if let Some(status) = bank.faults.status_of(&payment.id) {
@@ -229,7 +229,7 @@ pub async fn complete(
     let request = if body.is_empty() { Complete::default() } else { parse::<Complete>(&body)? };
     let mut ledger = bank.ledger();
     let payment = get(&ledger, &id)?;
-    // judgment: the code is returned and not in Square's list of codes; nor is the order of these two checks published.
+    // judgment: this code occurs but is not in Square's list of codes; the order of these two checks is not published either.
     if request.version_token.is_some_and(|token| token != payment.version_token()) {
         return Err(ApiError::field("VERSION_MISMATCH", "version_token", "The payment has changed."));
     }
@@ -245,7 +245,7 @@ pub async fn cancel(State(bank): State<Arc<Bank>>, Path(id): Path<String>) -> Re
 
 fn end(bank: &Bank, ledger: &mut Ledger, mut payment: Payment, status: PaymentStatus) -> Result<Payment, ApiError> {
     if payment.status != PaymentStatus::Approved {
-        // judgment: the code; that only an approved payment moves is documented.
+        // judgment: the code; it is documented that only an approved payment can change.
         let detail = format!("The payment is {}, not APPROVED.", payment.status.name());
         return Err(ApiError::request("BAD_REQUEST", detail));
     }
@@ -259,8 +259,8 @@ struct CancelByKey {
     idempotency_key: Option<String>,
 }
 
-/// `POST /v2/payments/cancel`. A key that was never seen succeeds and does nothing. judgment: so does that of a payment
-/// that is no longer approved; and a request with the key that arrives later is carried out.
+/// `POST /v2/payments/cancel`. An unknown key succeeds and does nothing. judgment: so does the key of a payment that is no longer approved;
+/// and a request with the key that arrives later is carried out.
 pub async fn cancel_by_key(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Json<Value>, ApiError> {
     let request: CancelByKey = parse(&body)?;
     let key = required("idempotency_key", request.idempotency_key.as_deref(), 45)?;
@@ -299,7 +299,7 @@ pub fn sorted(ledger: &Ledger) -> Vec<&Payment> {
     payments
 }
 
-/// `GET /v2/payments`: lags behind as much as it was told to.
+/// `GET /v2/payments`: with the configured lag.
 pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Result<Json<Value>, ApiError> {
     let wanted = Wanted {
         created: Span::read("begin_time", filter.begin_time.as_deref(), "end_time", filter.end_time.as_deref())?,

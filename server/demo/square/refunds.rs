@@ -30,8 +30,8 @@ struct Create {
     payment_version_token: Option<String>,
 }
 
-/// `POST /v2/refunds`. judgment: the payment's `refunded_money` grows when the refund is taken, and shrinks again when it
-/// is rejected.
+/// `POST /v2/refunds`. judgment: the payment's `refunded_money` increases when the refund is accepted, and decreases again if it is
+/// rejected.
 pub async fn create(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Response, ApiError> {
     let request: Create = parse(&body)?;
     let key = required("idempotency_key", request.idempotency_key.as_deref(), 45)?;

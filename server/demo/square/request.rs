@@ -1,4 +1,4 @@
-//! Reading requests, and answering those that come again.
+//! Parses requests, and replays responses to repeated ones.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -10,7 +10,7 @@ use super::errors::ApiError;
 use super::ledger::{Change, Ledger};
 use super::model::Answer;
 
-/// Reads a body as Square's requests are: JSON, whatever the content type says.
+/// Parses a body as JSON, whatever the content type says.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| ApiError::request("BAD_REQUEST", error.to_string()))
 }
@@ -35,9 +35,9 @@ pub fn optional(field: &'static str, value: Option<&str>, limit: usize) -> Resul
     }
 }
 
-/// The first answer to this key, or an error when its request was another one.
+/// The first response for this key, or an error if it was a different request.
 ///
-/// judgment: answers are kept forever, declines as well, refusals of the request as such not; Square publishes neither.
+/// judgment: responses are kept forever, including declines, but not errors of the request itself; Square publishes neither.
 pub fn replayed(ledger: &Ledger, operation: &str, key: &str, body: &[u8]) -> Result<Option<Response>, ApiError> {
     let Some(answer) = ledger.answers.get(&(operation.to_owned(), key.to_owned())) else { return Ok(None) };
     if answer.hash != hash(body) {
@@ -48,7 +48,7 @@ pub fn replayed(ledger: &Ledger, operation: &str, key: &str, body: &[u8]) -> Res
     Ok(Some((status, axum::Json(answer.body.clone())).into_response()))
 }
 
-/// Keeps an answer beside what it changed.
+/// Stores a response together with what it changed.
 pub fn kept(operation: &str, key: &str, request: &[u8], status: StatusCode, body: &Value) -> Change {
     Change::Answer(Answer {
         operation: operation.to_owned(),

@@ -1,4 +1,4 @@
-//! Tells the shop what happened, again and again until it answers with 2xx or the retry table ends.
+//! Sends events to the shop, repeatedly until it responds with 2xx or the retry table ends.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use super::ledger::Change;
 use super::model::{Event, time};
 use super::options::Options;
 
-/// The header of an event's signature.
+/// The header with an event's signature.
 const SIGNATURE: &str = "x-square-hmacsha256-signature";
 
-/// Minutes before each repetition, as Square's documentation is quoted by others.
+/// Minutes before each retry, as others quote Square's documentation.
 const RETRY_MINUTES: [u64; 11] = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480];
 
-/// How long the shop may take to answer.
+/// How long the shop may take to respond.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Sender {
@@ -35,7 +35,7 @@ struct Sender {
     minute: Duration,
 }
 
-/// Sends events as they come; each is repeated on its own, so later ones overtake those that fail.
+/// Sends events as they occur; each is retried independently, so later ones overtake those that fail.
 pub async fn dispatch(bank: Arc<Bank>, options: Options, mut events: UnboundedReceiver<Event>) {
     let Some(url) = options.webhook_url else { return };
     let http = match reqwest::Client::builder().redirect(Policy::none()).timeout(PATIENCE).build() {
@@ -93,7 +93,7 @@ impl Sender {
         }
     }
 
-    /// One delivery. The error is Square's word for why it counts as failed.
+    /// One delivery attempt. The error is Square's term for why it failed.
     async fn send(&self, event: &Event, number: usize, reason: Option<&'static str>) -> Result<(), &'static str> {
         let body = event.body.to_string();
         let signature = hmac::sign(&self.key, [self.url.as_bytes(), body.as_bytes()].concat().as_slice());

@@ -1,7 +1,7 @@
-//! What happened in the demonstration shop in the 90 days before it was first started, so that its figures have something to tell.
+//! A simulated history of the demonstration shop for the 90 days before its first start, so that reports have data to show.
 //!
-//! Nobody is invented but numbered sample customers. A shop on the same database, whose clock begins 90 days ago, sells through the same
-//! code as ever, to a stand-in that keeps the payments: everything that orders, stock and payments promise holds for what it leaves.
+//! It has no invented people, only numbered sample customers. A shop on the same database, whose clock starts 90 days ago, sells through
+//! the regular code, to a stand-in that stores the payments: the resulting data satisfies all invariants of orders, stock and payments.
 
 mod plan;
 mod staff;
@@ -39,12 +39,12 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const DAYS: i64 = 90;
-/// The same history for everybody.
+/// Fixed, so that every demonstration has the same history.
 const SEED: u64 = 90;
-/// Events that wait to be written: less than find room.
+/// Number of waiting events at which they are written: less than the queue's capacity.
 const WAITING: usize = 1_500;
 
-/// Lets the history happen, once: a shop with orders is left as it is. Takes some seconds.
+/// Creates the history once: a shop with orders is left as it is. Takes some seconds.
 pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Failure> {
     if store::has_orders(&mut db.read().await?.conn()).await? {
         return Ok(());
@@ -69,7 +69,7 @@ pub async fn seed_history(db: &Db, config: &Config, now: i64) -> Result<(), Fail
     Ok(())
 }
 
-/// A shop on this database with a clock of its own, which writes no mail.
+/// A shop on this database with its own clock, which sends no mail.
 async fn open(db: &Db, config: &Config, clock: Arc<ManualClock>) -> Result<(App, StandIn), Failure> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
@@ -126,7 +126,7 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
     Ok(())
 }
 
-/// Buys as a shopper does; the order's number, unless the goods cannot be had.
+/// Places an order as a shopper does; returns the order's number, unless the goods are unavailable.
 async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> {
     let email = format!("sample-{}@shop.example", purchase.customer);
     let (city, state, postal_code) = purchase.place;

@@ -1,4 +1,4 @@
-//! Who comes when, looks at what and buys: the same for every demonstration.
+//! The simulated visits and purchases: the same for every demonstration.
 
 use std::collections::HashMap;
 
@@ -52,20 +52,20 @@ pub struct Planned {
 
 #[derive(Debug)]
 pub enum Action {
-    /// Ends at this time.
+    /// A visit that ends at this time.
     Visit {
         events: Vec<ActivityEvent>,
         network: String,
     },
     Buy(Purchase),
-    /// What staff do for a customer's order.
+    /// Actions of staff on a customer's order.
     Ship(u32),
     Refund(u32),
 }
 
 #[derive(Debug)]
 pub struct Purchase {
-    /// Number of a sample customer, who buys once.
+    /// Number of a sample customer, each of whom buys once.
     pub customer: u32,
     pub items: Vec<CartItem>,
     pub promo_code: Option<&'static str>,
@@ -74,7 +74,7 @@ pub struct Purchase {
     pub network: String,
 }
 
-/// Everything from one time to another, in order.
+/// All actions between two times, in order.
 pub fn plan(rng: &mut StdRng, goods: &[Good], from: i64, until: i64, zone: &TimeZone) -> Vec<Planned> {
     let mut planned = Vec::new();
     let mut customer = 0;
@@ -82,7 +82,7 @@ pub fn plan(rng: &mut StdRng, goods: &[Good], from: i64, until: i64, zone: &Time
     for (day, passed) in all(first, last).zip(0_i64..) {
         let (start, _) = bounds(day, zone);
         let is_weekend = day.weekday().since(jiff::civil::Weekday::Monday) >= 5;
-        // A shop that grows, and is looked at most at weekends.
+        // The shop grows, and has the most visits on weekends.
         let visits = rng.random_range(24..34) + passed / 6 + if is_weekend { 12 } else { 0 };
         for _ in 0..visits {
             let at = start + rng.random_range(8 * 60..23 * 60) * MINUTE + rng.random_range(0..MINUTE);
@@ -110,7 +110,7 @@ pub fn plan(rng: &mut StdRng, goods: &[Good], from: i64, until: i64, zone: &Time
     planned
 }
 
-/// How much of what all purchases take.
+/// The quantity of each variant that all purchases require.
 pub fn needed(planned: &[Planned]) -> HashMap<Uuid, i64> {
     let mut needed = HashMap::new();
     for Planned { action, .. } in planned {
@@ -134,7 +134,7 @@ struct Visit {
 impl Visit {
     fn begin(rng: &mut StdRng, at: i64) -> Self {
         let session = uuid::Builder::from_random_bytes(rng.random()).into_uuid();
-        // Addresses that documentation may use.
+        // Addresses reserved for documentation.
         let network = format!("198.51.{}.0", rng.random_range(100..104));
         Self { events: Vec::new(), session, network, began: at, now: at }
     }
@@ -158,7 +158,7 @@ impl Visit {
         self.note(ActivityType::PageView, |event| event.page = Some(page));
     }
 
-    /// Looks around, and perhaps buys: the sooner the more days have passed.
+    /// Browses, and perhaps buys: more likely the more days have passed.
     fn go(&mut self, rng: &mut StdRng, goods: &[Good], customer: u32, passed: i64) -> Option<Purchase> {
         self.view(rng, "/".to_owned());
         if rng.random_bool(0.3) {
@@ -177,7 +177,7 @@ impl Visit {
         }
         let mut items: Vec<CartItem> = Vec::new();
         for _ in 0..rng.random_range(1..5) {
-            // What is better known is looked at more.
+            // More popular products are viewed more often.
             let place = rng.random::<f64>().powi(2);
             #[expect(
                 clippy::cast_possible_truncation,

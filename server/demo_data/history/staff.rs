@@ -1,4 +1,4 @@
-//! What the demonstration's staff did with the orders of its history.
+//! Actions of the demonstration's staff on the orders of its history.
 
 use shop_base::role::Role;
 use shop_domain::identity::model::{Profile, SignIn};
@@ -13,7 +13,7 @@ use shop_platform::audit::model::Actor;
 use super::Failure;
 use crate::app::App;
 
-/// The provider's account of a member of the staff, signed in once.
+/// Creates the account of a staff member by signing in once.
 pub async fn sign_in(app: &App) -> Result<Actor, Failure> {
     let issuer = app.config.identity.as_ref().map(|identity| identity.issuer.to_string()).unwrap_or_default();
     let profile = Profile {
@@ -50,7 +50,7 @@ pub async fn ship(app: &App, staff: &Actor, number: &str, customer: u32) -> Resu
     ship_parcel(app, number, staff, &shipment).await.map_err(|error| error.message().into())
 }
 
-/// Gives all of an order's money back.
+/// Refunds an order in full.
 pub async fn refund(app: &App, number: &str) -> Result<(), Failure> {
     let order = super::store::find_order(&mut app.db.read().await?.conn(), number).await?;
     let mut tx = app.db.begin().await?;

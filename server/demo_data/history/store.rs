@@ -1,4 +1,4 @@
-//! SQL of the history: what is there to sell, and what has to be there for it.
+//! SQL of the history: what is for sale, and the stock it requires.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-/// A variant that can be sold over the internet.
+/// A variant that can be sold online.
 #[derive(Clone, Debug, FromRow)]
 pub struct Good {
     pub id: Uuid,
@@ -22,7 +22,7 @@ pub async fn has_orders(conn: &mut Conn<'_>) -> Result<bool, DbError> {
     Ok(count > 0)
 }
 
-/// The best known first.
+/// The most popular first.
 pub async fn list_goods(conn: &mut Conn<'_>) -> Result<Vec<Good>, DbError> {
     const SQL: &str = "SELECT v.id AS id, v.sku AS sku, p.handle AS handle FROM product_variants v
         JOIN products p ON p.id = v.product_id JOIN stock_levels s ON s.variant_id = v.id
@@ -41,7 +41,7 @@ pub async fn find_order(conn: &mut Conn<'_>, number: &str) -> Result<Uuid, DbErr
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(number).fetch_one(c).await)?)
 }
 
-/// Takes goods in.
+/// Receives goods into stock.
 pub async fn receive(conn: &mut Conn<'_>, clock: &dyn Clock, goods: &HashMap<Uuid, i64>) -> Result<(), DbError> {
     const LEVEL: &str = "UPDATE stock_levels SET on_hand = on_hand + $2, updated_at = $3 WHERE variant_id = $1";
     const MOVEMENT: &str =
@@ -55,7 +55,7 @@ pub async fn receive(conn: &mut Conn<'_>, clock: &dyn Clock, goods: &HashMap<Uui
     Ok(())
 }
 
-/// Lets the rules of today hold from an earlier day on: the shop's first ones are younger than its history. Returns what they were.
+/// Makes today's rules valid from an earlier day on: the shop's first rules are younger than its history. Returns the original dates.
 pub async fn open_rules(conn: &mut Conn<'_>, from: &str) -> Result<Vec<(Uuid, String)>, DbError> {
     const SQL: &str = "SELECT id, valid_from FROM compliance_rules WHERE valid_until IS NULL";
     let rules: Vec<(Uuid, String)> = sql!(&mut *conn, c => sqlx::query_as(SQL).fetch_all(c).await)?;
@@ -64,7 +64,7 @@ pub async fn open_rules(conn: &mut Conn<'_>, from: &str) -> Result<Vec<(Uuid, St
     Ok(rules)
 }
 
-/// Lets each rule begin on its day.
+/// Restores the first day of each rule.
 pub async fn close_rules(conn: &mut Conn<'_>, rules: &[(Uuid, String)]) -> Result<(), DbError> {
     const SQL: &str = "UPDATE compliance_rules SET valid_from = $2 WHERE id = $1";
     for (id, from) in rules {

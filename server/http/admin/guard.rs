@@ -1,4 +1,4 @@
-//! Before every handler of the admin area: may this visitor do this, and who are they?
+//! Runs before every handler of the admin area: checks the visitor's permission and identifies them as the actor.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use shop_platform::web::client_address::ClientAddress;
 use super::rights::{Permission, Refusal};
 use crate::identity::extract::Visitor;
 
-/// Lets a call pass for those who may, with the [`Actor`] that its handler takes.
+/// Passes a permitted call on, together with the [`Actor`] that its handler extracts.
 pub async fn guard(
     State((cx, audit_head, needs)): State<(Context, Arc<Head>, Permission)>,
     visitor: Visitor,
@@ -38,7 +38,7 @@ pub async fn guard(
     }
 }
 
-/// Puts the actor that a visitor is into the request, if they may do what it wants.
+/// Adds the visitor as the actor to the request, if they have the permission that it needs.
 pub fn admit(cx: &Context, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
     needs.check(session, cx.clock.now_ms()).map_err(|refusal| match refusal {
         Refusal::Role => Error::forbidden_role(),

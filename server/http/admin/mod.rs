@@ -1,9 +1,9 @@
-//! The area of the staff: its pages, its calls, and who may use which.
+//! The admin area: its pages, its calls, and who may use them.
 //!
-//! Every address under `/admin` and `/api/admin` stands in a table (`server/admin_routes.rs`, `PAGES` of `server/router.rs`) with the [`rights::Permission`]
-//! that it needs; one guard checks it before any handler runs. A screen has a folder: `pages` answers with pages, `list` is its list with the
-//! download, `api` has the calls, `queries` the SQL of lists and figures, which only reads. What changes something belongs to a noun's
-//! service, or to a flow of sales.
+//! Every address under `/admin` and `/api/admin` is listed in a table (`server/admin_routes.rs`, `PAGES` of `server/router.rs`) with the
+//! [`rights::Permission`] that it needs; one guard checks it before any handler runs. Each screen has a folder: `pages` has the page
+//! handlers, `list` the list and its download, `api` the calls, `queries` the read-only SQL of lists and figures. Code that changes data
+//! belongs to a noun's service, or to a flow of sales.
 
 pub mod analytics;
 pub mod audit;
@@ -23,7 +23,7 @@ pub mod views;
 
 use shop_platform::web::page::Meta;
 
-/// Meta of a page of the admin area, which no crawler is to know.
+/// Metadata of a page of the admin area, which crawlers must not index.
 pub fn admin_meta(title: impl Into<String>) -> Meta {
     Meta { title: title.into(), robots: Some("noindex".to_owned()), ..Meta::default() }
 }

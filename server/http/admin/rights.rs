@@ -1,4 +1,4 @@
-//! The one table of who may do what.
+//! The table of permissions by role.
 
 use serde::Serialize;
 use shop_base::db::stored;
@@ -7,38 +7,38 @@ use shop_domain::identity::model::Session;
 use utoipa::ToSchema;
 
 stored! {
-    /// What somebody may do in the admin area.
+    /// A permission in the admin area.
     Permission {
-        /// Lists and pages of orders, products, customers and figures.
+        /// See lists and pages of orders, products, customers and figures.
         SeeShop = "see_shop",
-        /// Parcels, notes, returns at the counter, addresses before shipping, emails sent again, money taken at pickup.
+        /// Parcels, notes, returns in the store, address changes before shipping, resent emails, payments at pickup.
         FulfillOrders = "fulfill_orders",
-        /// Make orders for somebody.
+        /// Create orders on behalf of customers.
         ManageOrders = "manage_orders",
-        /// Give money back; to cancel an order does that, too.
+        /// Refund; canceling an order includes that, too.
         Refund = "refund",
-        /// Products, prices, pictures, categories, stock.
+        /// Edit products, prices, pictures, categories, stock.
         EditCatalog = "edit_catalog",
         /// Block, export and delete customers, end their sessions.
         ManageUsers = "manage_users",
-        /// Make somebody staff or admin.
+        /// Make a user staff or admin.
         ChangeRoles = "change_roles",
-        /// Company, tax, shipping, compliance, promo codes, legal texts, mails, webhooks.
+        /// Edit company, tax, shipping, compliance, promo codes, legal texts, mails, webhooks.
         EditSettings = "edit_settings",
-        /// Who changed what.
+        /// See the audit log.
         SeeAudit = "see_audit",
-        /// What runs and what failed; jobs; tests against the outside world.
+        /// See the state of the system and its errors; manage jobs; run tests against external services.
         Operate = "operate",
     }
 }
 
-/// The least role that has a permission, and whether its credentials must be fresh.
+/// The lowest role that has a permission, and whether it requires a recent sign-in.
 struct Rule(Permission, Role, Freshness);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
     AnyTime,
-    /// Given within the last 15 minutes.
+    /// Signed in within the last 15 minutes.
     Recent,
 }
 use Freshness::{AnyTime, Recent};
@@ -57,22 +57,22 @@ const RULES: [Rule; Permission::ALL.len()] = [
     Rule(Permission::Operate, Admin, AnyTime),
 ];
 
-/// Why somebody may not.
+/// Why a permission is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The role does not suffice.
+    /// The role lacks the permission.
     Role,
-    /// It does, but the credentials are too old.
+    /// The role has it, but the sign-in is too old.
     Stale,
 }
 
 impl Permission {
     fn rule(self) -> &'static Rule {
-        // The length of the table and the test below see to it that there is one.
+        // The array length and the test below ensure that every permission has a rule.
         RULES.iter().find(|rule| rule.0 == self).unwrap_or(&Rule(Permission::Operate, SuperAdmin, Recent))
     }
 
-    /// Whether a role has it.
+    /// Whether a role has this permission.
     pub fn is_held_by(self, role: Option<Role>) -> bool {
         role.is_some_and(|role| role <= self.rule().1)
     }
@@ -81,7 +81,7 @@ impl Permission {
         self.rule().2 == Recent
     }
 
-    /// Whether a signed-in visitor may use it now, UTC milliseconds.
+    /// Whether a signed-in visitor may use it at `now`, UTC milliseconds.
     pub fn check(self, session: &Session, now: i64) -> Result<(), Refusal> {
         if !self.is_held_by(session.role()) {
             return Err(Refusal::Role);
@@ -89,26 +89,26 @@ impl Permission {
         if self.needs_fresh_sign_in() && !session.is_fresh(now) { Err(Refusal::Stale) } else { Ok(()) }
     }
 
-    /// All that a role has.
+    /// All permissions of a role.
     pub fn of(role: Option<Role>) -> Vec<Self> {
         Self::ALL.iter().copied().filter(|permission| permission.is_held_by(role)).collect()
     }
 }
 
-/// A way into a part of the admin area.
+/// An entry of the admin area's navigation.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct NavItem {
     pub label: &'static str,
     pub href: &'static str,
-    /// Of `app/admin/icons.tsx`.
+    /// Name in `app/admin/icons.tsx`.
     pub icon: &'static str,
-    /// Key that leads there after `g`.
+    /// The key that opens it after `g`.
     pub key: &'static str,
     #[serde(skip)]
     pub needs: Permission,
 }
 
-/// Every page of it names the same permission in the route table.
+/// Each page has the same permission here as in the route table.
 const NAVIGATION: &[NavItem] = &[
     way("Overview", "/admin/overview", "overview", "h", Permission::SeeShop),
     way("Orders", "/admin/orders", "orders", "o", Permission::SeeShop),
@@ -131,7 +131,7 @@ const fn way(
     NavItem { label, href, icon, key, needs }
 }
 
-/// The ways that a role may go.
+/// The navigation entries that a role may use.
 pub fn navigation(role: Option<Role>) -> Vec<NavItem> {
     NAVIGATION.iter().copied().filter(|item| item.needs.is_held_by(role)).collect()
 }

@@ -1,4 +1,4 @@
-//! The bundle's files. Their names carry a hash of their contents, so browsers keep them forever.
+//! The bundle's files. Their names contain a hash of their contents, so browsers cache them forever.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub async fn asset(
     Ok(response)
 }
 
-/// `GET /icon.svg` and `/favicon.ico`, which browsers ask for unasked: the shop's initials.
+/// `GET /icon.svg` and `/favicon.ico`, which browsers request by themselves: the shop's initials.
 pub async fn icon(State(texts): State<Arc<Texts>>) -> impl IntoResponse {
     let svg = icon_of(&texts.company.name);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)

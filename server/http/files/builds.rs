@@ -1,4 +1,4 @@
-//! By which a browser learns that a newer build is in service.
+//! Lets browsers detect that a newer build is being served.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LatestBuild {
     pub id: String,
-    /// When this process began to serve it, UTC milliseconds.
+    /// When this process started serving it, UTC milliseconds.
     pub timestamp: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Files of the bundle, what tells of newer builds, and what crawlers read first.
+//! Files of the bundle, information about newer builds, and robots.txt.
 
 pub mod assets;
 pub mod builds;

@@ -1,4 +1,4 @@
-//! What crawlers may read.
+//! `robots.txt`: what crawlers may read.
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};

@@ -1,4 +1,4 @@
-//! Access tokens of callers that are not browsers: JWTs of the provider, made out to the shop's API.
+//! Access tokens of callers other than browsers: JWTs of the identity provider, issued for the shop's API.
 
 use serde_json::Value;
 use shop_base::context::Context;
@@ -7,7 +7,7 @@ use shop_domain::identity::model::{Profile, Proof, Session};
 use shop_domain::identity::provider::{ProviderError, text};
 use shop_domain::identity::{Identity, service};
 
-/// The session of one call.
+/// The session of a single call.
 pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {
     let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
     let audience = provider.audience().ok_or(Error::Unauthorized)?;
@@ -17,7 +17,7 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<S
         Value::Array(all) => all.iter().any(|one| one == provider.client_id()),
         _ => true,
     };
-    // Marks of an ID token, which tells the client who signed in and opens nothing.
+    // Only ID tokens have these claims. They tell the client who signed in, and grant no access.
     if for_client || claims.contains_key("nonce") || claims.contains_key("at_hash") {
         tracing::info!("an ID token was presented as an access token");
         return Err(Error::Unauthorized);

@@ -1,4 +1,4 @@
-//! The cookies of sign-in: the session's token, the state of a sign-in that is on its way, and a notice to show once.
+//! The cookies of sign-in: the session's token, the state of a sign-in in progress, and a notice to show once.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
@@ -6,22 +6,22 @@ use shop_base::config::Config;
 use shop_base::context::Context;
 use uuid::Uuid;
 
-/// Longer than any session lives.
+/// Longer than any session lasts.
 const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
 const FLOW: &str = "sign-in-";
 
-/// A cookie of ours by its plain name.
+/// The cookies by their plain names.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
     Session,
-    /// Each sign-in that is on its way has one of its own, so that tabs do not disturb each other.
+    /// Each sign-in in progress has its own, so that tabs do not interfere with each other.
     Flow(Uuid),
     Notice,
 }
 
 impl Name {
-    /// `__Host-` makes browsers refuse the cookie from sub-domains, and they take it over https only. The session's cookie
-    /// cannot have it when the API is on another host, which must get it too.
+    /// `__Host-` makes browsers reject the cookie if a subdomain sets it, and accept it over https only. The session's cookie cannot have
+    /// this prefix when the API is on another host, which must receive it, too.
     fn full(self, config: &Config) -> String {
         let plain = match self {
             Self::Session => "session".to_owned(),
@@ -45,19 +45,19 @@ impl Name {
     fn seconds(self) -> i64 {
         match self {
             Self::Session => SESSION_SECONDS,
-            // Between a notice and the page that shows it may be a sign-in.
+            // There may be a sign-in between setting a notice and the page that shows it.
             Self::Flow(_) | Self::Notice => 600,
         }
     }
 }
 
-/// The value that the request carries.
+/// The cookie's value in the request.
 pub fn read(cx: &Context, headers: &HeaderMap, name: Name) -> Option<String> {
     let name = name.full(&cx.config);
     sent(headers).find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
-/// The sign-ins that this browser is in the middle of, and what their cookies hold; the oldest first.
+/// This browser's sign-ins in progress with their cookies' values, the oldest first.
 pub fn flows(cx: &Context, headers: &HeaderMap) -> Vec<(Uuid, String)> {
     let flow = |cookie: Cookie<'static>| {
         let (_, id) = cookie.name().split_once(FLOW)?;
@@ -74,12 +74,12 @@ fn sent(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'static>> {
     lines.flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
 }
 
-/// The `Set-Cookie` that gives the value.
+/// The `Set-Cookie` with this value.
 pub fn set(cx: &Context, name: Name, value: &str) -> HeaderValue {
     line(cx, name, value, name.seconds())
 }
 
-/// The `Set-Cookie` that takes it back.
+/// The `Set-Cookie` that deletes the cookie.
 pub fn clear(cx: &Context, name: Name) -> HeaderValue {
     line(cx, name, "", 0)
 }

@@ -1,4 +1,4 @@
-//! Who sends a request, found once per request, and the extractors by which handlers say whom they answer.
+//! Identifies the visitor once per request, and provides the extractors for handlers.
 
 use std::sync::Arc;
 
@@ -16,22 +16,22 @@ use shop_platform::web::csrf;
 use super::cookie::Name;
 use super::{bearer, cookie};
 
-/// Whoever asks, signed in or not.
+/// The visitor, signed in or not.
 #[derive(Clone, Debug, Default)]
 pub struct Visitor {
     pub user: Option<Session>,
 }
 
-/// A signed-in visitor of any role; others get 401.
+/// A signed-in visitor of any role; others are rejected with 401.
 #[derive(Clone, Debug)]
 pub struct Customer(pub Session);
 
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// Files carry nothing personal: nobody is looked up for them.
+/// Files contain nothing personal: no session is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
-/// Around everything: finds out who asks, and refuses writes that another site makes a signed-in browser send.
+/// Around everything: identifies the visitor, and rejects cross-site writes of signed-in browsers.
 pub async fn identify(
     State((cx, identity)): State<(Context, Arc<Identity>)>,
     mut request: Request,
@@ -48,7 +48,7 @@ pub async fn identify(
     if by_cookie && !request.method().is_safe() && !csrf::is_own(&cx.config.http, request.headers()) {
         return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
     }
-    // What a script asks for may have been sent before another tab signed in: only documents take the cookie back.
+    // A script's request may have been sent before another tab signed in: only document requests delete the cookie.
     let is_document = request.headers().get(FETCH_DEST).is_none_or(|dest| dest != "empty");
     let is_stale =
         is_document && visitor.user.is_none() && cookie::read(&cx, request.headers(), Name::Session).is_some();
@@ -57,21 +57,21 @@ pub async fn identify(
     if is_stale && !response.headers().contains_key(header::SET_COOKIE) {
         response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cx, Name::Session));
     }
-    // The error page is made outside of this layer.
+    // The error page is rendered outside this layer.
     response.extensions_mut().insert(visitor);
     response
 }
 
 async fn find_visitor(cx: &Context, identity: &Arc<Identity>, headers: &HeaderMap) -> Result<Visitor, Error> {
     let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
-    // Other schemes belong to a proxy before the shop.
+    // Other schemes are for a proxy in front of the shop.
     if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
         return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim()).await?) });
     }
     let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
     let Some(row) = service::find_session(cx, &token).await? else { return Ok(Visitor::default()) };
     if row.refresh_at.is_some_and(|at| at <= cx.clock.now_ms()) {
-        // The roles may be others now, or the session over.
+        // The roles may have changed, or the session may have ended.
         refresh::refresh(cx, identity, row.id, row.user_id).await;
         let row = service::find_session(cx, &token).await?;
         return Ok(Visitor { user: row.map(Session::from) });
@@ -97,7 +97,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 }
 
 impl Visitor {
-    /// The id of the session that the cookie names.
+    /// The id of the session in the cookie.
     pub fn session_id(&self) -> Option<uuid::Uuid> {
         self.user.as_ref()?.session_id()
     }

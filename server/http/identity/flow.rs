@@ -1,5 +1,5 @@
-//! A sign-in that is on its way: what the shop must know again when the browser comes back from the provider. One browser may have
-//! several, in tabs and popups; each comes back by its own state.
+//! A sign-in in progress: what the shop must remember until the browser returns from the provider. One browser may have several, in tabs
+//! and popups; each is found by its own state.
 
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
@@ -18,10 +18,10 @@ use super::cookie::Name;
 
 const LIFETIME_MS: i64 = 10 * 60 * 1000;
 const ABOUT: &[u8] = b"sign-in";
-/// How many of one browser may be on their way; their cookies travel with every request.
+/// Maximum number of flows per browser; their cookies are sent with every request.
 const MOST: usize = 4;
 
-/// Sealed into a cookie of 10 minutes.
+/// Encrypted in a cookie that lasts 10 minutes.
 #[derive(Serialize, Deserialize)]
 pub struct Flow {
     pub state: String,
@@ -37,7 +37,7 @@ impl Flow {
         Self { state, nonce, verifier, return_to: return_to.to_owned(), started_at: cx.clock.now_ms() }
     }
 
-    /// The cookie that keeps it, and what takes back the oldest of those before when there are too many.
+    /// The cookie that stores it, and deletions of the oldest ones if there are too many.
     pub fn cookies(&self, cx: &Context, identity: &Identity, headers: &HeaderMap) -> Result<Vec<HeaderValue>, Error> {
         let plain = serde_json::to_vec(self).map_err(Error::internal)?;
         let sealed = identity.flows.seal(&plain, ABOUT)?;
@@ -49,7 +49,7 @@ impl Flow {
         Ok(cookies)
     }
 
-    /// The flow of this browser that has this state, unless it is too old.
+    /// The flow of this browser with this state, unless it has expired.
     pub fn find(cx: &Context, identity: &Identity, headers: &HeaderMap, state: &str) -> Option<(Uuid, Self)> {
         cookie::flows(cx, headers).into_iter().rev().take(MOST).find_map(|(id, value)| {
             let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
@@ -60,13 +60,13 @@ impl Flow {
     }
 }
 
-/// A new state. It names the popup that it is for, whose page is told the end even when the flow itself is not known any more.
+/// A new state. It contains the popup's id, so that the popup can report its result even if the flow itself has expired.
 pub fn new_state(popup: Option<&str>) -> Result<String, Error> {
     let random = URL_SAFE_NO_PAD.encode(random::<16>()?);
     Ok(popup.map_or(random.clone(), |id| format!("{random}.{id}")))
 }
 
-/// The one-time id of the page that opened a popup.
+/// The one-time id given by the page that opened the popup.
 pub fn popup_of(state: &str) -> Option<&str> {
     state.split_once('.').map(|(_, id)| id).filter(|id| is_popup_id(id))
 }

@@ -1,4 +1,4 @@
-//! The end of a session: by the visitor, who then leaves the provider, too, or by the provider itself.
+//! The end of a session: by the visitor, who is then signed out at the provider, too, or by the provider.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use super::extract::Visitor;
 use super::notice::Notice;
 
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
-/// A logout token is used soon or never.
+/// Maximum age of a logout token: the provider sends it immediately.
 const LONGEST_MS: i64 = 10 * 60 * 1000;
 
-/// `POST /auth/logout`: a form. [`super::extract::identify`] has seen to it that the shop's own page sent it.
+/// `POST /auth/logout`: a form. [`super::extract::identify`] has already checked that the shop's own page sent it.
 pub async fn logout(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
@@ -42,7 +42,7 @@ pub async fn logout(
     Ok(signed_out(&cx, &location, Notice::SignedOut))
 }
 
-/// Leaves for `location` without a session.
+/// Redirects to `location` without a session.
 pub fn signed_out(cx: &Context, location: &str, notice: Notice) -> Response {
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let no_store = HeaderValue::from_static("no-store");
@@ -59,7 +59,7 @@ pub struct BackChannel {
     logout_token: String,
 }
 
-/// `POST /auth/backchannel-logout`: the provider has ended its session and says so to the shop directly.
+/// `POST /auth/backchannel-logout`: the provider notifies the shop directly that it has ended its session.
 pub async fn back_channel(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,

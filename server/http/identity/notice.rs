@@ -1,4 +1,4 @@
-//! What a visitor is told once, on the next page, about the account or a sign-in that did not come about.
+//! Messages shown to a visitor once, on the next page, about the account or a failed sign-in.
 
 use axum::http::HeaderMap;
 use serde::Serialize;
@@ -18,11 +18,11 @@ pub enum Notice {
     Deleted,
     Blocked,
     Updated,
-    /// A form came from a browser that was not signed in.
+    /// A form was posted by a browser that was not signed in.
     Unsaved,
 }
 
-/// A toast.
+/// A toast message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NoticeView {
     /// `success`, `info`, `warn` or `error`.
@@ -31,7 +31,7 @@ pub struct NoticeView {
     pub summary: &'static str,
 }
 
-/// How much a notice matters.
+/// Severity of a notice.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -67,7 +67,7 @@ impl Notice {
         }
     }
 
-    /// The notice that this browser has not seen yet.
+    /// The notice that this browser has not shown yet.
     pub fn read(cx: &Context, headers: &HeaderMap) -> Option<Self> {
         let code = cookie::read(cx, headers, Name::Notice)?;
         Self::ALL.into_iter().find(|notice| notice.code() == code)

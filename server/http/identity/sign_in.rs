@@ -1,4 +1,4 @@
-//! `/auth/login`, `/auth/signup` and `/auth/callback`: plain links and redirects, so sign-in needs no scripts.
+//! `/auth/login`, `/auth/signup` and `/auth/callback`: plain links and redirects, so sign-in works without scripts.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::storefront::cart;
 
 const MAX_RETURN: usize = 1024;
 
-/// `GET /auth/login?return_to=…`; `confirm=1` asks for the credentials again.
+/// `GET /auth/login?return_to=…`; `confirm=1` requires signing in again.
 pub async fn login(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
@@ -79,7 +79,7 @@ async fn start(
     }
 }
 
-/// `GET /auth/callback`: the browser comes back from the provider.
+/// `GET /auth/callback`: the browser returns from the provider.
 pub async fn callback(
     State(cookies): State<SignedCookies>,
     State(identity): State<Arc<Identity>>,
@@ -92,24 +92,24 @@ pub async fn callback(
     let state = asked.parameter("state").unwrap_or_default();
     let popup = popup_of(&state);
     let Some((id, flow)) = Flow::find(&cookies, &identity, &headers, &state) else {
-        // A flow that is over, a bookmark or the back button. Who is signed in already has what they came for.
+        // An expired flow, a bookmark or the back button. A visitor who is signed in already needs no notice.
         let notice = visitor.user.is_none().then_some(Notice::Failed);
         return Ok(back(&cookies, pages, "/", popup, notice));
     };
     let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
             let mut response = back(&cookies, pages, &flow.return_to, popup, None);
-            // The session before this one ends: its token must not outlive the sign-in.
+            // The previous session ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
                 service::end_session(&cookies, session.user_id, id).await?;
             }
             response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Session, &token));
-            // Nobody is told any more of a try that failed before, but of a form that was lost.
+            // A notice about an earlier failure is obsolete now, but not one about a lost form.
             if Notice::read(&cookies, &headers) != Some(Notice::Unsaved) {
                 response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Notice));
             }
             if let Some(cart) = cart::cookie::read(&cookies, &headers) {
-                // The sign-in stands without it, and the browser has the cart, too.
+                // The sign-in succeeds even if this fails; the browser still has the cart, too.
                 if let Err(error) = join_carts(&cookies, &token, cart).await {
                     tracing::warn!(?error, "a guest's cart was not joined to the account's");
                 }
@@ -124,7 +124,7 @@ pub async fn callback(
     Ok(response)
 }
 
-/// What a guest has chosen comes along into the account.
+/// Merges the guest's cart into the account's.
 async fn join_carts(cx: &Context, token: &str, cart: Contents) -> Result<(), Error> {
     let Some(row) = service::find_session(cx, token).await? else { return Ok(()) };
     let brought = Sync { items: cart.items, base: None, promo_code: cart.promo_code };
@@ -137,7 +137,7 @@ enum Refusal {
     Ours(Error),
 }
 
-/// The token of the session that begins.
+/// The token of the new session.
 async fn finish(
     cx: &Context,
     identity: &Identity,
@@ -151,7 +151,7 @@ async fn finish(
         let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
         return Err(Refusal::Notice(notice));
     }
-    // RFC 9207: the answer names who gives it.
+    // RFC 9207: the response names its issuer.
     if asked.parameter("iss").is_some_and(|issuer| issuer != provider.issuer()) {
         tracing::warn!("a sign-in came back from another identity provider");
         return Err(Refusal::Notice(Notice::Failed));
@@ -175,12 +175,12 @@ fn device(headers: &HeaderMap, address: ClientAddress) -> Device {
     Device { name: model::device(agent), network: address.network() }
 }
 
-/// Back to the plain path, or into the page that tells the opener of the popup.
+/// Redirects to the plain path, or shows the page that reports to the opener of the popup.
 fn back(cx: &Context, pages: KnownPages, return_to: &str, popup: Option<&str>, notice: Option<Notice>) -> Response {
     if let Some(id) = popup {
         return popup_page(id, notice).into_response();
     }
-    // A page that wants a sign-in would ask for it again, and again where the provider asks for nothing.
+    // A page that requires a sign-in would start another one, in an endless loop if the provider shows no prompt.
     let return_to = if notice.is_some() && (pages.may_ask_for_sign_in)(return_to) { "/" } else { return_to };
     redirect(return_to, notice.map(|notice| cookie::set(cx, Name::Notice, notice.code())))
 }
@@ -198,7 +198,7 @@ fn redirect(location: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> R
     response
 }
 
-/// The id and the code hold nothing that HTML gives a meaning to.
+/// The id and the code contain no characters with a meaning in HTML.
 fn popup_page(id: &str, notice: Option<Notice>) -> impl IntoResponse {
     let reason = notice.map_or("", Notice::code);
     let html = format!(

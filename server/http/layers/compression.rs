@@ -1,10 +1,10 @@
-//! Content encodings for bodies that the shop keeps and sends many times. Other answers are compressed by tower-http.
+//! Content encodings for bodies that the shop caches and sends many times. Other responses are compressed by tower-http.
 
 use std::io::Write;
 
 use axum::http::{HeaderMap, header};
 
-/// Fast enough for a page that is cached for seconds; assets get the highest level when they are built.
+/// Fast enough for a page that is cached for seconds; assets are compressed at the highest level when they are built.
 const BROTLI_QUALITY: i32 = 5;
 const BROTLI_WINDOW: i32 = 20;
 
@@ -15,7 +15,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The best that the client takes.
+    /// The best encoding that the client accepts.
     pub fn accepted(headers: &HeaderMap) -> Option<Self> {
         let given = headers.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
         let takes = |name: &str| {

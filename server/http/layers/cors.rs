@@ -1,4 +1,4 @@
-//! Lets the shop's own pages call the API when it is on another host. No other origin is ever named.
+//! Lets the shop's own pages call the API on another host. No other origin is ever allowed.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -6,7 +6,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 
-/// Around everything; does nothing unless `SHOP_API_BASE` names another host.
+/// Around everything; does nothing unless `SHOP_API_BASE` is set.
 pub async fn allow_shop(State(cx): State<Context>, request: Request, next: Next) -> Response {
     let http = &cx.config.http;
     let is_call = request.uri().path().starts_with("/api/");

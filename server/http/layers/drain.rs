@@ -1,5 +1,5 @@
-//! How a node leaves without losing a request: first it says so (`/readyz` answers 503) and asks each connection to end with its answer, so
-//! that a load balancer sends new requests elsewhere; then it takes what stands in the listener's queue, and only then stops listening.
+//! Graceful shutdown without losing requests: first `/readyz` returns 503 and each connection is closed after its response, so that a load
+//! balancer sends new requests elsewhere; then the connections in the listener's queue are accepted, and only then the socket closes.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use axum::serve::Listener;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{oneshot, watch};
 
-/// Whether this node is leaving. It never comes back.
+/// Whether this node is shutting down. This is never reversed.
 #[derive(Debug, Default)]
 pub struct Drain(AtomicBool);
 
@@ -28,7 +28,7 @@ impl Drain {
     }
 }
 
-/// Ends each connection with its answer once the node is leaving.
+/// Closes each connection after its response once the node is shutting down.
 pub async fn end_connections(State(drain): State<Arc<Drain>>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if drain.has_begun() {
@@ -37,28 +37,28 @@ pub async fn end_connections(State(drain): State<Arc<Drain>>, request: Request, 
     response
 }
 
-/// A listener that closes when its queue is empty: closing it earlier would reset connections that the system has accepted already, with
-/// the requests that were sent on them.
+/// A listener that closes once its queue is empty: closing it earlier would reset connections that the system has accepted already,
+/// together with the requests sent on them.
 #[derive(Debug)]
 pub struct ClosingListener {
     socket: Socket,
     address: SocketAddr,
-    /// True once it shall close.
+    /// True once it is to close.
     close: watch::Receiver<bool>,
-    /// Told when it is closed.
+    /// Notified when it is closed.
     closed: Option<oneshot::Sender<()>>,
 }
 
 #[derive(Debug)]
 enum Socket {
     Open(TcpListener),
-    /// What is in its queue is taken without waiting for more.
+    /// The connections in its queue are accepted without waiting for more.
     Emptying(std::net::TcpListener),
     Closed,
 }
 
 impl ClosingListener {
-    /// Closes after `close` has become true; the receiver that comes with it then resolves.
+    /// Closes after `close` has become true; the returned receiver then resolves.
     ///
     /// # Errors
     /// When the socket has no address.
@@ -68,7 +68,7 @@ impl ClosingListener {
         Ok((Self { socket: Socket::Open(listener), address, close, closed: Some(closed) }, is_closed))
     }
 
-    /// The next connection; `None` when the socket has to be looked at again.
+    /// The next connection; `None` when the state of the socket has changed.
     async fn step(&mut self) -> Option<(TcpStream, SocketAddr)> {
         match std::mem::replace(&mut self.socket, Socket::Closed) {
             Socket::Open(mut listener) => tokio::select! {
@@ -76,7 +76,7 @@ impl ClosingListener {
                     self.socket = Socket::Open(listener);
                     Some(accepted)
                 }
-                // An error means that whoever could ask for it is gone.
+                // An error means that the sender is gone; the listener closes then, too.
                 _ = self.close.wait_for(|close| *close) => {
                     self.socket = listener.into_std().map_or(Socket::Closed, Socket::Emptying);
                     None
@@ -90,7 +90,7 @@ impl ClosingListener {
             }
             Socket::Closed => {
                 if let Some(closed) = self.closed.take() {
-                    // Nobody listens when the server has ended by itself.
+                    // The receiver is gone when the server has ended by itself.
                     let _ = closed.send(());
                 }
                 std::future::pending().await

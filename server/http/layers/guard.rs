@@ -1,4 +1,4 @@
-//! Named middleware of the route table. A name that is not registered stops the start.
+//! Named middleware of the route table. An unregistered name is an error at startup.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ use crate::storefront::age;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Middleware {
-    /// Nothing of the page for a visitor who has not passed the age gate, not even under it.
+    /// A visitor who has not passed the age gate gets none of the page's content, not even behind the gate.
     Age,
     /// Signed-in visitors only.
     Auth,
@@ -51,19 +51,19 @@ impl FromStr for Middleware {
     }
 }
 
-/// A guard before a page.
+/// A guard in front of a page.
 #[derive(Clone)]
 pub struct Guard {
     pub cookies: SignedCookies,
-    /// Whether there is a place to sign in at.
+    /// Whether an identity provider is configured.
     pub can_sign_in: bool,
     pub middleware: Middleware,
-    /// What staff must be allowed; to see the shop, when it is not said.
+    /// The required permission for staff pages; to see the shop, if none is given.
     pub needs: Option<Permission>,
 }
 
-/// Lets a request pass, or sends the visitor where it could: to the age gate on the front page, or to sign-in. Signed-in
-/// visitors who may not see the page are told so.
+/// Passes a request on, or redirects the visitor: to the age gate on the front page, or to sign-in. Signed-in visitors without permission
+/// get an error.
 pub async fn guard(
     State(Guard { cookies, can_sign_in, middleware, needs }): State<Guard>,
     mut request: Request,
@@ -85,7 +85,7 @@ pub async fn guard(
     }
     let asked = Asked::of(request.uri());
     if asked.payload && middleware != Middleware::Age {
-        // Not an envelope, so the app loads the page afresh and its document leads to sign-in.
+        // This is not an envelope, so the app reloads the page, and the document request leads to sign-in.
         return Error::Unauthorized.into_problem_response();
     }
     let can_sign_in = can_sign_in && middleware != Middleware::Age;
@@ -93,13 +93,13 @@ pub async fn guard(
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     if can_sign_in && !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
-        // The way back is a GET, so what was sent is lost.
+        // The visitor returns with a GET, so the posted form is lost.
         response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Notice, Notice::Unsaved.code()));
     }
     response
 }
 
-/// Sign-in that leads back to what was asked for.
+/// The address of a sign-in that returns to the requested page.
 fn sign_in_address(asked: &Asked) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", &asked.full_path()).finish();
     format!("/auth/login?{query}")

@@ -1,4 +1,4 @@
-//! Security headers on every answer.
+//! Security headers on every response.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use url::Url;
 const BEACON_SCRIPT: &str = " https://static.cloudflareinsights.com";
 const BEACON_REPORT: &str = " https://cloudflareinsights.com";
 
-/// The one page that loads the card form. Its links are full page loads (`app/lib/links.ts`), since a document keeps its policy.
+/// The only page that loads the card form. Links to it are full page loads (`app/lib/links.ts`), since a document keeps its policy.
 const CHECKOUT: &str = "/checkout";
 
-/// The policies of one running shop, written once at the start.
+/// The policies of a running shop, built once at the start.
 #[derive(Clone, Debug)]
 pub struct SecurityHeaders {
     common: Vec<(HeaderName, HeaderValue)>,
     content: HeaderValue,
-    /// Of the checkout alone.
+    /// For the checkout only.
     checkout: HeaderValue,
 }
 
-/// What a content security policy allows beyond the shop's own origin; each begins with a space.
+/// Additional sources in a content security policy beyond the shop's own origin; each begins with a space.
 #[derive(Clone, Debug, Default)]
 struct Allowed {
     script: String,
@@ -43,7 +43,7 @@ impl Allowed {
         }
     }
 
-    /// What Square's script says that it needs; a stand-in's needs less.
+    /// The sources that Square documents for its script; a stand-in needs fewer.
     fn card_form(square: &SquareConfig) -> Self {
         let origin = format!(" {}", square.script.origin().ascii_serialization());
         let calls = match square.script.host_str() {
@@ -54,7 +54,7 @@ impl Allowed {
         Self {
             connect: format!("{origin} {calls}"),
             style: format!(" 'unsafe-inline'{origin}"),
-            // The banks' questions come from anywhere.
+            // Banks' 3-D Secure challenges can come from any origin.
             frame: format!("{origin} https:"),
             font: " https://square-fonts-production-f.squarecdn.com https://d1g145x70srn7h.cloudfront.net".to_owned(),
             script: origin,
@@ -65,7 +65,7 @@ impl Allowed {
 fn policy(config: &Config, allowed: &Allowed) -> String {
     let origin = |url: &Url| format!(" {}", url.origin().ascii_serialization());
     let api = config.http.api_base.as_ref().map(origin).unwrap_or_default();
-    // The form that signs out is answered with a redirect to the provider, which this holds for, too.
+    // The sign-out form is answered with a redirect to the provider, to which `form-action` applies, too.
     let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
     let provider = issuer.as_ref().map(origin).unwrap_or_default();
     let Allowed { script, style, connect, frame, font } = allowed;
@@ -76,7 +76,7 @@ fn policy(config: &Config, allowed: &Allowed) -> String {
     )
 }
 
-/// Origins are ASCII, so that this cannot fail; if it did, the shop would be strict.
+/// Origins are ASCII, so this cannot fail; if it did, the policy would be stricter.
 fn header_value(policy: &str) -> HeaderValue {
     HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
 }

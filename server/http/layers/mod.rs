@@ -1,4 +1,4 @@
-//! What happens around every handler: who may enter, headers, other origins, compression, and the end of a node.
+//! Middleware around all handlers: access guards, headers, CORS, compression, and graceful shutdown.
 
 pub mod compression;
 pub mod cors;

@@ -1,5 +1,5 @@
-//! Rendered pages of anonymous visitors, kept for seconds. Their HTML holds nothing personal, so the key is the path, the
-//! query parameters that the route knows, whether the age gate stands, and the form (document or envelope).
+//! Cache of rendered pages for anonymous visitors, kept for seconds. Their HTML contains nothing personal, so the key is the path, the
+//! query parameters that the route uses, whether the age gate is shown, and the form (document or envelope).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 
 use crate::layers::compression::Encoding;
 
-/// How long a page may lag behind a change that nobody announced.
+/// How long a page may be out of date after a change that did not clear the cache.
 const TIME_TO_LIVE: Duration = Duration::from_secs(30);
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ pub struct Key {
     pub payload: bool,
 }
 
-/// A finished answer and, once somebody asked for them, its compressed forms.
+/// A finished response and, once they have been requested, its compressed forms.
 #[derive(Debug)]
 pub struct Entry {
     pub status: StatusCode,
@@ -45,7 +45,7 @@ impl Default for PageCache {
         Self(
             Cache::builder()
                 .max_capacity(MAX_BYTES)
-                // Room for the compressed forms, which come later.
+                // Reserves space for the compressed forms, which are added later.
                 .weigher(|key: &Key, entry: &Arc<Entry>| {
                     let bytes = key.path.len() + key.query.len() + entry.body.len() * 3 / 2;
                     u32::try_from(bytes).unwrap_or(u32::MAX)
@@ -65,12 +65,12 @@ impl PageCache {
         self.0.insert(key, entry).await;
     }
 
-    /// How many entries it has, and their bytes: both follow a change after a moment.
+    /// How many entries it has, and their bytes; both are updated with a delay.
     pub fn figures(&self) -> (u64, u64) {
         (self.0.entry_count(), self.0.weighted_size())
     }
 
-    /// Forgets every page, after a change to what they show.
+    /// Removes every page, after a change to what they show.
     pub fn clear(&self) {
         self.0.invalidate_all();
     }
@@ -84,7 +84,7 @@ impl Entry {
         Self { status, content_type, body, etag, brotli: OnceCell::new(), gzip: OnceCell::new() }
     }
 
-    /// The answer to one request: the encoding that it takes, or 304 when it has this very page.
+    /// The response to one request: in an encoding it accepts, or 304 when the client already has this version.
     pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response {
         let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| given == self.etag);
         let mut response = Response::new(Body::empty());

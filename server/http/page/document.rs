@@ -1,5 +1,5 @@
-//! The HTML document around a rendered page. There is no inline script that runs, so the content security policy needs no
-//! nonce and a kept document stays valid.
+//! The HTML document around a rendered page. It has no inline script that runs, so the content security policy needs no nonce and a cached
+//! document stays valid.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::Meta;
 use shop_platform::web::site::Site;
 
-/// Writes the whole document. `html` is what the isolate rendered, `json` the escaped envelope.
+/// Writes the whole document. `html` comes from the isolate, `json` is the escaped envelope.
 pub fn write(texts: &Texts, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
     let mut out = String::with_capacity(html.len() + json.len() + 8 * 1024);
     out.push_str(
@@ -66,7 +66,7 @@ fn head(out: &mut String, texts: &Texts, meta: &Meta) {
 
 fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
     let files = site.page_files(page);
-    // In order of need; the code comes last, when the page has been painted (`app/start.ts`).
+    // In order of importance; the code comes last, once the page has been painted (`app/start.ts`).
     for css in site.manifest.css.iter().chain(&files.css) {
         let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
     }

@@ -1,4 +1,4 @@
-//! From a page with its props to bytes: the envelope, rendering in an isolate, the document, and pages that are kept.
+//! Turns a page with its props into a response: the envelope, rendering in an isolate, the document, and the page cache.
 
 pub mod cache;
 pub mod document;

@@ -1,5 +1,4 @@
-//! From a page to bytes: the envelope as JSON, once; the same JSON goes into an isolate, into the document and to client
-//! navigation.
+//! Renders pages: the envelope is serialized once, and the same JSON goes to the isolate, into the document and to client navigation.
 
 use std::sync::Arc;
 
@@ -34,7 +33,7 @@ use crate::storefront::checkout::pages::CheckoutPage;
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// A page with all that the browser needs to show it.
+/// A page with everything the browser needs to show it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Envelope<'a> {
     /// Key of `app/pages.ts`.
@@ -48,10 +47,10 @@ pub struct Envelope<'a> {
     pub meta: &'a Meta,
 }
 
-/// What the layout needs, whatever the page.
+/// What the layout needs on every page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Shared<'a> {
-    /// The build that made this page.
+    /// The build that rendered this page.
     pub build: &'a str,
     pub company: &'a CompanyTexts,
     /// Without a trailing slash.
@@ -61,9 +60,9 @@ pub struct Shared<'a> {
     pub age_verified: bool,
     /// Who is signed in.
     pub user: Option<&'a UserView>,
-    /// Whether there is a place to sign in at.
+    /// Whether an identity provider is configured.
     pub sign_in: bool,
-    /// What to tell the visitor once.
+    /// A message to show to the visitor once.
     pub notice: Option<NoticeView>,
     /// Today in the shop's time zone, `YYYY-MM-DD`.
     pub max_birth_date: String,
@@ -72,7 +71,7 @@ pub struct Shared<'a> {
     pub api_base: Option<&'a str>,
     /// True under `make dev`: the page listens for reloads.
     pub dev: bool,
-    /// On pages of the admin area: where who asks may go, and what they may do.
+    /// On pages of the admin area: where the signed-in user may go, and what they may do.
     pub staff: Option<StaffView>,
 }
 
@@ -113,36 +112,36 @@ impl PageProps for ErrorPage {
     const NAME: &'static str = "errors/error";
 }
 
-/// What pages are made with.
+/// What rendering a page requires.
 #[derive(Clone)]
 pub struct PageRenderer {
     pub cx: Context,
-    /// The bundle in service.
+    /// The bundle that is being served.
     pub site: Arc<ArcSwap<Site>>,
     pub settings: Arc<Settings>,
     pub catalog: Arc<Catalog>,
-    /// Whether there is a place to sign in at.
+    /// Whether an identity provider is configured.
     pub can_sign_in: bool,
 }
 
-/// A finished answer and how long its render waited and took.
+/// A finished response, and how long its render waited and took.
 #[derive(Debug)]
 pub struct Rendered {
     pub entry: Entry,
     /// For `Server-Timing`, when an isolate rendered it.
     pub timing: Option<HeaderValue>,
-    /// False for stand-ins, which must not be kept.
+    /// False for fallback pages, which must not be cached.
     pub is_whole: bool,
 }
 
-/// Renders a page as the visitor asked for it. A page that cannot be rendered becomes the error page.
+/// Renders a page in the requested form. If that fails, the error page is rendered instead.
 pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool) -> Rendered {
     match attempt(pages, &page, visit, payload).await {
         Ok(rendered) => rendered,
         Err(failure) => {
             log(&page, &failure);
             match failure {
-                // Nothing is wrong with the page: the browser can render it from the envelope.
+                // The page itself is fine: the browser can render it from the envelope.
                 RenderError::Overloaded | RenderError::Stopped => {
                     shell(pages, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
                 }
@@ -152,7 +151,7 @@ pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool
     }
 }
 
-/// Renders the error page; if that fails too, the browser gets its envelope and renders it there.
+/// Renders the error page; if that fails too, the browser renders it from its envelope.
 pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, payload: bool) -> Rendered {
     let status = error.status();
     let props = ErrorPage { status: status.as_u16(), message: error.message() };
@@ -204,7 +203,7 @@ async fn attempt(pages: &PageRenderer, page: &Page, visit: &Visit, payload: bool
     Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), is_whole: true })
 }
 
-/// The document without its rendered contents: the browser makes them from the envelope.
+/// The document without rendered contents: the browser renders them from the envelope.
 fn shell(pages: &PageRenderer, page: &Page, status: StatusCode, visit: &Visit) -> Rendered {
     let site = pages.site.load_full();
     let texts = pages.settings.texts();
@@ -259,7 +258,7 @@ fn envelope_json(pages: &PageRenderer, texts: &Texts, page: &Page, meta: &Meta, 
     };
     match serde_json::to_string(&envelope) {
         Ok(json) => escape(&json),
-        // Only a map with keys that are not text could fail, and there is none.
+        // Only a map with non-text keys could fail, and there is none.
         Err(error) => {
             tracing::error!(%error, "an envelope could not be written");
             String::from("{}")
@@ -267,14 +266,14 @@ fn envelope_json(pages: &PageRenderer, texts: &Texts, page: &Page, meta: &Meta, 
     }
 }
 
-/// Nobody else's script runs where people pay, or where the address is a secret that places an order.
+/// No third-party script runs where people pay, or where the address contains a secret that places an order.
 fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
     let analytics =
         config.analytics.as_ref().filter(|_| ![CheckoutPage::NAME, ConfirmPickupPage::NAME].contains(&page))?;
     Some(Beacon { token: &analytics.token, site: &analytics.site })
 }
 
-/// Meta with the company's name in the title and absolute addresses, which link previews and crawlers want.
+/// Metadata with the company's name in the title and absolute addresses, as link previews and crawlers require.
 fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
     let origin = pages.cx.config.http.origin();
     let absolute = |path: &String| if path.starts_with('/') { format!("{origin}{path}") } else { path.clone() };
@@ -291,7 +290,7 @@ fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
     }
 }
 
-/// In structured data every text that begins with a slash is an address of ours.
+/// In structured data every text that begins with a slash is an address in this shop.
 fn make_absolute(value: &mut Value, origin: &str) {
     match value {
         Value::String(text) if text.starts_with('/') => text.insert_str(0, origin),
@@ -301,7 +300,7 @@ fn make_absolute(value: &mut Value, origin: &str) {
     }
 }
 
-/// JSON that may stand inside a script element: these characters occur only within its strings.
+/// Escapes JSON for a script element: these characters occur only within its strings.
 pub fn escape(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + json.len() / 16);
     for c in json.chars() {
@@ -317,7 +316,7 @@ pub fn escape(json: &str) -> String {
     out
 }
 
-/// Adds what only a fresh render has to say.
+/// Adds the `Server-Timing` of a fresh render, or that the page came from the cache.
 pub fn add_timing(response: &mut Response, timing: Option<HeaderValue>) {
     let name = header::HeaderName::from_static("server-timing");
     response.headers_mut().insert(name, timing.unwrap_or(HeaderValue::from_static("cache;desc=hit")));

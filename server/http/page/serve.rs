@@ -1,5 +1,5 @@
-//! The layers that turn what handlers answer with into what the visitor gets: pages through the cache and the isolates,
-//! errors as the error page or as problem+json.
+//! The layers that turn what handlers return into responses: pages through the cache and the isolates, errors as the error page or as
+//! problem+json.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::render::PageRenderer;
 use super::visit::Visit;
 use super::{render, visit};
 
-/// What turns answers of handlers into pages.
+/// State of the page layers.
 #[derive(Clone)]
 pub struct PageLayer {
     pub cookies: SignedCookies,
@@ -25,7 +25,7 @@ pub struct PageLayer {
     pub renderer: PageRenderer,
 }
 
-/// Around one page route: a kept page if there is one, else the handler's page, rendered.
+/// Around each page route: the cached page if there is one, else the handler's page, rendered.
 pub async fn page(
     State((layer, known)): State<(Arc<PageLayer>, &'static [&'static str])>,
     request: Request,
@@ -67,14 +67,14 @@ pub async fn page(
         visit::keep_out_of_caches(&mut answer);
     }
     visit.mark(&layer.cookies, &mut answer);
-    // Cookies and the like that the handler set.
+    // Cookies that the handler set.
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
         answer.headers_mut().append(name, value.clone());
     }
     answer
 }
 
-/// Around everything: an error becomes the error page, or a problem for calls.
+/// Outermost layer: an error becomes the error page, or a problem for calls.
 pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
@@ -100,11 +100,11 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     answer
 }
 
-/// What answers where no route matches.
+/// The fallback when no route matches.
 pub async fn no_route(asked: Asked) -> Response {
     let trimmed = asked.path.trim_end_matches('/');
     if asked.path.len() > 1 && trimmed.len() < asked.path.len() && !asked.is_api() {
-        // One leading slash: two would name another host.
+        // Exactly one leading slash: two would name another host.
         let path = format!("/{}", trimmed.trim_start_matches('/'));
         let query = if asked.query.is_empty() { String::new() } else { format!("?{}", asked.query) };
         return moved(&format!("{path}{query}"));
@@ -112,7 +112,7 @@ pub async fn no_route(asked: Asked) -> Response {
     Error::NotFound.into_response()
 }
 
-/// A permanent redirect. Kept for an hour only, since what a list knows changes with the catalog.
+/// A permanent redirect. Cached for an hour only, since which addresses exist changes with the catalog.
 pub fn moved(location: &str) -> Response {
     let Ok(location) = HeaderValue::try_from(location) else {
         return Error::internal("a redirect's address is not a header value").into_response();
@@ -121,7 +121,7 @@ pub fn moved(location: &str) -> Response {
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location), (header::CACHE_CONTROL, cache)]).into_response()
 }
 
-/// The parameters that the route knows, as given: others do not make another page.
+/// The parameters that the route uses, as given: others do not affect the page.
 fn known_query(raw: &str, known: &[&str]) -> String {
     let mut out = form_urlencoded::Serializer::new(String::new());
     out.extend_pairs(form_urlencoded::parse(raw.as_bytes()).filter(|(name, _)| known.contains(&name.as_ref())));

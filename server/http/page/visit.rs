@@ -1,4 +1,4 @@
-//! What a page shows of its visitor beyond its own contents.
+//! What a page shows about its visitor in addition to its own contents.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -28,12 +28,12 @@ impl Visit {
         }
     }
 
-    /// Nothing but the age gate tells this visitor from others: the page may come from the cache and go into it.
+    /// Apart from the age gate, the page is the same for all such visitors: it may come from the cache and be stored in it.
     pub fn is_anonymous(&self) -> bool {
         self.user.is_none() && self.notice.is_none()
     }
 
-    /// Keeps a personal page out of every cache, and a notice from being shown twice.
+    /// Keeps a personal page out of all caches, and prevents a notice from being shown twice.
     pub fn mark(&self, cx: &Context, response: &mut Response) {
         if self.is_anonymous() {
             return;
@@ -45,7 +45,7 @@ impl Visit {
     }
 }
 
-/// For what is one visitor's alone.
+/// For responses that are specific to one visitor.
 pub fn keep_out_of_caches(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

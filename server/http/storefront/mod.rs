@@ -1,4 +1,5 @@
-//! Pages and calls of shoppers, a folder per noun: `pages` are pages, `api` calls, `form` what browsers without scripts send.
+//! Pages and calls of shoppers, one folder per noun: `pages` has page handlers, `api` calls, `form` the forms posted by browsers without
+//! scripts.
 
 pub mod activity;
 pub mod age;

@@ -1,4 +1,4 @@
-//! What the provider publishes of itself: its addresses and its keys.
+//! The provider's published metadata: its endpoints and its keys.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::errors::chain;
 use super::types::Metadata;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// At most so often are keys fetched, or a provider that was down asked again.
+/// Minimum interval between fetches of the keys, or between attempts to reach a provider that was down.
 const COOLDOWN_MS: i64 = 10_000;
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Known {
 #[derive(Debug, Default)]
 struct Memory {
     known: Option<Arc<Known>>,
-    /// When it was last asked, whatever came of it.
+    /// When the last request was made, whatever its outcome.
     asked_at: i64,
     problem: String,
 }
@@ -43,7 +43,7 @@ impl Discovery {
         Self { issuer, http, clock, memory: Mutex::default() }
     }
 
-    /// What the provider publishes; at most an hour old while it answers.
+    /// The provider's metadata and keys; at most an hour old as long as it responds.
     pub async fn known(&self) -> Result<Arc<Known>, ProviderError> {
         let mut memory = self.memory.lock().await;
         let now = self.clock.now_ms();
@@ -62,7 +62,7 @@ impl Discovery {
         }
     }
 
-    /// For a token whose key is not known: keys may have been changed.
+    /// For a token with an unknown key: the provider may have rotated its keys.
     pub async fn known_with_new_keys(&self) -> Result<Arc<Known>, ProviderError> {
         let mut memory = self.memory.lock().await;
         let now = self.clock.now_ms();
@@ -88,7 +88,7 @@ impl Discovery {
         let metadata =
             Metadata::discover_async(issuer, &self.http).await.map_err(|error| unavailable(chain(&error)))?;
         let keys = serde_json::to_value(metadata.jwks()).map_err(|error| unavailable(error.to_string()))?;
-        // A key of a kind that is not known here must not hide the others.
+        // A key of an unsupported type must not make the others unusable.
         let keys = keys["keys"].as_array().into_iter().flatten();
         let keys = keys.filter_map(|key| serde_json::from_value(key.clone()).ok()).collect();
         Ok(Arc::new(Known { metadata, keys: JwkSet { keys }, fetched_at: now }))

@@ -1,11 +1,11 @@
-//! What a refusal or a missing answer of the provider means.
+//! How errors of the provider, and missing responses, are classified.
 
 use openidconnect::core::CoreErrorResponseType;
 use openidconnect::{RequestTokenError, StandardErrorResponse};
 use shop_domain::identity::provider::ProviderError;
 
-/// Only `invalid_grant` is about this sign-in. Any other refusal, such as of the client's secret, is the operator's to mend,
-/// and ends no session.
+/// Only `invalid_grant` is about this sign-in. Any other error, such as a rejected client secret, is for the operator to fix, and ends no
+/// session.
 pub fn token_error<E: std::error::Error + 'static>(
     error: RequestTokenError<E, StandardErrorResponse<CoreErrorResponseType>>,
 ) -> ProviderError {
@@ -18,7 +18,7 @@ pub fn token_error<E: std::error::Error + 'static>(
     }
 }
 
-/// An error with its causes. They hold addresses and codes, never tokens.
+/// An error with its causes. They contain addresses and codes, but no tokens.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

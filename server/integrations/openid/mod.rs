@@ -1,8 +1,8 @@
-//! Sign-in with an OpenID provider: discovery, sign-in, refresh, and tokens that others present.
+//! Sign-in with an OpenID provider: discovery, sign-in, refresh, and verification of tokens.
 //!
-//! - What the provider publishes is fetched when first needed and each hour; its keys also when a token names an unknown
-//!   one, at most every 10 s. A provider that is down leaves the shop without sign-in and otherwise as it is.
-//! - Nothing is believed that is signed with a symmetric key: that key would be the client's own secret.
+//! - The provider's metadata is fetched when first needed and then hourly; its keys also when a token names an unknown one, at most every
+//!   10 s. If the provider is down, sign-in is unavailable and the rest of the shop is not affected.
+//! - No token signed with a symmetric key is accepted: that key would be the client's own secret.
 
 mod discovery;
 mod errors;

@@ -1,4 +1,4 @@
-//! Sign-in, refresh and sign-out, in calls to the provider.
+//! Sign-in, refresh and sign-out as calls to the provider.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -24,10 +24,10 @@ use super::verify::verify;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
-/// Of tokens whose provider does not say how long they hold.
+/// Lifetime of tokens for which the provider states none.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
 
-/// What is believed of a signature.
+/// Accepted signature algorithms.
 const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPssSha256,
@@ -40,7 +40,7 @@ const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
 #[error("the HTTP client: {0}")]
 pub struct OpenIdStartError(#[from] reqwest::Error);
 
-/// One OpenID provider, at which the shop is one client.
+/// An OpenID provider with which the shop is registered as a client.
 #[derive(Debug)]
 pub struct OpenId {
     settings: config::Identity,
@@ -51,10 +51,10 @@ pub struct OpenId {
 }
 
 impl OpenId {
-    /// `origin` is the shop's own, without a trailing slash.
+    /// `origin` is the shop's origin, without a trailing slash.
     pub fn new(settings: config::Identity, origin: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenIdStartError> {
         let http = reqwest::Client::builder()
-            // Following one could lead the shop's own requests into its network.
+            // Following a redirect could make the shop send requests into its own network (SSRF).
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_LIMIT)
             .timeout(ANSWER_LIMIT)
@@ -71,8 +71,8 @@ impl OpenId {
         Ok(Client::from_provider_metadata(known.metadata.clone(), id, secret).set_redirect_uri(redirect))
     }
 
-    /// The roles that userinfo lists, none when it says nothing of them. `None` when it gave no answer: the tokens have been
-    /// rotated by now and must be kept all the same.
+    /// The roles in userinfo, empty if it has none. `None` if the request failed: the tokens have been rotated by then and must be stored
+    /// all the same.
     async fn roles_of_userinfo(
         &self,
         known: &Known,
@@ -92,7 +92,7 @@ impl OpenId {
         }
     }
 
-    /// What the userinfo endpoint says of `subject`; nothing when there is no such endpoint, or it does not take the token.
+    /// The userinfo of `subject`; none if there is no such endpoint, or it rejects the token.
     async fn userinfo(
         &self,
         known: &Known,
@@ -142,7 +142,7 @@ impl OpenId {
         Ok(claims.clone())
     }
 
-    /// Who it is. What the ID token does not say is asked of the userinfo endpoint.
+    /// The user's profile. What the ID token lacks is requested from the userinfo endpoint.
     async fn profile(&self, known: &Known, claims: &Claims, access: &AccessToken) -> Result<Profile, ProviderError> {
         let mut roles = self.roles(&claims.additional_claims().all);
         let mut email = claims.email().map(|email| email.as_str().to_owned());
@@ -168,7 +168,7 @@ impl OpenId {
         })
     }
 
-    /// An answer's tokens; what a refresh does not renew stays as it was.
+    /// The tokens of a response; those that a refresh does not renew are kept.
     fn tokens(&self, answer: &Answer, before: Option<&Tokens>) -> Option<Tokens> {
         let id_token = answer.id_token().map(ToString::to_string).or_else(|| before.map(|old| old.id_token.clone()))?;
         let new = answer.refresh_token().map(|token| token.secret().clone());
@@ -217,9 +217,9 @@ impl IdentityProvider for OpenId {
             Purpose::SignUp if prompts.iter().any(|prompt| prompt == "create") => {
                 request.add_prompt(CoreAuthPrompt::Extension("create".to_owned()))
             }
-            // What providers understood before there was a standard for it; others ignore it.
+            // Supported by some providers before there was a standard for it; others ignore it.
             Purpose::SignUp => request.add_extra_param("screen_hint", "signup"),
-            // A largest age makes the provider say when the credentials were given.
+            // With `max_age` the provider must include the time of authentication.
             Purpose::Confirm => request.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::from_secs(900)),
         };
         let (url, state, nonce) = request.url();
@@ -245,7 +245,7 @@ impl IdentityProvider for OpenId {
         let profile = self.profile(&known, &claims, answer.access_token()).await?;
         Ok(SignIn {
             profile,
-            // Without that claim nobody knows, so it counts as long ago.
+            // Without that claim the time is unknown and counts as long ago.
             authenticated_at: claims.auth_time().map_or(0, |time| time.timestamp_millis()),
             provider_session: text(&claims.additional_claims().all, "sid"),
             tokens: self.tokens(&answer, None),
@@ -266,7 +266,7 @@ impl IdentityProvider for OpenId {
             .map_err(token_error)?;
         let mut claimed = None;
         if answer.id_token().is_some() {
-            // It may lack the nonce, and must be about the same person.
+            // It may lack the nonce, and must be about the same user.
             let claims = self.verified(&known, &answer, None).await?;
             if claims.subject().as_str() != subject {
                 return Err(ProviderError::Refused("the refreshed token is somebody else's".to_owned()));

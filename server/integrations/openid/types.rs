@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
 
-/// Claims beyond the standard ones: `sid`, and the roles under whatever name is configured.
+/// Non-standard claims: `sid`, and the roles under the configured name.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OtherClaims {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Tokens that somebody presents: JWTs of the provider.
+//! Verifies tokens presented by others: JWTs of the provider.
 
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde_json::{Map, Value};
@@ -7,10 +7,10 @@ use shop_domain::identity::provider::ProviderError;
 use super::discovery::{Discovery, Known};
 
 const SIGNATURES: [Algorithm; 4] = [Algorithm::RS256, Algorithm::PS256, Algorithm::ES256, Algorithm::EdDSA];
-/// Clocks differ.
+/// Tolerated difference between the clocks.
 const LEEWAY_MS: i64 = 30_000;
 
-/// Claims of a JWT that the provider at `issuer` has signed for `audience`, and that holds at `now`, UTC milliseconds.
+/// The claims of a JWT that the provider at `issuer` signed for `audience`, and that is valid at `now`, UTC milliseconds.
 pub async fn verify(
     discovery: &Discovery,
     issuer: &str,
@@ -42,7 +42,7 @@ pub async fn verify(
     rules.set_audience(&[audience]);
     rules.set_issuer(&[issuer]);
     rules.set_required_spec_claims(&["iss", "aud"]);
-    // By the shop's clock, below.
+    // Checked below, by the shop's clock.
     rules.validate_exp = false;
     let claims = decode::<Map<String, Value>>(token, &key, &rules).map_err(|error| refused(&error))?.claims;
     check_times(&claims, now)?;

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use shop_base::config::smtp::{Security, SmtpSettings};
 use shop_platform::mail::mailer::{Accepted, MailError, Mailer, Message};
 
-/// For a connection, and for a whole message.
+/// Timeouts for connecting, and for sending a whole message.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 const SEND_LIMIT: Duration = Duration::from_secs(30);
 const CONNECTIONS: u32 = 4;
@@ -26,11 +26,11 @@ const CONNECTIONS: u32 = 4;
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
-    /// Where people's answers go.
+    /// Where replies go.
     reply_to: Mailbox,
 }
 
-/// Why no mailer could be made.
+/// Why the mailer could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpStartError {
     #[error("a sender's address is malformed: {0}")]
@@ -40,7 +40,7 @@ pub enum SmtpStartError {
 }
 
 impl SmtpMailer {
-    /// Connects when the first mail is sent. `company` names the sender where the settings do not.
+    /// Connects when the first mail is sent. `company` is the sender's name if the settings have none.
     pub fn new(settings: &SmtpSettings, company: &str, reply_to: &str) -> Result<Self, SmtpStartError> {
         let name = settings.sender_name.as_deref().unwrap_or(company);
         let from = Mailbox::new(Some(name.to_owned()), settings.sender.parse()?);
@@ -76,7 +76,7 @@ impl SmtpMailer {
             .from(self.from.clone())
             .reply_to(self.reply_to.clone())
             .to(Mailbox::new(None, to))
-            // A header is one line, whatever its text was.
+            // A header must be a single line.
             .subject(message.subject.split_whitespace().collect::<Vec<_>>().join(" "))
             .date(written_at)
             .message_id(Some(message_id.clone()))
@@ -111,8 +111,8 @@ impl Mailer for SmtpMailer {
     }
 }
 
-/// Only the server's own 5xx about the message is final. What it says about the shop's account (530, 534, 535, 538) is not:
-/// it ends when the operator has put the settings right.
+/// Only a 5xx of the server about the message itself is permanent. A 5xx about the shop's account (530, 534, 535, 538) is not: it stops
+/// once the operator has fixed the settings.
 fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
@@ -128,12 +128,12 @@ fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
     if error.is_permanent() && !is_account { MailError::Permanent(text) } else { MailError::Temporary(text) }
 }
 
-/// Servers like to repeat the recipient's address, which no log should have.
+/// Servers often repeat the recipient's address, which must not be logged.
 fn without(address: &str, text: &str) -> String {
     if address.is_empty() { text.to_owned() } else { text.replace(address, "the recipient") }
 }
 
-/// Keeps holiday notices and the like from answering.
+/// Prevents automatic replies such as out-of-office messages.
 #[derive(Clone, Debug)]
 struct AutoSubmitted;
 

@@ -1,4 +1,4 @@
-//! Requests to Square: their timeouts, what is repeated, and how long.
+//! Requests to Square: timeouts and retries.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use super::wire::FailedPayment;
 
 const TRIES: u32 = 3;
 
-/// How long the client waits for what.
+/// Timeouts and pauses of the client.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     pub connect: Duration,
-    /// For one answer.
+    /// For one response.
     pub answer: Duration,
-    /// For all tries of a call together.
+    /// For all attempts of a call together.
     pub call: Duration,
-    /// Before the second try; doubled before the third.
+    /// Before the second attempt; doubled before the third.
     pub pause: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for Patience {
     }
 }
 
-/// Why a client could not be made.
+/// Why the client could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     #[error("the access token has characters that no header takes")]
@@ -56,10 +56,10 @@ pub struct Client {
     patience: Patience,
 }
 
-/// One try that did not succeed.
+/// A failed attempt that may be retried.
 struct Setback {
     reason: String,
-    /// Whether Square may have acted on it all the same.
+    /// Whether Square may have carried out the request nevertheless.
     may_have_worked: bool,
     retry_after: Option<Duration>,
 }
@@ -92,13 +92,13 @@ impl Client {
         self.call(self.http.get(self.address(path)).query(query), path, false).await
     }
 
-    /// Moves something that exists. After a refusal, where it stands can be asked.
+    /// Changes something that exists. After an error, its current state can be requested.
     pub async fn post<A: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<A, ProviderError> {
         self.call(self.with_body(path, body)?, path, false).await
     }
 
-    /// Makes something, with an idempotency key in its body. Until the answer comes nobody knows the thing's id, so a
-    /// refusal after a lost answer leaves the outcome unknown.
+    /// Creates something, with an idempotency key in the body. Its id is unknown until the response arrives, so an error after a lost
+    /// response leaves the outcome unknown.
     pub async fn create<A: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<A, ProviderError> {
         self.call(self.with_body(path, body)?, path, true).await
     }
@@ -116,7 +116,7 @@ impl Client {
         Ok(self.http.post(self.address(path)).header(CONTENT_TYPE, "application/json").body(body))
     }
 
-    /// Sends one request until it is answered, with the same bytes each time.
+    /// Sends a request until it is answered, with the same bytes each time.
     async fn call<A: DeserializeOwned>(
         &self,
         request: RequestBuilder,
@@ -154,7 +154,7 @@ impl Client {
         }
     }
 
-    /// Doubles with each try; up to a quarter is added, so that many callers do not come back at once.
+    /// Doubles with each attempt; up to a quarter is added, so that many clients do not retry at the same moment.
     fn pause(&self, attempt: u32) -> Duration {
         let pause = self.patience.pause * 2_u32.saturating_pow(attempt - 1);
         pause + pause.mul_f64(rand::rng().random_range(0.0..0.25))
@@ -167,8 +167,8 @@ impl fmt::Debug for Client {
     }
 }
 
-/// After a lost answer only a decline of the card is what the first try would have said, too. That its token is spent
-/// may be the first try's own doing.
+/// After a lost response, only a decline of the card also applies to the first attempt. A spent token may have been spent by the first
+/// attempt itself.
 fn speaks_of_the_first_try(error: &ProviderError) -> bool {
     matches!(error, ProviderError::Declined(decline) if !is_about_the_token(&decline.code))
 }
@@ -189,7 +189,7 @@ async fn send<A: DeserializeOwned>(request: RequestBuilder) -> Try<A> {
             return Try::Again(Setback { reason: in_words(error), may_have_worked: true, retry_after });
         }
     };
-    // A full counter refuses before it does anything.
+    // A request rejected by the rate limit was not carried out.
     let may_have_worked = status.as_u16() != 429;
     let again = |reason: String| Try::Again(Setback { reason, may_have_worked, retry_after });
     if status.is_success() {
@@ -214,7 +214,7 @@ async fn send<A: DeserializeOwned>(request: RequestBuilder) -> Try<A> {
     }
 }
 
-/// Seconds to wait as the answer says; a date, which Square does not send, is not read.
+/// Seconds to wait, from `Retry-After`; dates, which Square does not send, are ignored.
 fn retry_after(response: &Response) -> Option<Duration> {
     if !is_passing(response.status().as_u16()) {
         return None;
@@ -223,7 +223,7 @@ fn retry_after(response: &Response) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-/// Without the address, which may name a payment, and with the causes below.
+/// The error with its causes, without the address, which may contain a payment's id.
 fn in_words(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut words = error.to_string();
@@ -236,5 +236,5 @@ fn in_words(error: reqwest::Error) -> String {
     words
 }
 
-/// The version of the API that this was written against.
+/// The API version that this code was written for.
 pub const VERSION: &str = "2026-05-20";

@@ -1,10 +1,10 @@
-//! What Square refuses and what that means: for the shop by category, for the shopper in words.
+//! Maps Square's errors: to categories for the shop, to messages for the shopper.
 
 use serde::Deserialize;
 use serde_json::Value;
 use shop_domain::sales::records::payments::provider::{Card, Decline, ProviderError};
 
-/// Codes and categories are open: Square adds to them, and returns some that its list lacks.
+/// Codes and categories are open-ended: Square adds new ones, and returns some that are not documented.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ApiError {
     #[serde(default)]
@@ -20,22 +20,22 @@ pub struct ApiError {
 #[derive(Debug, Deserialize)]
 pub struct ErrorAnswer {
     pub errors: Vec<ApiError>,
-    /// The failed payment that comes with a decline.
+    /// The failed payment included in a decline.
     pub payment: Option<Value>,
 }
 
-/// What to do about a refusal.
+/// How to react to an error.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It says for certain what happened.
+    /// The outcome is certain.
     Final(ProviderError),
-    /// The same request with the same key may yet succeed.
+    /// The same request with the same key may still succeed.
     Repeat,
-    /// It leaves open what happened, and asking again would not tell.
+    /// The outcome is unknown, and a retry would not tell.
     Unclear,
 }
 
-/// Reads a refusal by its category. The HTTP status only says what may be repeated.
+/// Classifies an error by its category. The HTTP status only determines what may be retried.
 pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
     let Some(first) = errors.first() else {
         return if is_passing(status) { Verdict::Repeat } else { Verdict::Unclear };
@@ -53,7 +53,7 @@ pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
         return Verdict::Final(ProviderError::NotAuthorized { code: first.code.clone(), detail: detail(first) });
     }
     match first.category.as_str() {
-        // Another request had this key, so a payment of it may exist.
+        // Another request used this key, so it may have created a payment.
         _ if first.code == "IDEMPOTENCY_KEY_REUSED" => Verdict::Unclear,
         "API_ERROR" | "RATE_LIMIT_ERROR" | "EXTERNAL_VENDOR_ERROR" => Verdict::Repeat,
         "INVALID_REQUEST_ERROR" | "REFUND_ERROR" => {
@@ -63,12 +63,12 @@ pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
     }
 }
 
-/// Statuses after which the same request may succeed.
+/// Statuses after which a retry may succeed.
 pub fn is_passing(status: u16) -> bool {
     status == 408 || status == 429 || status >= 500
 }
 
-/// Whether it speaks of who asks and not of what is asked: a token that has expired, a permission or a subscription that is missing.
+/// Whether the error is about the caller and not about the request: an expired token, a missing permission or subscription.
 fn concerns_credentials(error: &ApiError, status: u16) -> bool {
     status == 401
         || status == 403
@@ -76,12 +76,12 @@ fn concerns_credentials(error: &ApiError, status: u16) -> bool {
         || error.code.starts_with("INSUFFICIENT_PERMISSIONS")
 }
 
-/// A card's token that was used or is too old is refused as a bad request, yet entering the card again helps.
+/// A used or expired card token is reported as a bad request, yet entering the card again helps.
 fn concerns_the_card(error: &ApiError) -> bool {
     error.category == "PAYMENT_METHOD_ERROR" || is_about_the_token(&error.code)
 }
 
-/// Whether the code speaks of the card's single-use token and not of the card.
+/// Whether the code is about the card's single-use token and not about the card.
 pub fn is_about_the_token(code: &str) -> bool {
     matches!(code, "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "SOURCE_USED" | "SOURCE_EXPIRED")
 }
@@ -93,14 +93,14 @@ fn detail(error: &ApiError) -> String {
     }
 }
 
-/// The first of a failed payment's errors as a decline.
+/// A decline from the first of a failed payment's errors.
 pub fn decline(errors: &[ApiError], card: Option<Card>) -> Decline {
     let code = errors.first().map_or("GENERIC_DECLINE", |error| error.code.as_str());
     Decline { code: code.to_owned(), message: words(code).to_owned(), card }
 }
 
-/// What the shopper reads: what to do next. Which of number, date, security code and ZIP code was wrong it does not say, nor whether the
-/// card has money: that is what somebody wants to know who tries stolen numbers.
+/// The message to the shopper: what to do next. It does not reveal whether the number, date, security code or ZIP code was wrong, nor
+/// whether the card is short of funds: that would help people who test stolen card numbers.
 fn words(code: &str) -> &'static str {
     match code {
         "ADDRESS_VERIFICATION_FAILURE"
@@ -142,7 +142,7 @@ mod tests {
     use shop_domain::sales::records::payments::declines::reason;
     use shop_domain::sales::records::payments::provider::ProviderError;
 
-    /// The codes that Square documents for creating a payment, and older ones still seen.
+    /// The codes that Square documents for creating a payment, and older ones that still occur.
     const DOCUMENTED: &str = "ADDRESS_VERIFICATION_FAILURE ALLOWABLE_PIN_TRIES_EXCEEDED BAD_EXPIRATION \
         CARDHOLDER_INSUFFICIENT_PERMISSIONS CARD_DECLINED_VERIFICATION_REQUIRED CARD_EXPIRED CARD_NOT_SUPPORTED \
         CARD_PROCESSING_NOT_ENABLED CARD_TOKEN_EXPIRED CARD_TOKEN_USED CHIP_INSERTION_REQUIRED CVV_FAILURE \

@@ -1,9 +1,9 @@
 //! Card payments with Square.
 //!
-//! - Money is authorized first and captured in a second call; what is never captured Square lets go of by itself.
-//! - A call is repeated with the very same bytes, so with the same idempotency key, and at most twice.
-//! - What an answer means follows from its category, not from its HTTP status. An answer that cannot be read, or a
-//!   refusal after a try whose answer was lost, says nothing about the money: the outcome is unknown.
+//! - Payments are authorized first and captured in a second call; Square voids authorizations that are never captured.
+//! - A call is retried with exactly the same bytes, including the idempotency key, and at most twice.
+//! - The meaning of an error follows from its category, not from its HTTP status. After an unreadable response, or an error on a retry
+//!   after a lost response, nothing is known about the money: the outcome is unknown.
 
 mod client;
 mod errors;

@@ -1,4 +1,4 @@
-//! What the shop asks of its payment provider, in calls to Square.
+//! Implements the shop's payment provider as calls to Square.
 
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
@@ -16,12 +16,12 @@ use super::wire::{
     PaymentAnswer, Refund, RefundAnswer, unreadable,
 };
 
-/// What Square takes of a note, in characters.
+/// Maximum length of a note, in characters.
 const NOTE: usize = 500;
 
-/// The most that Square puts on one page.
+/// Square's maximum page size.
 const PAGE: usize = 100;
-/// More pages than payments of one amount fill in an hour, or changes of one millisecond.
+/// Maximum number of pages: more than payments of one amount in an hour, or changes within one millisecond, can fill.
 const PAGES: usize = 100;
 
 /// Card payments with Square, in one location of one account.
@@ -36,8 +36,8 @@ impl Square {
         Ok(Self { client: Client::new(config, patience)?, location_id: config.location_id.clone() })
     }
 
-    /// After a refusal: where the payment stands, when Square knows it. The refusal may come of a repetition, or of
-    /// somebody else who was faster.
+    /// After an error: the payment's current state, if Square knows it. The error may result from a retry, or from another request that was
+    /// faster.
     async fn adopt(&self, payment_id: &str, refusal: ProviderError) -> Result<ProviderPayment, ProviderError> {
         if matches!(refusal, ProviderError::Unknown(_) | ProviderError::NotAuthorized { .. }) {
             return Err(refusal);
@@ -60,8 +60,8 @@ impl Square {
         self.client.get(path, &query).await
     }
 
-    /// What has changed at `from` or later. The cursor is followed only while all of a page changed in the same millisecond: what
-    /// changes meanwhile moves to the list's end, and the place of a cursor would move with it.
+    /// The records changed at `from` or later. The cursor is followed only while a whole page changed in the same millisecond: records that
+    /// change in the meantime move to the end of the list, and the cursor's position would shift with them.
     async fn changed<W: DeserializeOwned, T>(
         &self,
         path: &str,
@@ -148,10 +148,10 @@ impl PaymentProvider for Square {
         }
     }
 
-    /// Gives the payment as it stands when it could not be captured because it no longer was authorized.
+    /// If the payment could not be captured because it was no longer authorized, returns its current state.
     async fn capture(&self, payment_id: &str, version: Option<&str>) -> Result<ProviderPayment, ProviderError> {
         match self.complete(payment_id, version).await {
-            // Square's own risk checks, too, make a new version; the amount was ours to begin with.
+            // Square's own risk checks also create a new version; the amount was ours to begin with.
             Err(ProviderError::Rejected { code, .. }) if code == "VERSION_MISMATCH" && version.is_some() => {
                 match self.complete(payment_id, None).await {
                     Err(refusal) => self.adopt(payment_id, refusal).await,
@@ -163,7 +163,7 @@ impl PaymentProvider for Square {
         }
     }
 
-    /// Gives the payment as it stands when it could not be voided because it no longer was authorized.
+    /// If the payment could not be voided because it was no longer authorized, returns its current state.
     async fn void(&self, payment_id: &str) -> Result<ProviderPayment, ProviderError> {
         let path = format!("/v2/payments/{}/cancel", segment(payment_id));
         match self.client.post::<PaymentAnswer>(&path, &Empty {}).await {
@@ -186,7 +186,7 @@ impl PaymentProvider for Square {
     }
 
     async fn find_by_reference(&self, sought: &Sought) -> Result<Option<ProviderPayment>, ProviderError> {
-        // Square finds none by reference. Few have the same amount in the same minutes.
+        // Square cannot search by reference. Few payments have the same amount within the same minutes.
         let query = vec![
             ("begin_time", timestamp(sought.from).to_string()),
             ("end_time", timestamp(sought.to).to_string()),
@@ -253,7 +253,7 @@ impl PaymentProvider for Square {
     }
 }
 
-/// A record as what it stands for, or why not.
+/// Deserializes a record, or says why that failed.
 fn understood<W: DeserializeOwned, T>(record: &Value, read: fn(W) -> Result<T, String>) -> Result<T, String> {
     serde_json::from_value::<W>(record.clone()).map_err(|error| error.to_string()).and_then(read)
 }
@@ -274,7 +274,7 @@ fn found<A>(answer: Result<A, ProviderError>) -> Result<Option<A>, ProviderError
     }
 }
 
-/// An id as one segment of a path, whatever is in it.
+/// An id escaped as a single path segment.
 fn segment(id: &str) -> String {
     form_urlencoded::byte_serialize(id.as_bytes()).collect()
 }

@@ -1,4 +1,4 @@
-//! What Square tells the shop by itself: whether it really is Square, and what it says.
+//! Square's webhooks: verifying the signature, and reading the event.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,8 +10,8 @@ use shop_base::config::Secret;
 /// The header with the signature.
 pub const SIGNATURE: &str = "x-square-hmacsha256-signature";
 
-/// Whether the body was signed with the key for this address: the address as it is configured, never as the request
-/// names it, and the body's bytes as they came. Takes the same time for every wrong signature of the right length.
+/// Whether the body was signed with the key for this address: the configured address, not the one in the request, and the exact bytes of
+/// the body. Takes constant time for all wrong signatures of the right length.
 pub fn verify(key: &Secret, url: &str, body: &[u8], signature: &str) -> bool {
     if key.expose().is_empty() {
         return false;
@@ -21,10 +21,9 @@ pub fn verify(key: &Secret, url: &str, body: &[u8], signature: &str) -> bool {
     hmac::verify(&key, &[url.as_bytes(), body].concat(), &signature).is_ok()
 }
 
-/// An event as it came. It says that something changed; how things stand is asked of Square.
+/// An event as received. It only signals a change; the current state must be requested from Square.
 ///
-/// Events come in any order and more than once. Two of different types may share an id, so `(id, kind)` is what is
-/// unique.
+/// Events arrive in any order and more than once. Events of different types may share an id, so only `(id, kind)` is unique.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Event {
     #[serde(rename = "event_id")]
@@ -34,14 +33,14 @@ pub struct Event {
     pub kind: String,
     #[serde(default)]
     pub merchant_id: String,
-    /// As Square writes times: `2026-11-21T17:00:00.123Z`.
+    /// In Square's time format: `2026-11-21T17:00:00.123Z`.
     #[serde(default)]
     pub created_at: String,
     #[serde(default)]
     pub data: Data,
 }
 
-/// What the event is about.
+/// The object that the event is about.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Data {
     /// Such as `payment` or `refund`.
@@ -55,12 +54,12 @@ pub struct Data {
 }
 
 impl Event {
-    /// Reads an envelope; what it does not know it leaves aside.
+    /// Reads an event's envelope; unknown fields are ignored.
     pub fn parse(body: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(body)
     }
 
-    /// The payment that it concerns, directly or through a refund.
+    /// The payment concerned, directly or through a refund.
     pub fn payment_id(&self) -> Option<&str> {
         if self.data.kind == "payment" && !self.data.id.is_empty() {
             return Some(&self.data.id);
@@ -74,7 +73,7 @@ mod tests {
     use super::{Event, verify};
     use shop_base::config::Secret;
 
-    /// Published with Square's own libraries: key, address, body, signature.
+    /// Test vectors published with Square's own libraries: key, address, body, signature.
     const VECTORS: [(&str, &str, &str, &str); 3] = [
         (
             "asdf1234",

@@ -1,4 +1,4 @@
-//! Square's JSON, as far as the shop reads and writes it, and what it means here.
+//! The part of Square's JSON that the shop reads and writes, and its mapping to the shop's types.
 
 use jiff::Timestamp;
 use serde::de::Error;
@@ -34,7 +34,7 @@ pub struct CompletePayment<'a> {
     pub version_token: Option<&'a str>,
 }
 
-/// For requests that say all in their path.
+/// For requests whose path contains everything.
 #[derive(Serialize)]
 pub struct Empty {}
 
@@ -68,7 +68,7 @@ pub struct PaymentAnswer {
     pub payment: Payment,
 }
 
-/// One page of a list. Its records are read one by one: one that makes no sense does not hide the others.
+/// One page of a list. Records are read individually: an invalid one does not affect the others.
 #[derive(Deserialize)]
 pub struct ListAnswer {
     #[serde(default, alias = "payments", alias = "refunds")]
@@ -86,7 +86,7 @@ pub struct DisputeAnswer {
     pub dispute: Dispute,
 }
 
-/// An answer without content: `{}`.
+/// An empty response: `{}`.
 #[derive(Deserialize)]
 pub struct Done {}
 
@@ -131,7 +131,7 @@ impl WireCard {
     }
 }
 
-/// The failed payment beside a decline's error.
+/// The failed payment in a decline's response.
 #[derive(Deserialize)]
 pub struct FailedPayment {
     card_details: Option<CardDetails>,
@@ -155,7 +155,7 @@ pub struct Refund {
 }
 
 impl Payment {
-    /// Fails on a status that Square has not had before.
+    /// Fails on an unknown status.
     pub fn read(self) -> Result<ProviderPayment, String> {
         let status = match self.status.as_str() {
             "PENDING" => ProviderStatus::Pending,
@@ -187,7 +187,7 @@ impl Payment {
 }
 
 impl Refund {
-    /// Fails on a status that Square has not had before, and on a refund of no payment.
+    /// Fails on an unknown status, and on a refund without a payment.
     pub fn read(self) -> Result<ProviderRefund, String> {
         let status = match self.status.as_str() {
             "PENDING" => ProviderRefundStatus::Pending,
@@ -240,7 +240,7 @@ impl Dispute {
     }
 }
 
-/// What can be said of a record that cannot be read.
+/// Describes a record that cannot be read.
 pub fn unreadable(record: &Value, problem: String) -> Unreadable {
     let text = |name: &str| record.get(name).and_then(Value::as_str);
     Unreadable {
@@ -251,7 +251,7 @@ pub fn unreadable(record: &Value, problem: String) -> Unreadable {
     }
 }
 
-/// UTC milliseconds of a time as Square writes it: `2026-11-21T17:00:00.123Z`.
+/// Parses a time in Square's format, such as `2026-11-21T17:00:00.123Z`, to UTC milliseconds.
 pub fn parse_time(text: &str) -> Result<i64, jiff::Error> {
     Ok(text.parse::<Timestamp>()?.as_millisecond())
 }
@@ -260,7 +260,7 @@ fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Er
     parse_time(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-/// A card's brand as people say it.
+/// The display name of a card's brand.
 fn brand(name: Option<&str>) -> &'static str {
     match name {
         Some("VISA") => "Visa",

@@ -1,4 +1,4 @@
-//! Who acts, as a handler takes it.
+//! Extracts the actor of a request for handlers.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -6,7 +6,7 @@ use shop_base::error::Error;
 
 use super::model::Actor;
 
-/// Taken by handlers behind the guard. Without the guard there is none, and nothing is done.
+/// For handlers behind the guard, which inserts the actor. Without the guard the request fails as an internal error.
 impl<S: Send + Sync> FromRequestParts<S> for Actor {
     type Rejection = Error;
 

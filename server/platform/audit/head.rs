@@ -1,7 +1,7 @@
-//! The chain's head where who can write to the database cannot: in the log of the server, and in the memory of its nodes.
+//! Keeps the head of the chain where nobody with write access to the database can change it: in the server's log and in the nodes' memory.
 //!
-//! A chain that was cut off at its end is sound by itself. What a node has seen committed it remembers until it stops, so it notices what
-//! is missing afterward; what was cut while no node ran shows by comparing with the lines of the log.
+//! A chain with its last entries cut off still verifies. Each node remembers the last committed entry it has seen until it stops, so it
+//! notices if later entries go missing; what was cut while no node was running shows by comparing with the log.
 
 use shop_base::db::{Db, DbError};
 use tokio::sync::Mutex;
@@ -14,8 +14,8 @@ use super::store;
 pub struct Head(Mutex<Option<(i64, Vec<u8>)>>);
 
 impl Head {
-    /// Writes the entries to the log that were committed since the last time, each with its number and hash; at the first time the head alone.
-    /// What is not committed is not seen here.
+    /// Logs the entries committed since the last call, each with its number and hash; the first call logs the head only. Uncommitted
+    /// entries are not visible here.
     pub async fn log(&self, db: &Db) -> Result<(), DbError> {
         const AT_ONCE: i64 = 1_000;
         let mut head = self.0.lock().await;
@@ -42,7 +42,7 @@ impl Head {
         }
     }
 
-    /// How the chain stands, compared with what this node has seen of it.
+    /// The state of the chain, compared with what this node has seen of it.
     pub async fn check(&self, db: &Db) -> Result<Chain, DbError> {
         let chain = verify(db).await?;
         let Some((seen, hash)) = self.0.lock().await.clone().filter(|(seq, _)| *seq > 0) else {

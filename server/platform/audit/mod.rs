@@ -1,7 +1,8 @@
-//! Who of the staff changed what, when and from where.
+//! The audit log: which staff member changed what, when and from where.
 //!
-//! Invariants: an entry is written in the transaction of the change that it tells of; entries are never changed or deleted (the tables
-//! refuse it); each entry's hash covers the one before, so that a gap or a forgery shows; personal data of shoppers stays out.
+//! Invariants: an entry is written in the same transaction as the change it records; entries are never changed or deleted (the tables
+//! prevent it); each entry's hash covers the previous one, so that gaps and forgeries are detected; personal data of shoppers is not
+//! recorded.
 
 pub mod extract;
 pub mod head;

@@ -1,4 +1,4 @@
-//! What an entry says, and the chain that holds entries together.
+//! Audit entries, and the hash chain that links them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,19 +6,19 @@ use sha2::{Digest, Sha256};
 use shop_base::role::Role;
 use uuid::Uuid;
 
-/// Who changes something, as the request told. Its JSON form is stored with what goes on after the request.
+/// Who makes a change, taken from the request. Its JSON form is stored with work that continues after the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Actor {
     pub user_id: Uuid,
     pub role: Role,
-    /// The address without its last part.
+    /// The address truncated to its network, without its last part.
     pub network: String,
     /// Such as `Firefox on Windows`.
     pub device: String,
 }
 
 impl Actor {
-    /// As histories name somebody of the staff.
+    /// How order histories name a staff member.
     pub fn label(&self) -> String {
         format!("staff {}", self.user_id)
     }
@@ -30,7 +30,7 @@ pub struct Subject {
     /// Such as `order`.
     pub kind: &'static str,
     pub id: String,
-    /// What staff call it: an order's number, a product's title; for people nothing.
+    /// What staff call it: an order's number, a product's title; empty for people.
     pub label: String,
 }
 
@@ -51,12 +51,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// Something that happened without a value before it.
+    /// An event that has no previous value.
     pub fn new(action: &'static str, subject: Subject, after: Value) -> Self {
         Self { action, subject, before: Value::Null, after }
     }
 
-    /// A value that became another one.
+    /// A value that was replaced by another.
     pub fn of<T: Serialize>(action: &'static str, subject: Subject, before: &T, after: &T) -> Self {
         let json = |value: &T| serde_json::to_value(value).unwrap_or_default();
         let (before, after) = differing(json(before), json(after));
@@ -99,10 +99,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// SHA-256 over the hash of the entry before (empty for the first) and all fields of this one.
+    /// SHA-256 over the hash of the previous entry (empty for the first) and all fields of this one.
     pub fn hash(&self, previous: &[u8]) -> [u8; 32] {
         let mut hash = Sha256::new();
-        // Each part with its length, so that no two entries read alike.
+        // Each part is prefixed with its length, so that two different entries never hash the same bytes.
         let mut add = |part: &[u8]| {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);

@@ -1,4 +1,4 @@
-//! Writing to the audit log, and checking that nothing of it is missing or changed.
+//! Writes to the audit log, and verifies that no entry is missing or changed.
 
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, Db, DbError};
@@ -6,7 +6,7 @@ use shop_base::db::{Conn, Db, DbError};
 use super::model::{Actor, Change, Entry};
 use super::store;
 
-/// Writes what somebody changes, in the transaction that changes it.
+/// Records a change in the transaction that makes it.
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {
     record_all(conn, clock, actor, std::slice::from_ref(change)).await
 }
@@ -46,16 +46,16 @@ pub async fn record_all(
     store::insert_entries(conn, &entries).await
 }
 
-/// How the chain stands.
+/// The state of the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chain {
-    /// Every entry is there as it was written. The head is the last hash, in hexadecimal.
+    /// Every entry is intact. The head is the last hash, in hexadecimal.
     Sound { entries: i64, head: String },
-    /// From this entry on it is not what was written.
+    /// The first entry that is not what was written.
     Broken { seq: i64 },
 }
 
-/// Reads the whole log and checks every hash. What is missing at the end it cannot notice, see [`super::head`].
+/// Reads the whole log and checks every hash. It cannot notice entries missing at the end, see [`super::head`].
 pub async fn verify(db: &Db) -> Result<Chain, DbError> {
     const AT_ONCE: i64 = 1_000;
     let (mut last, mut previous) = (0, Vec::new());

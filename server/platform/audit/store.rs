@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use super::model::Entry;
 
-/// Any number that no other lock has.
+/// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x0061_7564_6974;
 
-/// Keeps others from appending until the transaction ends. SQLite has one writer anyway.
+/// Keeps others from appending until the transaction ends. On SQLite there is only one writer anyway.
 pub async fn lock(conn: &mut Conn<'_>) -> Result<(), DbError> {
     conn.takes(Lock::AuditLog);
     if let Conn::Postgres(c) = conn {

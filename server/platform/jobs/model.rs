@@ -1,4 +1,4 @@
-//! What a job is, how those of one kind are queued, and when to try again.
+//! What a job is, how jobs of a kind are queued, and when failed ones are retried.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,37 +7,37 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shop_base::db::{DbError, decoded, stored};
 
-/// A piece of work: its fields, with the name of its kind, are stored as JSON. Fields that were stored once must stay readable.
+/// A piece of work. Its fields are stored as JSON together with the name of its kind. Fields that were ever stored must stay readable.
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const KIND: Kind;
 
-    /// When it is due, UTC milliseconds, if it has a time of its own.
+    /// When it is due, UTC milliseconds, if it is scheduled for a certain time.
     fn due(&self) -> Option<i64> {
         None
     }
 }
 
-/// How jobs of one kind are queued and tried again.
+/// How jobs of one kind are queued and retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The name in the table, in the stored JSON and in logs: it never changes.
     pub name: &'static str,
     pub lane: Lane,
-    /// Failed runs after which it is dead. With the delays below, 60 are two days and 36 are one.
+    /// Failed runs after which it is dead. With the delays below, 60 runs take two days and 36 take one.
     pub max_attempts: i64,
     /// The longest wait before another try, in milliseconds.
     pub longest_delay: i64,
-    /// Milliseconds from the end of one run to the next, for those that run forever.
+    /// Milliseconds from the end of one run to the next, for recurring jobs.
     pub interval: Option<i64>,
 }
 
 impl Kind {
-    /// Jobs that are done once.
+    /// A kind whose jobs are done once.
     pub const fn new(name: &'static str, lane: Lane, max_attempts: i64) -> Self {
         Self { name, lane, max_attempts, longest_delay: HOUR, interval: None }
     }
 
-    /// Jobs of which one runs forever. It must not sleep for an hour after a provider was away for one.
+    /// A kind of which one job recurs forever. Its longest delay is short: after an outage of a provider it must not sleep for an hour.
     pub const fn recurring(name: &'static str, lane: Lane, interval: i64) -> Self {
         Self { name, lane, max_attempts: i64::MAX, longest_delay: MINUTE, interval: Some(interval) }
     }
@@ -47,8 +47,8 @@ impl Kind {
         Self { longest_delay, ..self }
     }
 
-    /// The latest time for which one may wait after so many failed runs, as seen at `now`; `due` is its own time. What waits for longer
-    /// was put off by a clock that was ahead.
+    /// The latest time to which a job with so many failed runs can have been scheduled, as seen at `now`; `due` is its own time. A job
+    /// scheduled later was postponed by a clock that ran ahead.
     pub fn latest_run(&self, due: Option<i64>, attempts: i64, now: i64) -> i64 {
         let wait = match self.interval {
             _ if attempts > 0 => delay(attempts, self.longest_delay, 1.0),
@@ -77,13 +77,13 @@ pub enum JobError {
     /// It will be tried again.
     #[error(transparent)]
     Failed(Box<dyn Error + Send + Sync>),
-    /// Trying again would change nothing.
+    /// A retry would change nothing.
     #[error(transparent)]
     Final(Box<dyn Error + Send + Sync>),
-    /// The time has not come; nothing has failed.
+    /// It is not due yet; nothing has failed.
     #[error(transparent)]
     Early(Box<dyn Error + Send + Sync>),
-    /// What a panic says may name people, so it stays on the standard error.
+    /// A panic message may contain personal data, so it is written to standard error only.
     #[error("the program panicked; its standard error says where")]
     Panicked,
     #[error("this version of the program does not know this kind of job")]
@@ -96,16 +96,16 @@ impl From<DbError> for JobError {
     }
 }
 
-/// How long the worker waits for what.
+/// The worker's time settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// How long a node that is heard of no more keeps its jobs.
+    /// How long a node that no longer responds keeps its jobs.
     pub lease: Duration,
-    /// Between two renewals of what is held.
+    /// Between two renewals of the leases this node holds.
     pub beat: Duration,
-    /// Other nodes cannot wake this one's lanes.
+    /// How often a lane polls: other nodes cannot wake this one's lanes.
     pub look_again: Duration,
-    /// A lane that has not looked for work for so long has stopped.
+    /// A lane that has not looked for work for this long counts as stopped.
     pub silent_after: Duration,
 }
 
@@ -127,25 +127,25 @@ pub(super) fn millis(duration: Duration) -> i64 {
 stored! {
     /// Jobs that have workers of their own, so that they never wait for those of another lane.
     Lane {
-        /// Taking money and giving it back, finding out what became of either, and freeing what nobody pays for.
+        /// Taking and refunding money, finding out the outcome of both, and releasing what is never paid for.
         Money = "money",
-        /// What providers tell us.
+        /// Webhooks received from providers.
         Webhooks = "webhooks",
         Mail = "mail",
-        /// Webhooks out, of which each may take long.
+        /// Outgoing webhooks, each of which may take long.
         Dispatches = "dispatches",
-        /// What may take long, and nobody waits for.
+        /// Jobs that may take long and that nobody waits for.
         Maintenance = "maintenance",
     }
 }
 
 impl Lane {
-    /// How many of its jobs a node does at once.
+    /// How many of its jobs a node runs at once.
     pub fn slots(self) -> usize {
         match self {
             Self::Money | Self::Dispatches => 16,
             Self::Webhooks | Self::Mail => 8,
-            // As many as there are kinds, since of most kinds there is one: none of them waits for another.
+            // As many as there are kinds, since there is usually one job of each: none of them waits for another.
             Self::Maintenance => 8,
         }
     }
@@ -154,11 +154,11 @@ impl Lane {
 pub const SECOND: i64 = 1000;
 pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
-/// How far apart two nodes' clocks may be.
+/// How far the clocks of two nodes may differ.
 pub const CLOCK_SKEW: i64 = MINUTE;
 
-/// Milliseconds to wait after the given number of failed runs: 2 s doubling to the longest, moved by up to a tenth so that many do not
-/// come back together. `jitter` is from 0 to 1.
+/// Milliseconds to wait after the given number of failed runs: 2 s, doubled up to `longest`, plus up to a tenth so that many jobs do not
+/// retry at the same moment. `jitter` is from 0 to 1.
 pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {
     let doublings = u32::try_from(failures.saturating_sub(1)).unwrap_or(0).min(20);
     let base = (2 * SECOND).saturating_mul(1 << doublings).min(longest);

@@ -1,4 +1,4 @@
-//! Who does the jobs of which kind. The queue knows neither; what puts the shop together registers both.
+//! Maps kinds of jobs to their handlers. The queue knows neither; both are registered where the shop is put together.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -7,22 +7,22 @@ use shop_base::db::DbError;
 
 use super::model::{Job, JobError, Kind, payload};
 
-/// Makes a payload.
+/// Produces a payload.
 type Payload = Box<dyn Fn() -> Result<String, DbError> + Send + Sync>;
-/// A job that does nothing until somebody waits for it.
+/// A job's future; it does nothing until it is polled.
 type Running = Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
 
-/// Begins what a payload says; none if it is not of the kind.
+/// Starts the job of a payload; none if the payload is not of this kind.
 type Begin = Box<dyn Fn(&str) -> Option<Running> + Send + Sync>;
 
-/// All kinds of jobs that this version of the program does, by name.
+/// All kinds of jobs that this version of the program handles, by name.
 #[derive(Default)]
 pub struct Registry {
     handlers: BTreeMap<&'static str, Handler>,
     at_start: Vec<(Kind, Payload)>,
 }
 
-/// How jobs of a kind are done.
+/// How jobs of a kind are handled.
 pub struct Handler {
     pub kind: Kind,
     begin: Begin,
@@ -30,7 +30,7 @@ pub struct Handler {
 }
 
 impl Handler {
-    /// Begins what a payload says; none if it is not one of this kind.
+    /// Starts the job of a payload; none if the payload is not of this kind.
     pub fn begin(&self, payload: &str) -> Option<Running> {
         (self.begin)(payload)
     }
@@ -46,11 +46,11 @@ fn read<J: Job>(payload: &str) -> Option<J> {
 }
 
 impl Registry {
-    /// Has jobs of a kind done by `handle` with `uses`.
+    /// Registers `handle` for the jobs of a kind; it is called with `uses`.
     ///
     /// # Panics
     ///
-    /// When the kind has a handler, which is a mistake of the program.
+    /// When the kind already has a handler, which is a programming error.
     pub fn on<J, U, Task>(&mut self, uses: U, handle: fn(U, J) -> Task)
     where
         J: Job,
@@ -67,7 +67,7 @@ impl Registry {
         assert!(former.is_none(), "two handlers of {}", J::KIND.name);
     }
 
-    /// Has a job added at each start.
+    /// Registers a job that is added at each start.
     pub fn at_start<J: Job>(&mut self, job: J) {
         self.at_start.push((J::KIND, Box::new(move || payload(&job))));
     }

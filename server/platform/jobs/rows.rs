@@ -11,13 +11,13 @@ pub struct Row {
     pub payload: String,
     pub run_at: i64,
     pub attempts: i64,
-    /// A node has it.
+    /// A node currently holds it.
     pub is_leased: bool,
     pub last_error: Option<String>,
     pub dead_at: Option<i64>,
 }
 
-/// A job that is ours as long as its lease is.
+/// A job that this node has taken; it is ours until its lease ends.
 #[derive(Clone, Debug, FromRow)]
 pub struct LeasedJob {
     pub id: Uuid,
@@ -25,7 +25,7 @@ pub struct LeasedJob {
     pub payload: String,
     pub lease: String,
     pub run_at: i64,
-    /// This one included.
+    /// Including this one.
     pub attempts: i64,
     pub additions: i64,
 }

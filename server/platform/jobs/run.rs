@@ -1,4 +1,4 @@
-//! Does one job that was taken, and stores what came of it.
+//! Runs one job that was taken, and stores the outcome.
 
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ use super::state::Worker;
 use super::store::Again;
 use super::{model, store};
 
-/// Failed runs after which a job of no known kind is dead: a newer node has had a day to do it.
+/// Failed runs after which a job of an unknown kind is dead: by then a newer node has had a day to do it.
 const UNKNOWN_ATTEMPTS: i64 = 36;
 /// Seconds between tries to store an outcome.
 const PAUSES: [u64; 4] = [1, 2, 4, 8];
 
-/// What becomes of a job after a run.
+/// What happens to a job after a run.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     Done,
-    /// It runs again after so many milliseconds.
+    /// It runs again after `wait` milliseconds.
     Again {
         wait: i64,
         attempts: i64,
@@ -35,7 +35,7 @@ enum End {
     },
 }
 
-/// Does a job and stores what came of it.
+/// Runs a job and stores the outcome.
 pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     let _hold = worker.state.hold(lane, &taken);
     let handler = worker.registry.find(&taken.name);
@@ -50,7 +50,7 @@ pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     if end == End::Done {
         fail_point!("jobs::performed");
     }
-    // Who lost an outcome would do the job twice.
+    // If the outcome were lost, the job would be done twice.
     for pause in PAUSES {
         match store_end(&worker.cx, &taken, &end).await {
             Ok(()) => return,
@@ -65,9 +65,9 @@ pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     }
 }
 
-/// In a task of its own, which a panic ends and nothing else.
+/// In a task of its own, so that a panic ends only that task.
 async fn run_apart(job: impl Future<Output = Result<(), JobError>> + Send + 'static) -> Result<(), JobError> {
-    // Ends with this one.
+    // Dropping it aborts the task.
     let mut task = JoinSet::new();
     task.spawn(job);
     match task.join_next().await {
@@ -76,7 +76,7 @@ async fn run_apart(job: impl Future<Output = Result<(), JobError>> + Send + 'sta
     }
 }
 
-/// What becomes of a job after so many runs, this one included. None is of no known kind.
+/// What happens to a job after so many runs, this one included. `kind` is none for an unknown kind.
 fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jitter: f64) -> End {
     let interval = kind.and_then(|kind| kind.interval);
     let error = match outcome {
@@ -107,7 +107,7 @@ fn log(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
     }
 }
 
-/// What was added while it ran may have come too late for this run: the job runs once more.
+/// If the same job was added while it ran, perhaps too late for this run to see, it runs once more.
 async fn store_end(cx: &Context, taken: &LeasedJob, end: &End) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let anew = Again { run_at: now, attempts: 0, error: None };
@@ -156,7 +156,7 @@ mod tests {
         };
         assert_eq!(wait(Some(once), 1), Some(2_000));
         assert_eq!((wait(Some(once), 59), wait(Some(once), 60)), (Some(HOUR), None));
-        // What runs forever does not sleep for an hour after a provider was away for one, and never dies.
+        // A recurring job does not sleep for an hour after an outage of a provider, and never dies.
         assert_eq!(wait(Some(often), 10_000), Some(60_000));
         assert_eq!((wait(None, 35), wait(None, 36)), (Some(HOUR), None), "a newer node may know it");
         let refused = JobError::Final("no such mailbox".into());

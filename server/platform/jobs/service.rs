@@ -1,4 +1,4 @@
-//! Adding jobs, and what staff do with those that gave up.
+//! Adds jobs, and lets staff retry or discard dead ones.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::store::New;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
-/// A job may be due: this node's worker looks.
+/// A job may be due: this node's worker looks for it.
 pub const ADDED: Effect = Effect("job added");
 
 /// Adds a job to a transaction, to run at once.
@@ -36,18 +36,18 @@ async fn insert(conn: &mut Conn<'_>, clock: &dyn Clock, kind: Kind, payload: &st
     store::insert(conn, &New { id, name: kind.name, payload, lane: kind.lane, run_at, now }).await
 }
 
-/// Lets a job run again that gave up, if there is one of this content.
+/// Retries a dead job with this content, if there is one.
 pub async fn revive<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
     conn.after_commit(ADDED);
     store::revive_same(conn, J::KIND.name, &payload(job)?, clock.now_ms()).await
 }
 
-/// When a job runs next, UTC milliseconds, unless it is dead or there is none.
+/// When a job runs next, UTC milliseconds; none if it is dead or does not exist.
 pub async fn find_next_run<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<Option<i64>, DbError> {
     store::find_run(conn, J::KIND.name, &payload(job)?).await
 }
 
-/// Removes the jobs of a kind that `is_unwanted` says, whether they wait or are dead.
+/// Removes the jobs of a kind for which `is_unwanted` holds, waiting or dead.
 pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> bool) -> Result<(), DbError> {
     for (id, payload) in store::list_payloads(conn, J::KIND.name).await? {
         if serde_json::from_str(&payload).is_ok_and(|job| is_unwanted(&job)) {
@@ -57,12 +57,12 @@ pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> boo
     Ok(())
 }
 
-/// Makes sure that the jobs which run forever are there.
+/// Makes sure that the recurring jobs exist.
 pub async fn add_recurring(worker: &Worker) -> Result<(), DbError> {
     add_listed(worker, |kind| kind.interval.is_some()).await
 }
 
-/// Adds the jobs that each start wants done once.
+/// Adds the jobs that are done once at each start.
 pub async fn add_at_start(worker: &Worker) -> Result<(), DbError> {
     add_listed(worker, |kind| kind.interval.is_none()).await
 }
@@ -77,8 +77,8 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
     tx.commit().await
 }
 
-/// Puts waiting jobs right: those that a former version of the program added get their lane, and those that a clock which was ahead has put
-/// off are due at once. One transaction each: nobody who adds jobs waits for more than one of them.
+/// Repairs waiting jobs: those added by an earlier version of the program get their lane, and those postponed by a clock that ran ahead
+/// become due at once. One transaction per job, so that nobody adding jobs waits for more than one of them.
 pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
@@ -103,21 +103,21 @@ pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
     Ok(())
 }
 
-/// How a lane stands.
+/// The state of a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneFigures {
     pub lane: Lane,
-    /// Jobs that run on this node.
+    /// Jobs running on this node.
     pub running: usize,
-    /// Due jobs that nobody has taken, counted to ten thousand.
+    /// Due jobs that no node has taken, counted up to ten thousand.
     pub waiting: i64,
-    /// For how long the first of them has been due.
+    /// How long the oldest of them has been due.
     pub oldest: Option<Duration>,
     /// How long ago this node looked for work; none when no workers run here.
     pub last_look: Option<Duration>,
 }
 
-/// How each lane stands, for staff.
+/// The state of each lane, for staff.
 pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>, DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
@@ -131,12 +131,12 @@ pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>
     Ok(figures)
 }
 
-/// All that waits, for staff.
+/// All stored jobs, for staff.
 pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
     store::list(&mut db.read().await?.conn()).await
 }
 
-/// Tries a dead job again; false when there is none.
+/// Retries a dead job; false when there is none.
 pub async fn retry(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -148,7 +148,7 @@ pub async fn retry(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbErro
     Ok(true)
 }
 
-/// Gives a dead job up for good; false when there is none.
+/// Deletes a dead job; false when there is none.
 pub async fn discard(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -1,4 +1,4 @@
-//! The worker of this node, and what it shares with the rest of the shop: what wakes it, what it holds, and when each lane last looked for work.
+//! The worker of this node and its shared state: what wakes it, which jobs it holds, and when each lane last looked for work.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,7 +12,7 @@ use super::model::Lane;
 use super::registry::Registry;
 use super::rows::LeasedJob;
 
-/// What does the jobs of this node. Cheap to clone.
+/// The job worker of this node. Cheap to clone.
 #[derive(Clone)]
 pub struct Worker {
     pub cx: Context,
@@ -24,7 +24,7 @@ pub struct Worker {
 pub struct WorkerState {
     lanes: [LaneState; Lane::ALL.len()],
     held: Mutex<HashSet<Held>>,
-    /// Set when the worker begins: until then nothing is expected of it.
+    /// Set when the worker starts; until then no lane counts as silent.
     silent_after: OnceLock<Duration>,
 }
 
@@ -34,7 +34,7 @@ struct LaneState {
     looked_at: Mutex<Option<Instant>>,
 }
 
-/// A job that runs here.
+/// A job running on this node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Held {
     pub lane: Lane,
@@ -42,7 +42,7 @@ pub struct Held {
     pub lease: String,
 }
 
-/// Ends the holding of a job when it is dropped, however its run ends.
+/// Releases the job when dropped, however its run ends.
 #[derive(Debug)]
 pub struct Hold<'w> {
     state: &'w WorkerState,
@@ -60,7 +60,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl WorkerState {
-    /// Tells this node's worker that there may be something to do.
+    /// Wakes this node's worker: there may be work.
     pub fn ring(&self) {
         for lane in &self.lanes {
             lane.wake.notify_one();
@@ -71,12 +71,12 @@ impl WorkerState {
         self.lanes[lane as usize].wake.notified().await;
     }
 
-    /// From now on every lane looks for work at least once in so long.
+    /// From now on every lane must look for work at least this often.
     pub fn begin(&self, silent_after: Duration) {
         for lane in Lane::ALL {
             self.looked(*lane);
         }
-        // It begins once.
+        // The worker starts only once.
         let _ = self.silent_after.set(silent_after);
     }
 
@@ -85,7 +85,7 @@ impl WorkerState {
         *locked(&self.lanes[lane as usize].looked_at) = Some(Instant::now());
     }
 
-    /// How long ago a lane looked for work; none when the worker has not begun.
+    /// How long ago a lane looked for work; none before the worker has started.
     pub fn last_look(&self, lane: Lane) -> Option<Duration> {
         locked(&self.lanes[lane as usize].looked_at).map(|at| at.elapsed())
     }
@@ -96,7 +96,7 @@ impl WorkerState {
         Lane::ALL.iter().copied().filter(|lane| self.last_look(*lane).is_none_or(|since| since > *limit)).collect()
     }
 
-    /// Holds a job as long as the answer lives.
+    /// Marks a job as held until the returned guard is dropped.
     pub fn hold(&self, lane: Lane, job: &LeasedJob) -> Hold<'_> {
         let held = Held { lane, id: job.id, lease: job.lease.clone() };
         locked(&self.held).insert(held.clone());
@@ -107,7 +107,7 @@ impl WorkerState {
         locked(&self.held).iter().cloned().collect()
     }
 
-    /// Jobs of a lane that run here.
+    /// Number of jobs of a lane running on this node.
     pub fn running(&self, lane: Lane) -> usize {
         locked(&self.held).iter().filter(|held| held.lane == lane).count()
     }

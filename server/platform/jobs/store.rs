@@ -1,6 +1,6 @@
 //! All SQL of jobs.
 //!
-//! When a job is due goes by the clock of the shop. How long a lease lasts goes by the database's own clock, which all nodes share.
+//! Due times use the shop's clock. Leases use the database's own clock, which all nodes share.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -18,8 +18,8 @@ fn database_clock(conn: &Conn<'_>) -> &'static str {
     }
 }
 
-/// That a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends later than any lease can was taken by a clock
-/// that was ahead, and counts for nothing.
+/// The condition under which a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends later than any lease can
+/// was taken by a clock that ran ahead, and is ignored.
 fn is_due(conn: &Conn<'_>) -> String {
     let clock = database_clock(conn);
     format!(
@@ -36,7 +36,7 @@ pub struct New<'a> {
     pub now: i64,
 }
 
-/// Adds a job. The same one is only counted: whoever runs it at this moment sees that, and runs it once more.
+/// Adds a job. If the same job exists, only its counter goes up: a node that is running it notices and runs it once more.
 pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO jobs (id, name, payload, lane, run_at, attempts, leased_until, lease, additions, created_at)
@@ -54,17 +54,17 @@ pub struct Claim<'a> {
     pub lane: Lane,
     /// UTC milliseconds by the clock of the shop.
     pub now: i64,
-    /// Names this taking and no other.
+    /// Unique to this claim.
     pub lease: &'a str,
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
 }
 
-/// Takes due jobs of a lane, those first that have waited the longest.
+/// Claims due jobs of a lane, the longest waiting first.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
     let (clock, is_due) = (database_clock(conn), is_due(conn));
-    // PostgreSQL's nodes pass over what another one is taking at this moment; SQLite has one writer at a time.
+    // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
@@ -82,7 +82,7 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     )
 }
 
-/// Has a lease last for so many milliseconds from now on, if it is still ours.
+/// Extends a lease to so many milliseconds from now, if it is still ours.
 pub async fn renew(conn: &mut Conn<'_>, id: Uuid, lease: &str, lease_for: i64) -> Result<(), DbError> {
     let clock = database_clock(conn);
     let sql = sqlx::AssertSqlSafe(format!("UPDATE jobs SET leased_until = {clock} + $3 WHERE id = $1 AND lease = $2"));
@@ -90,7 +90,7 @@ pub async fn renew(conn: &mut Conn<'_>, id: Uuid, lease: &str, lease_for: i64) -
     Ok(())
 }
 
-/// Removes a finished job; false when the lease is no longer ours, or the same job was added meanwhile.
+/// Removes a finished job; false when the lease is no longer ours, or the same job was added in the meantime.
 pub async fn delete(conn: &mut Conn<'_>, job: &LeasedJob) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND lease = $2 AND additions = $3";
     let gone = sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(job.additions)
@@ -98,7 +98,7 @@ pub async fn delete(conn: &mut Conn<'_>, job: &LeasedJob) -> Result<bool, DbErro
     Ok(gone > 0)
 }
 
-/// Keeps a job for staff; false when the lease is no longer ours, or the same job was added meanwhile.
+/// Marks a job as dead, for staff; false when the lease is no longer ours, or the same job was added in the meantime.
 pub async fn give_up(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = $4, last_error = $5, lease = '', leased_until = 0
         WHERE id = $1 AND lease = $2 AND additions = $3";
@@ -107,7 +107,7 @@ pub async fn give_up(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64
     Ok(dead > 0)
 }
 
-/// When a job runs again, and what it has to say for itself.
+/// When a job runs again, and the error of its last run.
 #[derive(Clone, Copy, Debug)]
 pub struct Again<'a> {
     pub run_at: i64,
@@ -115,7 +115,7 @@ pub struct Again<'a> {
     pub error: Option<&'a str>,
 }
 
-/// Gives a job back, if the lease is still ours.
+/// Releases a job, if the lease is still ours.
 pub async fn release(conn: &mut Conn<'_>, job: &LeasedJob, again: Again<'_>) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET run_at = $3, attempts = $4, last_error = $5, lease = '', leased_until = 0
         WHERE id = $1 AND lease = $2";
@@ -124,7 +124,7 @@ pub async fn release(conn: &mut Conn<'_>, job: &LeasedJob, again: Again<'_>) -> 
     Ok(())
 }
 
-/// Everything that waits or runs, the dead first.
+/// All stored jobs, dead ones first.
 pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT id, name, payload, run_at, attempts, leased_until > {} AS is_leased, last_error, dead_at FROM jobs
@@ -134,7 +134,7 @@ pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).fetch_all(c).await)?)
 }
 
-/// Whether a lane has a job to take, without taking it.
+/// Whether a lane has a job to take; takes none.
 pub async fn has_due(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) -> Result<bool, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {} LIMIT 1", is_due(conn)));
     let found: Option<i32> = sql!(conn, c => sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for)
@@ -142,7 +142,7 @@ pub async fn has_due(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) 
     Ok(found.is_some())
 }
 
-/// When the first job of a lane is due after `now`.
+/// When the next job of a lane becomes due after `now`.
 pub async fn find_next_run(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<Option<i64>, DbError> {
     const SQL: &str =
         "SELECT run_at FROM jobs WHERE lane = $1 AND dead_at IS NULL AND run_at > $2 ORDER BY run_at LIMIT 1";
@@ -155,12 +155,12 @@ pub async fn find_run(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?)
 }
 
-/// Due jobs that nobody has taken.
+/// Due jobs that no node has taken.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Waiting {
-    /// Counted to ten thousand.
+    /// Counted up to ten thousand.
     pub count: i64,
-    /// Since when the first of them is due, UTC milliseconds.
+    /// When the oldest of them became due, UTC milliseconds.
     pub since: Option<i64>,
 }
 
@@ -175,14 +175,14 @@ pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i
     )
 }
 
-/// Lets a dead job run again, as if for the first time; its name, unless there is none.
+/// Lets a dead job run again with its attempts reset; answers with its name, or none if there is no such job.
 pub async fn revive(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Option<String>, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $2
         WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).bind(now).fetch_optional(c).await)?)
 }
 
-/// Likewise, the job of this content.
+/// As [`revive`], for the job with this content.
 pub async fn revive_same(conn: &mut Conn<'_>, name: &str, payload: &str, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $3
         WHERE name = $1 AND payload = $2 AND dead_at IS NOT NULL";
@@ -190,13 +190,13 @@ pub async fn revive_same(conn: &mut Conn<'_>, name: &str, payload: &str, now: i6
     Ok(())
 }
 
-/// Removes a dead job; its name, unless there is none.
+/// Removes a dead job; answers with its name, or none if there is no such job.
 pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// A job that nobody has taken.
+/// A job that no node has taken.
 #[derive(Clone, Debug, FromRow)]
 pub struct Idle {
     pub id: Uuid,
@@ -206,7 +206,7 @@ pub struct Idle {
     pub attempts: i64,
 }
 
-/// Some jobs without a lane: a former version of the program added them.
+/// Some jobs without a lane, added by an earlier version of the program.
 pub async fn list_without_lane(conn: &mut Conn<'_>) -> Result<Vec<Idle>, DbError> {
     const SQL: &str = "SELECT id, name, payload, run_at, attempts FROM jobs WHERE lane IS NULL AND dead_at IS NULL ORDER BY run_at LIMIT 500";
     Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).fetch_all(c).await)?)
@@ -218,14 +218,14 @@ pub async fn set_lane(conn: &mut Conn<'_>, id: Uuid, lane: Lane) -> Result<(), D
     Ok(())
 }
 
-/// Some of the jobs that are not due before a time, the farthest first.
+/// Some of the jobs due after a time, the latest first.
 pub async fn list_after(conn: &mut Conn<'_>, time: i64) -> Result<Vec<Idle>, DbError> {
     const SQL: &str = "SELECT id, name, payload, run_at, attempts FROM jobs
         WHERE run_at > $1 AND dead_at IS NULL AND leased_until = 0 ORDER BY run_at DESC LIMIT 500";
     Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).bind(time).fetch_all(c).await)?)
 }
 
-/// Moves a job that still waits for the time at which it was seen.
+/// Reschedules a job, unless it was rescheduled or taken since it was read.
 pub async fn move_run(conn: &mut Conn<'_>, job: &Idle, run_at: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET run_at = $3 WHERE id = $1 AND run_at = $2 AND leased_until = 0";
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.run_at).bind(run_at).execute(c).await.map(drop))?;
@@ -238,7 +238,7 @@ pub async fn list_payloads(conn: &mut Conn<'_>, name: &str) -> Result<Vec<(Uuid,
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(name).fetch_all(c).await)?)
 }
 
-/// Removes a job, whoever is at it.
+/// Removes a job, even one that is running.
 pub async fn remove(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;

@@ -1,4 +1,4 @@
-//! Takes due jobs and does them, each lane by itself.
+//! Takes due jobs and runs them, each lane independently.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::{service, store};
 
 const SOON: Duration = Duration::from_millis(10);
 
-/// Works until `stop` says so, then finishes what it has begun.
+/// Works until `stop` is set, then finishes the jobs it has begun.
 pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
     worker.state.begin(pace.silent_after);
     let mut lanes = JoinSet::new();
@@ -32,13 +32,13 @@ pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
     }
 }
 
-/// Runs a task until it ends by itself. One that panics is begun again.
+/// Runs a task until it ends by itself. If it panics, it is restarted.
 async fn supervise<Task>(name: &str, begin: impl Fn() -> Task)
 where
     Task: Future<Output = ()> + Send + 'static,
 {
     loop {
-        // Its task ends with it.
+        // Dropping it aborts the task.
         let mut task = JoinSet::new();
         task.spawn(begin());
         match task.join_next().await {
@@ -51,7 +51,7 @@ where
     }
 }
 
-/// Keeps the slots of a lane filled. A job that ends frees its slot at once, whatever the others do.
+/// Keeps the slots of a lane filled. A finished job frees its slot at once, independent of the others.
 async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     while !*stop.borrow() {
@@ -81,20 +81,20 @@ async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<
     }
 }
 
-/// Whoever could say so being gone says so, too.
+/// Resolves when `stop` is set or its sender is dropped.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// A job's own panics are failed tries; this one was in what stores its outcome. Its lease will end.
+/// Panics of a job itself count as failed runs; this one happened while storing the outcome. Its lease will expire.
 fn note(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a job's outcome was lost");
     }
 }
 
-/// Fills free slots with due jobs, and says how long to wait for others. Whether there are any is read first: nobody waits for a lane that
-/// has nothing to take.
+/// Fills free slots with due jobs, and answers with how long to wait before looking again. It first checks with a read whether there are
+/// any, so that a lane with nothing to take opens no write transaction.
 async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>) -> Result<Duration, DbError> {
     while running.len() < lane.slots() {
         let now = worker.cx.clock.now_ms();
@@ -107,7 +107,7 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
         drop(reader);
         let taken = take(worker, lane, pace.lease, lane.slots() - running.len()).await?;
         if taken.is_empty() {
-            // Another node was faster, or somebody is adding the same.
+            // Another node was faster, or the same job is just being added.
             return Ok(SOON);
         }
         for job in taken {
@@ -128,7 +128,7 @@ async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Res
     Ok(taken)
 }
 
-/// Keeps what is held from being taken for lost, and puts right what a clock or a former version of the program left.
+/// Renews the leases that this node holds, and repairs jobs left by a wrong clock or an earlier version of the program.
 async fn beat(worker: Worker, pace: Pace) {
     let mut ticks = interval(pace.beat);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -143,7 +143,7 @@ async fn beat(worker: Worker, pace: Pace) {
     }
 }
 
-/// One transaction each: nobody who adds jobs waits for more than one of them.
+/// One transaction per lease, so that nobody adding jobs waits for more than one of them.
 async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
     for Held { id, lease: name, .. } in worker.state.held() {
         let mut tx = worker.cx.db.begin().await?;
@@ -153,7 +153,7 @@ async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Does what is due at this moment, several at once; answers with how many jobs were taken.
+/// Runs the jobs that are due now, several at once; answers with how many were taken.
 pub async fn run_due(worker: &Worker) -> Result<usize, DbError> {
     let mut running = JoinSet::new();
     for lane in Lane::ALL {

@@ -1,4 +1,4 @@
-//! What is written to accounts' owners, by the worker.
+//! Emails to the owners of accounts, sent by the worker.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::model::Mail;
 use crate::jobs::model::{Job, Kind, Lane};
 
-/// Writes to an account's owner; the id makes it one email at every try.
+/// Sends a mail to an account's owner; because of the id, all tries are the same email.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendAccountMail {
     pub id: Uuid,

@@ -1,15 +1,15 @@
-//! What the shop asks of whoever carries its mail.
+//! The interface to whatever sends the shop's mail.
 
 use async_trait::async_trait;
 
 use crate::jobs::model::JobError;
 
-/// A finished mail to one person.
+/// A finished mail to one recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Names this mail forever. Its `Message-ID` is made from it, so that a repetition can be recognized.
+    /// Identifies this mail permanently. Its `Message-ID` is derived from it, so that duplicates can be recognized.
     pub id: String,
-    /// One address without a name.
+    /// One address without a display name.
     pub to: String,
     pub subject: String,
     pub html: String,
@@ -27,13 +27,13 @@ pub struct Accepted {
     pub answer: String,
 }
 
-/// Why a mail was not sent. The texts name no recipient.
+/// Why a mail was not sent. The texts contain no recipient.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
-    /// It may work later.
+    /// A retry may succeed.
     #[error("not sent yet: {0}")]
     Temporary(String),
-    /// This message will never be taken.
+    /// This message will never be accepted.
     #[error("refused: {0}")]
     Permanent(String),
 }
@@ -47,11 +47,11 @@ impl From<MailError> for JobError {
     }
 }
 
-/// Hands mail to a mail server. Implementations set timeouts and do not repeat by themselves.
+/// Hands mail to a mail server. Implementations set timeouts and do not retry by themselves.
 #[async_trait]
 pub trait Mailer: Send + Sync + std::fmt::Debug {
     async fn send(&self, message: &Message) -> Result<Accepted, MailError>;
 
-    /// Whether the mail server answers and takes the credentials. Sends nothing.
+    /// Checks that the mail server answers and accepts the credentials. Sends nothing.
     async fn check(&self) -> Result<(), MailError>;
 }

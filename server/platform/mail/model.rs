@@ -1,5 +1,5 @@
-//! What each mail shows. Texts are plain: the isolate that words them escapes them. Addresses on this shop are paths; they
-//! become absolute when the mail is written.
+//! The contents of each mail. Texts are plain; the isolate that renders them escapes them. Addresses in this shop are paths, which become
+//! absolute when the mail is rendered.
 
 use serde::{Deserialize, Serialize};
 use shop_base::money::Money;
@@ -36,13 +36,13 @@ pub struct OrderMail {
     pub placed_on: String,
     pub lines: Vec<MailLine>,
     pub totals: MailTotals,
-    /// How it travels, such as `UPS Ground` or `Pick up in the store`.
+    /// The shipping method, such as `UPS Ground` or `Pick up in the store`.
     pub shipping_method: String,
     /// Lines of the delivery address, the name first; empty when it is picked up.
     pub address: Vec<String>,
     /// Such as `Visa ending in 1111` or `In the store`.
     pub payment: String,
-    /// Somebody of 21 or older has to sign for the parcel.
+    /// The parcel needs the signature of somebody aged 21 or older.
     pub adult_signature: bool,
     /// Path of the confirmation page, token included.
     pub order_path: String,
@@ -63,38 +63,38 @@ pub struct ShippedMail {
     pub order_path: String,
 }
 
-/// Money has been given back.
+/// Money has been refunded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RefundedMail {
     pub number: String,
     pub amount: Money,
-    /// What the money is for; empty when it is for no line.
+    /// The lines refunded; empty when the refund is for no line.
     pub lines: Vec<MailLine>,
-    /// Where it goes, such as `Visa ending in 1111`.
+    /// Where the refund goes, such as `Visa ending in 1111`.
     pub payment: String,
-    /// In words, may be empty.
+    /// Free text, may be empty.
     pub reason: String,
     pub order_path: String,
 }
 
-/// An order will not be carried out.
+/// An order was canceled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CanceledMail {
     pub number: String,
     pub reason: CancelReason,
     pub lines: Vec<MailLine>,
-    /// What is given back; none when nothing was taken.
+    /// What is refunded; none when nothing was paid.
     pub refund: Option<Money>,
     pub order_path: String,
 }
 
-/// Staff have put an order together, which is to be paid through a link.
+/// Staff have put an order together; it is paid for through a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OrderToPayMail {
     pub number: String,
-    /// What staff have written for it; paragraphs, may be empty.
+    /// A message from staff; paragraphs, may be empty.
     pub message: String,
-    /// The last day on which the link is good, `YYYY-MM-DD` in the shop's time zone.
+    /// The last day on which the link is valid, `YYYY-MM-DD` in the shop's time zone.
     pub good_until: String,
     pub lines: Vec<MailLine>,
     pub totals: Option<MailTotals>,
@@ -106,33 +106,33 @@ pub struct OrderToPayMail {
     pub pay_path: String,
 }
 
-/// Goods lie ready in the store.
+/// The goods are ready for pickup in the store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PickupReadyMail {
     pub number: String,
     pub lines: Vec<MailLine>,
-    /// What is still to be paid, in the store.
+    /// What is still to be paid in the store.
     pub to_pay: Option<Money>,
     pub order_path: String,
 }
 
-/// Goods wait in the store, and are not paid for.
+/// The goods are waiting in the store and are not paid for yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PickupReminderMail {
     pub number: String,
     pub lines: Vec<MailLine>,
     pub total: Money,
-    /// On which they are kept, `YYYY-MM-DD` in the shop's time zone.
+    /// The last day on which they are held, `YYYY-MM-DD` in the shop's time zone.
     pub last_day: String,
     pub order_path: String,
 }
 
-/// An order to be picked up is placed once its link was followed. It has no number yet.
+/// A pickup order is placed only once its link has been followed. It has no number yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PickupToConfirmMail {
     pub lines: Vec<MailLine>,
     pub total: Money,
-    /// As people read it, such as `November 21, 2:00 PM EST`.
+    /// Formatted for reading, such as `November 21, 2:00 PM EST`.
     pub good_until: String,
     /// Path of the page that confirms it, token included.
     pub confirm_path: String,
@@ -143,30 +143,30 @@ pub struct PickupToConfirmMail {
 pub enum CancelReason {
     /// The shopper asked for it.
     Customer,
-    /// The shop had to.
+    /// The shop canceled it.
     Shop,
-    /// Something was sold out when the money had been taken.
+    /// Something was out of stock when the payment had gone through.
     OutOfStock,
-    /// It was not paid, or not picked up, in time.
+    /// It was not paid or picked up in time.
     Expired,
 }
 
-/// The buyer may send something back.
+/// A return was approved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReturnApprovedMail {
     pub number: String,
-    /// What may come back, at the price at which it was sold.
+    /// What may be returned, at the price at which it was sold.
     pub lines: Vec<MailLine>,
     pub order_path: String,
 }
 
-/// What the buyer wanted to send back is not taken.
+/// A return was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReturnRejectedMail {
     pub number: String,
-    /// What it was about, at the price at which it was sold.
+    /// What was to be returned, at the price at which it was sold.
     pub lines: Vec<MailLine>,
-    /// Why, in staff's words to the buyer.
+    /// The reason, written by staff for the buyer.
     pub message: String,
     pub order_path: String,
 }
@@ -177,11 +177,11 @@ pub struct WelcomeMail {
     pub name: String,
 }
 
-/// Somebody signed in on a device that the account had not seen.
+/// A sign-in on a device that is new to the account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewSignInMail {
     pub name: String,
-    /// As people read it, such as `November 21, 2026, 12:00 EST`.
+    /// Formatted for reading, such as `November 21, 2026, 12:00 EST`.
     pub signed_in_at: String,
     /// Such as `Firefox on Windows`.
     pub device: String,
@@ -192,13 +192,13 @@ pub struct AccountDeletedMail {
     pub name: String,
 }
 
-/// Proves to staff that mail arrives.
+/// A test mail by which staff check that mail arrives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TestMail {
     pub sent_at: String,
 }
 
-/// Goods in a mail.
+/// An order line in a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MailLine {
     pub title: String,
@@ -212,7 +212,7 @@ pub struct MailLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MailTotals {
     pub subtotal: Money,
-    /// Below zero.
+    /// Negative amounts.
     pub discounts: Vec<MailAmount>,
     pub shipping: Money,
     pub taxes: Vec<MailAmount>,
@@ -227,7 +227,7 @@ pub struct MailAmount {
 }
 
 impl Mail {
-    /// As its JSON names it.
+    /// The kind's name in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::OrderConfirmation(_) => "order_confirmation",
@@ -248,7 +248,7 @@ impl Mail {
     }
 }
 
-/// What an isolate needs to word a mail.
+/// What an isolate needs to render a mail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailProps<'a> {
     pub mail: &'a Mail,
@@ -259,7 +259,7 @@ pub struct MailProps<'a> {
     pub demo: bool,
 }
 
-/// What the isolate gives back.
+/// What the isolate returns.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 pub struct WrittenMail {
     pub subject: String,

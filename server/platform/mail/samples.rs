@@ -1,4 +1,4 @@
-//! One mail of each kind with made-up contents, for `/test-email` and for tests.
+//! One mail of each kind with sample data, for `/test-email` and for tests.
 
 use shop_base::money::Money;
 
@@ -8,7 +8,7 @@ use super::model::{
     ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
 };
 
-/// The sample of a kind; `now` is a moment as people read it.
+/// The sample of a kind; `now` is a time formatted for reading.
 pub fn sample(kind: &str, now: &str) -> Option<Mail> {
     Some(match kind {
         "test" => Mail::Test(TestMail { sent_at: now.to_owned() }),

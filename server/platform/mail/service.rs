@@ -1,4 +1,4 @@
-//! Writing and sending.
+//! Renders and sends mail.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use super::model::{Mail, MailProps, WrittenMail};
 use crate::settings::mail::MailWords;
 use crate::settings::texts::Settings;
 
-/// What became of a mail that did not fail.
+/// The outcome of a send that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SendOutcome {
     Accepted(Accepted),
-    /// The shop sends no mail: the settings are missing. There is nothing to repeat.
+    /// The shop sends no mail: the settings are missing. A retry would not help.
     Off,
 }
 
-/// Writes mail and sends it. Cheap to clone.
+/// Renders and sends mail. Cheap to clone.
 #[derive(Clone)]
 pub struct MailService {
     pub cx: Context,
-    /// None when the settings are missing: then no mail is sent.
+    /// None when the settings are missing; then no mail is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     pub settings: Arc<Settings>,
     pub renderer: Renderer,
@@ -38,7 +38,7 @@ impl Deref for MailService {
 }
 
 impl MailService {
-    /// Writes a mail and sends it to one address. Jobs call this; `id` is the same at every try of the same mail.
+    /// Renders a mail and sends it to one address. Called by jobs; `id` is the same for every try of the same mail.
     pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
         let Some(mailer) = &self.mailer else { return Ok(SendOutcome::Off) };
         let WrittenMail { subject, html, text } = self.write(mail).await?;
@@ -47,14 +47,14 @@ impl MailService {
         mailer.send(&message).await.map(SendOutcome::Accepted)
     }
 
-    /// Subject and both parts, worded by an isolate.
+    /// Subject and both parts, rendered by an isolate.
     pub async fn write(&self, mail: &Mail) -> Result<WrittenMail, MailError> {
         let texts = self.settings.texts();
         let words = texts.mail.get(mail.kind()).cloned().unwrap_or_default();
         self.write_with(mail, &words).await
     }
 
-    /// As [`MailService::write`], with other words than those in use.
+    /// As [`MailService::write`], with other words than those in effect.
     pub async fn write_with(&self, mail: &Mail, words: &MailWords) -> Result<WrittenMail, MailError> {
         let config = &self.cx.config;
         let texts = self.settings.texts();
@@ -66,7 +66,7 @@ impl MailService {
                 tracing::error!(message, stack, "a mail threw while it was written");
                 MailError::Permanent(format!("the mail could not be written: {message}"))
             }
-            // The isolate, not the mail, is at fault: another one may do.
+            // The isolate failed, not the mail: another isolate may succeed.
             other => MailError::Temporary(format!("the mail could not be written: {other}")),
         })?;
         serde_json::from_str(&written.text).map_err(broken)

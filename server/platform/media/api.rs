@@ -1,4 +1,4 @@
-//! `GET /images/{file}`: a rendition by its name, to be kept forever by whoever gets it.
+//! `GET /images/{file}`: a rendition by its name, which clients may cache forever.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use axum::response::{IntoResponse, Response};
 use super::{Media, MediaError};
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Seconds after which a refused visitor may try again.
+/// Seconds after which a rejected request may be retried.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
 
 /// # Errors
-/// 404 for whatever is not the name of a rendition of a known picture; 503 while too many are being made.
+/// 404 for anything that is not the name of a rendition of a known picture; 503 while too many are being made.
 pub async fn image(
     State(media): State<Arc<Media>>,
     file: Result<Path<String>, PathRejection>,
@@ -31,7 +31,7 @@ pub async fn image(
     Ok((kept, [(header::CONTENT_TYPE, rendition.content_type)], rendition.bytes).into_response())
 }
 
-/// Whether the client has this very rendition (`If-None-Match`, compared weakly as RFC 9110 asks).
+/// Whether the client already has this rendition (`If-None-Match`, compared weakly as RFC 9110 requires).
 fn matches(request: &HeaderMap, etag: &str) -> bool {
     request
         .get_all(header::IF_NONE_MATCH)
@@ -67,7 +67,7 @@ impl MediaError {
     }
 }
 
-/// Problem details (RFC 9457). What the operator needs goes to the log, never to the visitor.
+/// Problem details (RFC 9457). Details for the operator go to the log, never to the visitor.
 impl IntoResponse for MediaError {
     fn into_response(self) -> Response {
         let status = self.status();

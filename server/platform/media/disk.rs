@@ -1,7 +1,7 @@
-//! Renditions on disk: a folder of files that never grows past its bound, the oldest going first.
+//! Disk cache of renditions: a folder of bounded size; the oldest files are evicted first.
 //!
-//! A file is a SHA-256 of the recipe and the payload, then the payload. One that does not agree with itself (torn by a
-//! crash, altered, or of another recipe) is as good as absent. Files appear whole, by renaming.
+//! A file is a SHA-256 of the recipe and the payload, then the payload. A file whose hash does not match (truncated by a crash, altered, or
+//! of another recipe) counts as absent. Files are written atomically, by renaming.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 
 const CHECKSUM_BYTES: usize = 32;
-/// Files still being written have this name, one at a time.
+/// Temporary name of the file being written, one at a time.
 const UNFINISHED: &str = "unfinished";
 
 #[derive(Clone)]
@@ -28,12 +28,12 @@ struct Inner {
     /// In bytes.
     bound: u64,
     recipe: &'static str,
-    /// Bytes in the folder, at least. Held while the folder changes.
+    /// Bytes in the folder, at least. Locked while the folder changes.
     total: Mutex<u64>,
 }
 
 impl DiskCache {
-    /// Counts what an earlier run left, in the background: a start does not wait for a large folder.
+    /// Counts the existing files in the background, so that a large folder does not delay the start.
     pub fn open(folder: PathBuf, bound: u64, recipe: &'static str) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         let inner = Arc::new(Inner { folder, bound, recipe, total: Mutex::new(0) });
@@ -50,7 +50,7 @@ impl DiskCache {
         spawn_blocking(move || inner.read(&name)).await.ok().flatten()
     }
 
-    /// A cache that cannot be written slows the shop but does not stop it: the failure is only logged.
+    /// A cache that cannot be written makes the shop slower but does not stop it: the failure is only logged.
     pub async fn put(&self, name: String, payload: Bytes) {
         let inner = Arc::clone(&self.inner);
         let written = spawn_blocking(move || inner.write(&name, &payload)).await;
@@ -82,7 +82,7 @@ impl Inner {
         let mut total = self.lock();
         let mut file = File::create(&unfinished)?;
         file.write_all(&content)?;
-        // The system stamps files every few milliseconds only, too seldom to tell the oldest.
+        // The system's own timestamps have a resolution of a few milliseconds, too coarse to tell which file is oldest.
         file.set_modified(SystemTime::now())?;
         drop(file);
         fs::rename(&unfinished, self.folder.join(name))?;
@@ -93,7 +93,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Counts the folder; when it is too full, deletes the oldest files until a tenth is free, so that the next sweep is far.
+    /// Measures the folder; when it is too full, deletes the oldest files until a tenth is free, so that the next sweep is far off.
     fn sweep(&self, total: &mut u64) {
         let mut files = match self.kept() {
             Ok(files) => files,
@@ -126,7 +126,7 @@ impl Inner {
             let entry = entry?;
             match entry.metadata() {
                 Ok(file) => kept.push(Kept { path: entry.path(), written: file.modified()?, size: file.len() }),
-                // Deleted meanwhile, by hand.
+                // Deleted by hand in the meantime.
                 Err(cause) if cause.kind() == ErrorKind::NotFound => {}
                 Err(cause) => return Err(cause),
             }

@@ -9,7 +9,7 @@ use picture_codec::CodecError;
 pub enum MediaError {
     #[error("no such picture")]
     NotFound,
-    /// The file that was given cannot be taken.
+    /// The given file cannot be accepted.
     #[error(transparent)]
     Refused(CodecError),
     #[error("too many pictures are waiting to be made")]

@@ -25,7 +25,7 @@ impl Kind {
     }
 }
 
-/// A master that is there.
+/// An existing master.
 pub struct Found {
     pub kind: Kind,
     path: Path,
@@ -41,7 +41,7 @@ impl Masters {
         Self { store }
     }
 
-    /// Keeps the bytes and gives their key.
+    /// Stores the bytes and returns their key.
     pub async fn insert(&self, kind: Kind, bytes: Bytes) -> Result<String, MediaError> {
         let mut key = hex(&Sha256::digest(&bytes));
         key.truncate(KEY_DIGITS);
@@ -67,7 +67,7 @@ impl Masters {
         Ok(object.bytes().await.map_err(Arc::new)?)
     }
 
-    /// Puts something into the store, reads it back and takes it away again.
+    /// Writes an object to the store, reads it back and deletes it.
     pub async fn check(&self) -> Result<(), MediaError> {
         let path = Path::from("checks/write");
         let bytes = Bytes::from_static(b"is the store there?");

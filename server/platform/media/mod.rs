@@ -1,14 +1,14 @@
-//! Pictures: one master each, and renditions of it made when first asked for.
+//! Pictures: one master each, and renditions of it made on first request.
 //!
-//! A *master* is a picture as the shop keeps it: a drawing (SVG) of the project's own, or a photograph read from a
-//! stranger's file and written anew, so that nothing but pixels survives. Its *key* is the first 20 hexadecimal digits
-//! of the SHA-256 of its bytes: the same picture has one master, and a key always means the same pixels. A *rendition*
-//! is a master at one of [`WIDTHS`] (pixels) in one [`Format`], or the JPEG for social networks.
+//! A *master* is a picture as the shop keeps it: one of the project's own drawings (SVG), or an uploaded photograph, decoded and encoded
+//! again so that nothing but pixels remains. Its *key* is the first 20 hexadecimal digits of the SHA-256 of its bytes: the same picture has
+//! one master, and a key always stands for the same pixels. A *rendition* is a master at one of [`WIDTHS`] (pixels) in one [`Format`], or
+//! the JPEG for social networks.
 //!
-//! What holds:
-//! - a rendition is made once however many ask at a time, and by at most as many threads as there are cores;
-//! - what waits is bounded: more than that is refused at once ([`MediaError::Busy`]), and nobody waits beyond the time limit;
-//! - memory and disk caches stay under their bounds (bytes), and a torn or altered file of the cache is never served;
+//! Invariants:
+//! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores;
+//! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit;
+//! - memory and disk caches stay under their bounds (bytes), and a truncated or altered cache file is never served;
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
 
 pub mod api;
@@ -44,12 +44,12 @@ use self::name::hex;
 pub use self::name::{Format, OPEN_GRAPH_WIDTH, RenditionName, WIDTHS};
 use self::workers::Workers;
 
-/// Goes up whenever the encoders would give other bytes for the same master: cached renditions are then made anew.
+/// Raised whenever the encoders would produce other bytes for the same master: cached renditions are then made anew.
 const RECIPE: &str = "1";
-/// Uploads that may wait for the one that is read.
+/// Uploads that may wait while one is being decoded.
 const UPLOADS_WAITING: usize = 16;
 
-/// A picture the shop keeps. Sizes in pixels; a drawing has the size it states, and any rendition is as sharp.
+/// A picture the shop keeps. Sizes in pixels; a drawing has the size it states, but can be rendered sharply at any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Master {
     pub key: String,
@@ -57,12 +57,12 @@ pub struct Master {
     pub height: u32,
 }
 
-/// A picture ready to be sent.
+/// A picture ready to send.
 #[derive(Clone, Debug)]
 pub struct Rendition {
     pub bytes: Bytes,
     pub content_type: &'static str,
-    /// Strong, with its quotes.
+    /// Strong, including the quotes.
     pub etag: String,
 }
 
@@ -73,11 +73,11 @@ pub struct Limits {
     pub memory: u64,
     /// Renditions kept on disk, in bytes.
     pub disk: u64,
-    /// Renditions made at a time.
+    /// Renditions made at the same time.
     pub workers: usize,
     /// Renditions that may wait for a worker.
     pub queue: usize,
-    /// How long a visitor waits for a rendition. It is finished and kept all the same.
+    /// How long a request waits for a rendition. It is finished and cached even after that.
     pub patience: Duration,
 }
 
@@ -100,7 +100,7 @@ pub struct Media {
     memory: Cache<RenditionName, Rendition>,
     disk: DiskCache,
     workers: Workers,
-    /// One at a time: a stranger's file can take half a gigabyte to read.
+    /// One at a time: decoding an untrusted file can take half a gigabyte.
     readers: Workers,
     patience: Duration,
     made: Arc<AtomicU64>,
@@ -110,7 +110,7 @@ impl Media {
     /// Keeps masters and cached renditions in two folders under `data`, within the default limits.
     ///
     /// # Errors
-    /// When the folders can be neither found nor made.
+    /// When the folders neither exist nor can be created.
     pub fn open(data: &Path) -> Result<Self, MediaError> {
         let folder = data.join("pictures");
         std::fs::create_dir_all(&folder)
@@ -122,7 +122,7 @@ impl Media {
     /// Keeps masters in any object store, and cached renditions in the folder `cache`.
     ///
     /// # Errors
-    /// When the folder can be neither found nor made.
+    /// When the folder neither exists nor can be created.
     pub fn new(store: Arc<dyn ObjectStore>, cache: &Path, limits: &Limits) -> Result<Self, MediaError> {
         let disk = DiskCache::open(cache.to_owned(), limits.disk, RECIPE)
             .map_err(|cause| MediaError::Folder { folder: cache.to_owned(), cause: Arc::new(cause) })?;
@@ -140,11 +140,11 @@ impl Media {
         })
     }
 
-    /// Takes a stranger's photograph (JPEG, PNG or still WebP) and keeps it upright, in sRGB, without metadata, no side
-    /// above 2,560 pixels. The same file twice is one master.
+    /// Decodes an untrusted photograph (JPEG, PNG or still WebP) and stores it upright, in sRGB, without metadata, no side above 2,560
+    /// pixels. The same file twice is one master.
     ///
     /// # Errors
-    /// [`MediaError::Refused`] says in words for the sender what is wrong with the file.
+    /// [`MediaError::Refused`] says what is wrong with the file, in words for whoever uploaded it.
     pub async fn put(&self, file: Bytes) -> Result<Master, MediaError> {
         let reader = self.readers.hire().await?;
         let read = reader.run(move || {
@@ -156,7 +156,7 @@ impl Media {
         Ok(Master { key, width, height })
     }
 
-    /// Takes one of the project's own drawings. Never give it a stranger's file.
+    /// Stores one of the project's own drawings. Never pass it an untrusted file.
     ///
     /// # Errors
     /// [`MediaError::Refused`] when it is not a usable SVG.
@@ -169,12 +169,12 @@ impl Media {
     /// The rendition of that name: from memory, from disk, or made now.
     ///
     /// # Errors
-    /// [`MediaError::NotFound`] without such a master; [`MediaError::Busy`] and [`MediaError::Timeout`] pass with time.
+    /// [`MediaError::NotFound`] without such a master; [`MediaError::Busy`] and [`MediaError::Timeout`] are temporary.
     pub async fn rendition(&self, name: &RenditionName) -> Result<Rendition, MediaError> {
         if let Some(rendition) = self.memory.get(name).await {
             return Ok(rendition);
         }
-        // In a task of its own: a visitor who leaves does not stop what others wait for.
+        // In a task of its own: a visitor who disconnects does not cancel what others wait for.
         let (media, wanted) = (self.clone(), name.clone());
         let task =
             tokio::spawn(async move { media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await });
@@ -190,7 +190,7 @@ impl Media {
         self.masters.check().await
     }
 
-    /// How many renditions are in memory, and their bytes: both follow a change after a moment.
+    /// How many renditions are in memory, and their bytes; both are updated with a delay.
     pub fn figures(&self) -> (u64, u64) {
         (self.memory.entry_count(), self.memory.weighted_size())
     }

@@ -15,7 +15,7 @@ pub(super) const KEY_DIGITS: usize = 20;
 pub enum Format {
     Avif,
     WebP,
-    /// For social networks only, whose crawlers read neither of the others.
+    /// For social networks only, whose crawlers support neither of the other formats.
     Jpeg,
 }
 
@@ -29,7 +29,7 @@ impl Format {
     }
 }
 
-/// Which rendition of which master. Its text is the name of the file.
+/// Identifies a rendition of a master. Its text form is the file name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RenditionName {
     key: String,
@@ -88,7 +88,7 @@ impl Display for RenditionName {
     }
 }
 
-/// Digits of a key.
+/// Bytes in lower-case hexadecimal.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

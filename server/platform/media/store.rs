@@ -1,11 +1,11 @@
-//! SQL of the list of pictures.
+//! SQL of the table of pictures.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 
 use super::Master;
 
-/// Remembers a picture; one that is known stays as it is.
+/// Stores a picture, unless it is stored already.
 pub async fn insert_picture(conn: &mut Conn<'_>, master: &Master, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO pictures (media_key, width, height, uploaded_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (media_key) DO NOTHING";

@@ -14,7 +14,7 @@ use super::*;
 const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800" width="800" height="800">
 <rect width="800" height="800" fill="#f4ead8"/><circle cx="400" cy="400" r="240" fill="#7a4a2b"/></svg>"##;
 
-/// A folder of its own for a test, deleted with it.
+/// A temporary folder for a test, deleted with it.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -26,7 +26,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// In bytes, of the files that are still there when it comes to them.
+    /// In bytes; files deleted while it counts are skipped.
     fn size(&self) -> u64 {
         fs::read_dir(&self.0).unwrap().filter_map(|entry| Some(entry.unwrap().metadata().ok()?.len())).sum()
     }
@@ -50,7 +50,7 @@ fn name(master: &Master, rest: &str) -> RenditionName {
     format!("{}-{rest}", master.key).parse().unwrap()
 }
 
-/// A photograph of one color, as a stranger's WebP file.
+/// A photograph of one color, as an untrusted WebP file.
 fn photograph(width: u32, height: u32) -> Bytes {
     let rgba = [120, 80, 40, 255].repeat((width * height) as usize);
     encode_webp(&picture_codec::Raster::new(width, height, rgba).unwrap()).unwrap().into()
@@ -205,7 +205,7 @@ async fn refuses_what_would_wait_too_long() {
     for waiter in waiters {
         assert!(waiter.await.unwrap());
     }
-    // It passes: a refusal is not remembered.
+    // Temporary: the failure is not cached.
     assert!(media.rendition(&name(&master, "480.webp")).await.is_ok());
 }
 
@@ -229,7 +229,7 @@ async fn hold_all(media: &Media) -> Vec<workers::Worker> {
     vec![media.workers.hire().await.unwrap(), media.workers.hire().await.unwrap()]
 }
 
-/// How many wait while the workers are held.
+/// How many requests wait while the workers are held.
 fn waiting(media: &Media, limits: &Limits) -> usize {
     limits.queue - media.workers.free_places()
 }

@@ -1,4 +1,4 @@
-//! Pictures that staff bring: read, made anew, remembered.
+//! Pictures uploaded by staff: decoded, re-encoded, stored.
 
 use bytes::Bytes;
 use serde_json::json;
@@ -9,12 +9,12 @@ use super::{Master, Media, MediaError, store};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
-/// The largest file that is taken, in bytes.
+/// The largest file that is accepted, in bytes.
 pub const MAX_UPLOAD: usize = 20 * 1024 * 1024;
-/// What a file may call itself; what it is, its bytes say.
+/// Accepted content types; the actual format is determined from the bytes.
 pub const TYPES: [&str; 3] = ["image/jpeg", "image/png", "image/webp"];
 
-/// Keeps a picture. The same file twice is one picture.
+/// Stores a picture. The same file twice is one picture.
 pub async fn upload(cx: &Context, media: &Media, actor: &Actor, file: Bytes) -> Result<Master, Error> {
     let master = media.put(file).await.map_err(|error| match error {
         MediaError::Refused(cause) => Error::invalid("file", &sentence(&cause.to_string())),

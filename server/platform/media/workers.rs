@@ -1,4 +1,4 @@
-//! Who does the heavy work: so many at a time, so many waiting, and no more.
+//! Limits heavy work: so many tasks run at once, so many wait, and more are rejected.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use super::error::MediaError;
 
 #[derive(Clone)]
 pub struct Workers {
-    /// One for each piece of work that is done or waits.
+    /// One permit for each task that runs or waits.
     places: Arc<Semaphore>,
-    /// One for each piece of work that is done.
+    /// One permit for each task that runs.
     hands: Arc<Semaphore>,
 }
 
-/// The right to do one piece of work.
+/// The permit for one task.
 pub struct Worker {
     _place: OwnedSemaphorePermit,
     _hand: OwnedSemaphorePermit,
@@ -27,14 +27,14 @@ impl Workers {
         Self { places: semaphore(at_a_time + waiting), hands: semaphore(at_a_time) }
     }
 
-    /// Waits its turn, or is refused at once when too many wait already.
+    /// Waits for a free worker, or fails at once when too many wait already.
     pub async fn hire(&self) -> Result<Worker, MediaError> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| MediaError::Busy)?;
         let hand = Arc::clone(&self.hands).acquire_owned().await.map_err(|_| MediaError::Busy)?;
         Ok(Worker { _place: place, _hand: hand })
     }
 
-    /// How many more would be let in.
+    /// How many more would be accepted.
     #[cfg(test)]
     pub fn free_places(&self) -> usize {
         self.places.available_permits()
@@ -42,7 +42,7 @@ impl Workers {
 }
 
 impl Worker {
-    /// Works on a thread that may block, and stays hired until it is done, even when nobody waits for the result any more.
+    /// Runs the work on a thread that may block, and keeps the permit until it is done, even when nobody waits for the result any more.
     pub async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
         spawn_blocking(move || {
             let _hired = self;

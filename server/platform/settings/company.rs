@@ -1,4 +1,4 @@
-//! What the shop says of itself.
+//! What the shop states about the company.
 
 use serde::{Deserialize, Serialize};
 use shop_base::config::Company;
@@ -14,13 +14,13 @@ use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
-/// What staff say of the company, with its version.
+/// The staff's overrides of the company's texts, with their version.
 pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64), DbError> {
     let (value, version) = store::find_value(conn, Part::Company.name()).await?;
     Ok((decoded("value", serde_json::from_str(&value))?, version))
 }
 
-/// Says something else of the company on every page from now on.
+/// Changes the company's texts on every page.
 pub async fn change_company(
     cx: &Context,
     actor: &Actor,
@@ -42,18 +42,18 @@ pub async fn change_company(
     Ok(())
 }
 
-/// Who runs the shop, as pages, emails and legal texts say it.
+/// Who runs the shop, as shown on pages, in emails and in legal texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CompanyTexts {
     pub name: String,
     pub email: String,
     pub phone: String,
     pub address: String,
-    /// The line with the license that stands under the age gate and every page.
+    /// The line with the license, shown below the age gate and at the foot of every page.
     pub legal_line: String,
 }
 
-/// What staff say instead of what the environment says; an empty text says nothing.
+/// Overrides by staff of what the environment configures; an empty text overrides nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CompanyOverrides {
@@ -80,7 +80,7 @@ impl CompanyTexts {
 }
 
 impl CompanyOverrides {
-    /// Trimmed, when every text is what it should be.
+    /// The trimmed texts, if all of them are valid.
     pub fn checked(&self) -> Result<Self, Error> {
         let trimmed = |text: &String| text.trim().to_owned();
         let checked = Self {

@@ -1,4 +1,4 @@
-//! Settings that hold from a day on, such as tax rates: how staff add, end and withdraw one. What was in force is never rewritten.
+//! Settings that hold from a day on, such as tax rates: how staff add, end and withdraw one. What was once in force is never rewritten.
 
 use std::future::Future;
 
@@ -16,11 +16,11 @@ use super::parts::Part;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
-/// One setting with the days on which it holds. Its noun owns the rows.
+/// A setting with the days on which it holds. The module of its noun owns the rows.
 pub trait Dated: Sized + Send + Sync {
-    /// What its versions belong to.
+    /// The part of the settings whose version counts its changes.
     const PART: Part;
-    /// The audit log's words for what is done to it.
+    /// The audit log's action names for its changes.
     const ACTIONS: Actions;
 
     fn id(&self) -> Uuid;
@@ -30,12 +30,12 @@ pub trait Dated: Sized + Send + Sync {
     #[must_use]
     fn with_span(self, span: Span) -> Self;
 
-    /// Whether it is about the same as another, so that one of them holds at a time.
+    /// Whether both are for the same thing, so that only one of them may hold at a time.
     fn is_about_the_same(&self, other: &Self) -> bool;
 
     fn subject(&self) -> Subject;
 
-    /// As the audit log has it, without its days.
+    /// Its form in the audit log, without its days.
     fn recorded(&self) -> Value;
 
     fn list(conn: &mut Conn<'_>) -> impl Future<Output = Result<Vec<Self>, DbError>> + Send;
@@ -53,7 +53,7 @@ pub struct Actions {
     pub withdraw: &'static str,
 }
 
-/// Adds one; what holds on its first day ends there. `version` is that of its part, as the caller saw it.
+/// Adds a setting; the one in force on its first day ends there. `version` is that of its part, as the caller saw it.
 pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -74,7 +74,7 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     Ok(())
 }
 
-/// Ends one on a day.
+/// Ends a setting on a day.
 pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
@@ -93,7 +93,7 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     Ok(())
 }
 
-/// Takes one back that has not begun; what it was to follow holds as long as it would have.
+/// Withdraws a setting that has not begun; its predecessor holds as long as it would have without it.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
@@ -116,7 +116,7 @@ async fn get<T: Dated>(conn: &mut Conn<'_>, id: Uuid) -> Result<T, Error> {
     T::list(conn).await?.into_iter().find(|found| found.id() == id).ok_or(Error::NotFound)
 }
 
-/// The others that are about the same.
+/// The other settings for the same thing.
 async fn others<T: Dated>(conn: &mut Conn<'_>, one: &T) -> Result<Vec<(Uuid, Span)>, DbError> {
     let all = T::list(conn).await?.into_iter();
     let others = all.filter(|other| other.id() != one.id() && other.is_about_the_same(one));

@@ -1,4 +1,4 @@
-//! What staff add to the emails that the shop sends.
+//! Texts that staff add to the shop's emails.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
-/// What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in.
+/// What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and the placeholders of the kind are filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct MailWords {
-    /// In the place of the built-in one.
+    /// Replaces the built-in subject.
     pub subject: String,
-    /// Paragraphs before what the mail says by itself, and after it.
+    /// Paragraphs before the mail's own text, and after it.
     pub opening: String,
     pub closing: String,
 }
 
 impl MailWords {
-    /// Trimmed, when every placeholder is one that the kind has.
+    /// The trimmed texts, if the kind has every placeholder that they use.
     pub fn checked(&self, kind: &str) -> Result<Self, Error> {
         let mut faults = Faults::default();
         faults.line("subject", &self.subject, 0, 120);
@@ -45,7 +45,7 @@ impl MailWords {
     }
 }
 
-/// What may stand between double braces in the words of a kind of mail.
+/// The placeholders allowed in the words of a kind of mail.
 pub fn placeholders(kind: &str) -> &'static [&'static str] {
     if kind.starts_with("order_") { &["company", "email", "number"] } else { &["company", "email"] }
 }
@@ -72,13 +72,13 @@ pub const KINDS: [(&str, &str); 14] = [
     ("account_deleted", "Account deleted"),
 ];
 
-/// What staff add to emails by kind, with its version.
+/// The added texts by kind of mail, with their version.
 pub async fn find_mail(conn: &mut Conn<'_>) -> Result<(BTreeMap<String, MailWords>, i64), DbError> {
     let (value, version) = store::find_value(conn, Part::Mail.name()).await?;
     Ok((decoded("value", serde_json::from_str(&value))?, version))
 }
 
-/// Adds other words to a kind of email from now on; empty ones are the built-in email.
+/// Changes the texts added to a kind of email; empty ones restore the built-in email.
 pub async fn change_mail(
     cx: &Context,
     actor: &Actor,

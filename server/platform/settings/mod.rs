@@ -1,7 +1,7 @@
-//! What staff set, part by part, and how every node learns of it.
+//! What staff configure, part by part, and how every node learns of changes.
 //!
-//! Invariants: each part has a version, and a change names the one that it was made upon; a change is audited in its transaction; after
-//! it this node and the others forget the pages that they have kept.
+//! Invariants: each part has a version, and a change names the version it was based on; a change is audited in its transaction; after it
+//! every node clears its page cache.
 
 pub mod company;
 pub mod dated;

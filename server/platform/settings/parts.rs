@@ -32,7 +32,7 @@ pub async fn version(conn: &mut Conn<'_>, part: Part) -> Result<i64, DbError> {
     store::find_version(conn, part.name()).await
 }
 
-/// Takes a part for a change within this transaction, if it is still as the caller saw it.
+/// Claims a part for a change in this transaction, if it still has the version that the caller saw.
 pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<(), Error> {
     if store::raise_version(conn, part.name(), version, clock.now_ms()).await? {
         conn.after_commit(CHANGED);
@@ -42,5 +42,5 @@ pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: 
     }
 }
 
-/// Every node shows the settings as they are now.
+/// Makes every node reload the settings.
 pub const CHANGED: Effect = Effect("settings changed");

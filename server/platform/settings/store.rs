@@ -9,7 +9,7 @@ pub async fn find_version(conn: &mut Conn<'_>, name: &str) -> Result<i64, DbErro
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(name).fetch_one(c).await)?)
 }
 
-/// Counts a part's version up; false when it is another than `version`.
+/// Increments a part's version; false when it is not `version`.
 pub async fn raise_version(conn: &mut Conn<'_>, name: &str, version: i64, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE settings SET version = version + 1, updated_at = $3 WHERE name = $1 AND version = $2";
     let rows = sql!(conn, c => sqlx::query(SQL).bind(name).bind(version).bind(now).execute(c).await

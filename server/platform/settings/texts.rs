@@ -1,4 +1,4 @@
-//! Versions of the parts, the texts that every page says, and the news of a change.
+//! Versions of the parts, the texts that every page uses, and notifying other nodes of a change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use super::legal;
 use super::legal::model::Library;
 use super::mail::{MailWords, find_mail};
 
-/// On which nodes tell each other of changes.
+/// The channel on which nodes notify each other of changes.
 const CHANNEL: &str = "settings_changed";
 
-/// Between two tries to hear the other nodes.
+/// Between two attempts to listen to the other nodes.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
-/// What this node shows of the settings, and how it hears of changes on the others.
+/// The settings in use on this node, and how it learns of changes on the others.
 #[derive(Debug)]
 pub struct Settings {
     texts: ArcSwap<Texts>,
-    /// How the others know this node by.
+    /// Identifies this node to the others.
     node: Uuid,
 }
 
@@ -40,12 +40,12 @@ impl Settings {
         self.texts.load_full()
     }
 
-    /// Listens to the other nodes, if there can be any; after each change of theirs this one shows it, and calls `refreshed`.
+    /// Listens to the other nodes, if there can be any; after each of their changes it reloads the settings and calls `refreshed`.
     pub async fn follow(&self, cx: &Context, refreshed: impl Fn()) {
         while let Err(error) = self.listen(cx, &refreshed).await {
             tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
             tokio::time::sleep(TRY_AGAIN).await;
-            // What was said meanwhile is lost.
+            // Notifications sent in the meantime are lost.
             self.refresh(cx).await;
             refreshed();
         }
@@ -61,7 +61,7 @@ impl Settings {
         }
     }
 
-    /// Has every node show what was changed.
+    /// Reloads the settings on every node.
     pub async fn changed(&self, cx: &Context) {
         self.refresh(cx).await;
         if let Err(error) = cx.db.notify(CHANNEL, &self.node.to_string()).await {
@@ -69,7 +69,7 @@ impl Settings {
         }
     }
 
-    /// Makes this node show the settings as they are now.
+    /// Reloads the settings on this node.
     async fn refresh(&self, cx: &Context) {
         match Texts::load(&cx.db, &cx.config, cx.clock.as_ref()).await {
             Ok(texts) => self.texts.store(Arc::new(texts)),
@@ -78,7 +78,7 @@ impl Settings {
     }
 }
 
-/// What every page may say: read at the start and after each change.
+/// The texts that pages may use: loaded at the start and after each change.
 #[derive(Debug)]
 pub struct Texts {
     pub company: CompanyTexts,

@@ -1,11 +1,11 @@
-//! What the search of staff leaves to the worker.
+//! Background jobs of staff search.
 
 use serde::{Deserialize, Serialize};
 
 use super::model::Kind as Searched;
 use crate::jobs::model::{Job, Kind, Lane};
 
-/// Makes what staff search for findable by its words. Added at each start, and done at once where that was done before.
+/// Indexes existing records for staff search. Added at each start; finishes at once when an earlier run has completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FillSearchTerms {
     pub kind: Searched,

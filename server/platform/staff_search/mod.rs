@@ -1,6 +1,7 @@
-//! By which words staff find orders, draft orders, products and customers: what they type is the beginning of each word, in any order.
+//! The terms by which staff find orders, draft orders, products and customers: each typed word matches the beginning of a term, in any
+//! order.
 //!
-//! Invariant: whoever changes a text that is searched by writes its terms anew, in the same transaction.
+//! Invariant: code that changes a searched text also rewrites its terms, in the same transaction.
 
 pub mod jobs;
 pub mod model;

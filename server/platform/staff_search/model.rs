@@ -1,4 +1,4 @@
-//! Texts into terms, the same way for what is stored and for what is typed.
+//! Splits texts into terms, in the same way for stored texts and for typed ones.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ stored! {
 const MAX_TERM_CHARS: usize = 40;
 const MAX_TERMS: usize = 200;
 
-/// Lower case, without accents; what is neither letter nor digit separates.
+/// Words in lower case, without accents; anything but letters and digits separates them.
 pub fn terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
     for text in texts {

@@ -1,4 +1,4 @@
-//! Keeping the terms of a thing, in the transaction that changes it.
+//! Updates the terms of a record, in the transaction that changes it.
 
 use shop_base::context::Context;
 use shop_base::db::list::{Condition, Filter, Found, Value};
@@ -8,28 +8,28 @@ use uuid::Uuid;
 use super::model::{Kind, terms};
 use super::store;
 
-/// More words than these narrow nothing down.
+/// More words do not narrow the result further.
 const MAX_TYPED: usize = 6;
-/// The things of a word are collected unless more than these have it.
+/// The ids of a word are collected, unless more records than this have it.
 const COLLECTED: i64 = 50_000;
 
-/// Makes the words of these texts the terms of a thing.
+/// Replaces the terms of a record by the words of these texts.
 pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> Result<(), DbError> {
     put_all(conn, kind, &[(id, texts.to_vec())]).await
 }
 
-/// Makes the words of these texts the terms of each thing.
+/// Replaces the terms of each record by the words of its texts.
 pub async fn put_all(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, Vec<&str>)]) -> Result<(), DbError> {
     let terms: Vec<_> = things.iter().map(|(id, texts)| (*id, terms(texts.iter().copied()))).collect();
     store::replace_terms(conn, kind, &terms).await
 }
 
-/// Nobody finds it any more.
+/// Deletes its terms: it can no longer be found.
 pub async fn remove(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(), DbError> {
     store::delete_terms(conn, kind, id).await
 }
 
-/// Adds that every word of what was typed begins a term of the row with this id.
+/// Adds the condition that each typed word begins a term of the row with this id.
 pub async fn narrow(
     conn: &mut Conn<'_>,
     filter: &mut Filter,
@@ -62,7 +62,7 @@ pub async fn narrow(
     let is_intersection = sets.len() > 1;
     let (set, values) = joined(sets, " INTERSECT ");
     let listed = format!("{id} IN ({set})");
-    // PostgreSQL misjudges how much a search finds; of an array it believes that it is small, and collects it.
+    // PostgreSQL misjudges how many rows the search finds; it assumes that an array is small, and collects it.
     let collected = match conn {
         Conn::Sqlite(_) => listed.clone(),
         Conn::Postgres(_) => format!("{id} IN (SELECT unnest(ARRAY({set})))"),
@@ -84,8 +84,8 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
     (texts.join(by), values.concat())
 }
 
-/// Writes the terms of all that have none, from before there were any, with `put`, once for good: how far it has come is kept. What has
-/// terms is passed over without a write transaction, and those that write are short.
+/// Writes with `put` the terms of all records that have none because they are older than the terms. Its progress is stored, so it runs to
+/// completion once. Records that have terms are skipped without a write transaction, and write transactions are short.
 pub async fn fill(
     cx: &Context,
     kind: Kind,

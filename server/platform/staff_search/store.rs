@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::model::Kind;
 
-/// Rows of one statement: SQLite takes 32,766 parameters.
+/// Rows per statement: SQLite takes 32,766 parameters.
 const AT_ONCE: usize = 5_000;
 
-/// Makes these the terms of each thing.
+/// Replaces the terms of each record.
 pub async fn replace_terms(
     conn: &mut Conn<'_>,
     kind: Kind,
@@ -20,7 +20,8 @@ pub async fn replace_terms(
 ) -> Result<(), DbError> {
     for things in things.chunks(AT_ONCE) {
         sql!(&mut *conn, c => {
-            // Ids are of one kind only. Named beside them, the kind has PostgreSQL read all of its terms while it knows little of a table that grows.
+            // Ids are unique across kinds. With the kind as another condition, PostgreSQL would read all terms of that kind while its
+            // statistics lag behind a growing table.
             let mut query = sqlx::QueryBuilder::new("DELETE FROM search_terms WHERE subject_id IN (");
             let mut list = query.separated(", ");
             for (id, _) in things {
@@ -61,15 +62,15 @@ pub async fn count_subjects(
     })?)
 }
 
-/// How far the terms of things from before there were terms are written.
+/// How far the terms of older records have been written.
 #[derive(Debug, FromRow)]
 pub struct Fill {
-    /// The last thing that was looked at.
+    /// The last record that was looked at.
     pub after_id: Uuid,
     pub is_done: bool,
 }
 
-/// Under which name it is kept how far a kind is filled in. Orders are filled in once more: at first only placed ones were.
+/// The name under which a kind's progress is stored. Orders have a new name so that they are filled again: at first only placed ones were.
 fn fill_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Order => "order or checkout",
@@ -91,7 +92,7 @@ pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<()
     Ok(())
 }
 
-/// The next things by their ids, each with whether staff may search for it and cannot find it.
+/// The next records by id, each with whether it should be searchable but has no terms.
 pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
     let (table, is_found) = match kind {
         Kind::Order => ("orders", "TRUE"),

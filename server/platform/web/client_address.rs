@@ -1,4 +1,4 @@
-//! The network address of a visitor, through the proxies that the operator trusts.
+//! The network address of a visitor, resolved through the trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +10,7 @@ use shop_base::context::Context;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Who sends the request, as far as the network tells.
+/// The address from which the request comes, as far as the network shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
@@ -44,7 +44,7 @@ where
     }
 }
 
-/// The rightmost address that no trusted proxy has: what stands left of it anybody can write.
+/// The rightmost address that is not a trusted proxy; anything to its left can be forged.
 fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).collect();
     let mut client = peer.to_canonical();

@@ -1,4 +1,4 @@
-//! What the shop signs and has browsers keep.
+//! The shop's signed cookies.
 
 use std::ops::Deref;
 
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite};
 use shop_base::context::Context;
 
-/// Reads and writes signed cookies, with the context in which they count.
+/// Reads and writes signed cookies.
 #[derive(Clone)]
 pub struct SignedCookies {
     pub cx: Context,
@@ -14,7 +14,7 @@ pub struct SignedCookies {
 }
 
 impl SignedCookies {
-    /// What the request's cookie of this name says; nothing when it has none, or one that is not signed by us.
+    /// The value of the request's cookie of this name; none when it is missing or not signed by us.
     pub fn read(&self, name: &str, headers: &HeaderMap) -> Option<String> {
         let mut jar = CookieJar::new();
         for line in headers.get_all(header::COOKIE) {
@@ -24,12 +24,12 @@ impl SignedCookies {
         jar.signed(&self.key).get(&self.host_only(name)).map(|cookie| cookie.value().to_owned())
     }
 
-    /// The `Set-Cookie` of what scripts may read and only the server can write.
+    /// The `Set-Cookie` of a cookie that scripts may read but only the server can write.
     pub fn write(&self, name: &str, value: String, seconds: i64) -> HeaderValue {
         self.sign(Cookie::new(self.host_only(name), value), seconds)
     }
 
-    /// The same for what scripts cannot read.
+    /// As [`Self::write`], for a cookie that scripts cannot read.
     pub fn write_hidden(&self, name: &str, value: String, seconds: i64) -> HeaderValue {
         self.sign(Cookie::build((self.host_only(name), value)).http_only(true).build(), seconds)
     }
@@ -45,7 +45,7 @@ impl SignedCookies {
         HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
     }
 
-    /// The prefix makes browsers refuse the cookie from sub-domains; they take it over https only.
+    /// The prefix makes browsers reject the cookie if a subdomain sets it; they accept it over https only.
     fn host_only(&self, name: &str) -> String {
         if self.config.http.is_https() { format!("__Host-{name}") } else { name.to_owned() }
     }

@@ -1,4 +1,4 @@
-//! What handlers take from a request. Everything that can be malformed answers with a clear error, never a 500.
+//! What handlers extract from a request. Malformed input is answered with a clear error, never a 500.
 
 use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
@@ -10,19 +10,19 @@ use serde::de::DeserializeOwned;
 use shop_base::error::Error;
 use uuid::Uuid;
 
-/// The suffix by which client navigation asks for a page's envelope.
+/// The suffix with which client navigation requests a page's envelope.
 pub const PAYLOAD: &str = "/_payload.json";
 
-/// The largest body that a call takes, in bytes.
+/// The largest body that a call accepts, in bytes.
 pub const BODY_LIMIT: usize = 64 * 1024;
 
-/// What was asked for, without the envelope's suffix.
+/// The requested address, without the envelope's suffix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub path: String,
     /// Raw, without the question mark.
     pub query: String,
-    /// The envelope as JSON instead of a document.
+    /// Whether the envelope is requested as JSON instead of a document.
     pub payload: bool,
 }
 
@@ -36,12 +36,12 @@ impl Asked {
         }
     }
 
-    /// Path and query as the visitor asked for them.
+    /// Path and query as requested.
     pub fn full_path(&self) -> String {
         if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
     }
 
-    /// The address in the form that was asked for: a document's own, or its envelope's.
+    /// An address in the requested form: the document's own, or its envelope's.
     pub fn address(&self, href: &str) -> String {
         if !self.payload {
             return href.to_owned();
@@ -56,7 +56,7 @@ impl Asked {
         form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     }
 
-    /// A route has this path and refuses it.
+    /// A route matches this path but rejects it.
     pub fn refused(&self) -> Error {
         Error::Refused { full_path: self.full_path() }
     }
@@ -95,7 +95,7 @@ fn is_handle(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// What a path names; what cannot be read as that names nothing that is here.
+/// The parameters of a path; values that cannot be parsed are answered with 404.
 async fn path_of<T: DeserializeOwned + Send, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<T, Error> {
     let value: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
     value.map(|Path(value)| value).map_err(|_| Error::NotFound)
@@ -137,7 +137,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Number {
     }
 }
 
-/// Both parameters of a path: an order's number, and the id of something of it.
+/// Both parameters of a path: an order's number, and the id of something that belongs to it.
 #[derive(Clone, Debug)]
 pub struct NumberAndId(pub String, pub Uuid);
 
@@ -149,7 +149,7 @@ impl<S: Send + Sync> FromRequestParts<S> for NumberAndId {
     }
 }
 
-/// The one parameter of a path: a name that the shop itself gives, such as a kind of mail.
+/// The one parameter of a path: a name defined by the shop, such as a kind of mail.
 #[derive(Clone, Debug)]
 pub struct Key(pub String);
 
@@ -161,7 +161,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Key {
     }
 }
 
-/// A file's name as the last part of a path. What cannot be one names no file of ours.
+/// A file name as the last part of a path. Anything that cannot be a file name is answered with 404.
 #[derive(Clone, Debug)]
 pub struct FileName(pub String);
 
@@ -175,7 +175,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FileName {
     }
 }
 
-/// A JSON body of bounded size, in bytes.
+/// A JSON body of limited size, in bytes.
 #[derive(Debug)]
 pub struct Json<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
@@ -199,7 +199,7 @@ impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for
     }
 }
 
-/// A posted form of bounded size.
+/// A posted form of limited size.
 #[derive(Debug)]
 pub struct Form<T>(pub T);
 
@@ -224,13 +224,13 @@ pub async fn read_body(request: Request, limit: usize) -> Result<bytes::Bytes, E
     to_bytes(request.into_body(), limit).await.map_err(|_| Error::PayloadTooLarge { limit })
 }
 
-/// What the body calls itself, without parameters, in lower case.
+/// The body's declared content type, without parameters, in lower case.
 pub fn content_type(headers: &HeaderMap) -> String {
     let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// serde's message without its position, which means nothing to a caller.
+/// serde's message without its position, which is meaningless to a caller.
 fn plain(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).to_owned()
 }

@@ -1,10 +1,10 @@
-//! What the shop's table of pages says to those whom the table itself names.
+//! Lets code that the table of pages depends on ask that table.
 
-/// Answers from the table of all pages.
+/// Queries on the table of all pages.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownPages {
     /// Whether there is a page at a path.
     pub has: fn(&str) -> bool,
-    /// Whether a page at an address may ask for a sign-in.
+    /// Whether the page at an address may require a sign-in.
     pub may_ask_for_sign_in: fn(&str) -> bool,
 }

@@ -1,4 +1,4 @@
-//! How often a network may call.
+//! Rate limits by network.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -6,25 +6,25 @@ use std::num::NonZeroU32;
 use governor::{DefaultKeyedRateLimiter, Quota};
 use shop_base::error::Error;
 
-/// When more are remembered, those that have been quiet are forgotten.
+/// Beyond this many, networks that have been quiet are dropped.
 const MANY_NETWORKS: usize = 10_000;
 
-/// Counts the calls of each network, or what they bring, in this process.
+/// Counts the calls of each network, or the items in them, in this process.
 #[derive(Debug)]
 pub struct NetworkLimiter(DefaultKeyedRateLimiter<IpAddr>);
 
 impl NetworkLimiter {
-    /// Allows so many calls at once, and as many again in a minute.
+    /// Allows this many calls at once, and as many again per minute.
     pub fn per_minute(calls: u32) -> Self {
         Self(DefaultKeyedRateLimiter::keyed(Quota::per_minute(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN))))
     }
 
-    /// Takes one call of this address into account, or refuses it.
+    /// Counts one call of this address, or rejects it.
     pub fn check(&self, address: IpAddr) -> Result<(), Error> {
         self.check_many(address, NonZeroU32::MIN)
     }
 
-    /// The same for a call that counts as several: all of them or none.
+    /// The same for a call that counts as several: either all are allowed or none.
     pub fn check_many(&self, address: IpAddr, count: NonZeroU32) -> Result<(), Error> {
         if self.0.len() > MANY_NETWORKS {
             self.0.retain_recent();
@@ -36,7 +36,7 @@ impl NetworkLimiter {
     }
 }
 
-/// Who is counted as one: an IPv4 address, or the 64 leading bits of an IPv6 address, within which anybody has all of them.
+/// The unit that is counted: an IPv4 address, or the 64 leading bits of an IPv6 address, since one client usually has the whole /64.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),

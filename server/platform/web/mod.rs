@@ -1,4 +1,4 @@
-//! What every page and call shares: the page envelope, requests, cookies, limits, and the bundle.
+//! Shared by all pages and calls: the page envelope, requests, cookies, limits, and the bundle.
 
 pub mod client_address;
 pub mod cookies;

@@ -1,6 +1,6 @@
-//! Where a visitor may be sent back to.
+//! Safe redirect targets within the shop.
 
-/// A path of this shop, never another host; the front page for anything else.
+/// The path if it leads to this shop and to no other host; otherwise the front page.
 pub fn own_path(path: &str) -> &str {
     let is_own = path.starts_with('/')
         && !path.starts_with("//")

@@ -1,5 +1,5 @@
-//! A page as a handler answers with it: the component's name, its props, what crawlers read. The layer around page routes turns it
-//! into HTML or into the JSON envelope, as the request asks.
+//! A page as a handler returns it: the component's name, its props, and metadata for crawlers. The layer around page routes renders it to
+//! HTML or to the JSON envelope, as requested.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,7 @@ pub trait PageProps: Serialize {
     const NAME: &'static str;
 }
 
-/// What a page handler answers with.
+/// What a page handler returns.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub name: &'static str,
@@ -21,9 +21,9 @@ pub struct Page {
     /// The props as JSON.
     pub props: Box<RawValue>,
     pub meta: Meta,
-    /// The page's one address: path and normalized query.
+    /// The page's canonical address: path and normalized query.
     pub url: String,
-    /// It shows what is one visitor's alone: no cache may keep it.
+    /// It is specific to one visitor: no cache may store it.
     pub is_personal: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Page {
 pub struct Meta {
     pub title: String,
     pub description: String,
-    /// The one address of this content, absolute once rendered.
+    /// The canonical address of this content; absolute once rendered.
     pub canonical: Option<String>,
     /// For example `noindex, follow`.
     pub robots: Option<String>,
@@ -41,11 +41,11 @@ pub struct Meta {
     /// JSON-LD objects.
     #[schema(value_type = Vec<serde_json::Value>)]
     pub json_ld: Vec<serde_json::Value>,
-    /// The picture that the first screen shows.
+    /// The largest picture of the first screen.
     pub preload: Option<Preload>,
 }
 
-/// A picture to fetch before the browser has seen its element.
+/// A picture to preload before the browser parses its element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Preload {
     pub src: String,
@@ -65,18 +65,18 @@ impl Link {
     }
 }
 
-/// A picture; its renditions are at `{src}-{width}.avif` and `.webp`.
+/// A picture; the addresses of its renditions are `{src}-{width}.avif` and `.webp`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Picture {
     pub src: String,
     pub alt: String,
-    /// Pixels of the master.
+    /// Size of the master in pixels.
     pub width: u32,
     pub height: u32,
 }
 
 impl Picture {
-    /// The rendition for link previews, whose readers know no AVIF.
+    /// The rendition for link previews, whose crawlers do not support AVIF.
     pub fn open_graph(&self) -> String {
         format!("{}-og.jpg", self.src)
     }
@@ -97,7 +97,7 @@ impl Page {
     }
 }
 
-/// The page rides in the response's extensions to the layer that renders it.
+/// The response's extensions carry the page to the layer that renders it.
 impl IntoResponse for Page {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();

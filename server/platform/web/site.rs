@@ -1,5 +1,5 @@
-//! The built app that a running shop serves: its isolates, its manifest, its files. Normally inside the binary; under
-//! `make dev` a folder that is replaced while the shop runs.
+//! The built app that a running shop serves: its isolates, its manifest, its files. Normally embedded in the binary; under `make dev` a
+//! folder that is replaced while the shop runs.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,21 +10,21 @@ use serde_json::value::RawValue;
 use shop_base::config::Rendering;
 use ssr_runtime::{Options, Program, Renderer, StartError};
 
-/// The built app inside the binary.
+/// The built app embedded in the binary.
 #[derive(Debug)]
 pub struct Bundle {
     /// JSON of a [`Manifest`].
     pub manifest: &'static str,
-    /// JSON of envelopes with which isolates warm up.
+    /// JSON of sample envelopes that warm up new isolates.
     pub samples: &'static str,
-    /// The V8 heap from which isolates are made.
+    /// The V8 heap snapshot from which isolates are created.
     pub snapshot: &'static [u8],
     pub source_map: &'static [u8],
-    /// Ordered by path.
+    /// Sorted by path.
     pub files: &'static [Embedded],
 }
 
-/// One file of the bundle inside the binary.
+/// One file of the bundle embedded in the binary.
 #[derive(Debug)]
 pub struct Embedded {
     pub path: &'static str,
@@ -33,22 +33,22 @@ pub struct Embedded {
     pub gzip: Option<&'static [u8]>,
 }
 
-/// What the build says about its files, as `app/build.mjs` writes it.
+/// The build's description of its files, as `app/build.mjs` writes it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Manifest {
     /// Hash over all outputs.
     pub build: String,
-    /// The script that a page starts with.
+    /// The script that a page loads first.
     pub entry: String,
-    /// The app's scripts of every page, which the entry fetches when the page has been painted.
+    /// The app's scripts common to all pages, which the entry fetches once the page has been painted.
     pub code: Vec<String>,
     pub css: Vec<String>,
-    /// Fonts of the first screen.
+    /// Fonts that the first screen needs.
     pub fonts: Vec<String>,
     pub pages: BTreeMap<String, PageFiles>,
 }
 
-/// Files of one page, beyond those of every page.
+/// Files of one page, in addition to those of every page.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, utoipa::ToSchema)]
 pub struct PageFiles {
     pub js: Vec<String>,
@@ -77,7 +77,7 @@ pub enum SiteError {
 #[derive(Clone, Copy, Debug)]
 pub struct StartedAt(pub i64);
 
-/// A bundle in service.
+/// A bundle that is being served.
 pub struct Site {
     pub manifest: Manifest,
     pub renderer: Renderer,
@@ -91,7 +91,7 @@ enum Files {
 }
 
 impl Site {
-    /// Starts the isolates on the bundle inside the binary.
+    /// Starts isolates on the bundle embedded in the binary.
     pub fn embedded(bundle: &'static Bundle, rendering: &Rendering) -> Result<Self, SiteError> {
         let manifest = serde_json::from_str(bundle.manifest)?;
         let samples: Vec<Box<RawValue>> = serde_json::from_str(bundle.samples)?;
@@ -100,7 +100,7 @@ impl Site {
         Ok(Self { manifest, renderer, files: Files::Embedded(bundle.files) })
     }
 
-    /// Takes a development bundle, with isolates that run already or with new ones.
+    /// Loads a development bundle, with the running isolates if given, else with new ones.
     pub fn folder(folder: &Path, rendering: &Rendering, running: Option<Renderer>) -> Result<Self, SiteError> {
         let manifest = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
         let renderer = match running {

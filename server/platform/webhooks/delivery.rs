@@ -1,4 +1,4 @@
-//! Sends one dispatch, keeps what came of it, and decides what that means for it and its endpoint.
+//! Sends one dispatch, stores the outcome, and decides what follows for the dispatch and its endpoint.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use super::store::Attempt;
 use super::{queries, store};
 use crate::jobs::model::JobError;
 
-/// Why a dispatch was not delivered. Its job tries again.
+/// Why a dispatch was not delivered. Its job retries.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliveryError {
     #[error(transparent)]
@@ -34,17 +34,17 @@ impl From<DeliveryError> for JobError {
     }
 }
 
-/// What follows from a try.
+/// What follows from an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Delivered,
     Again,
     GiveUp,
-    /// Nothing else will get through either.
+    /// No other dispatch will get through either.
     SwitchOff(OffReason),
 }
 
-/// Tries a dispatch. Done when it is delivered, or nothing is to be tried any more.
+/// Attempts a dispatch. Succeeds when it is delivered, or when it is not to be retried.
 pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<(), DeliveryError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -81,7 +81,7 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
     }
 }
 
-/// Nothing was tried, and nothing will be.
+/// Fails a dispatch without an attempt.
 async fn fail(cx: &Context, dispatch: &Dispatch, why: &str) -> Result<(), DeliveryError> {
     let mut tx = cx.db.begin().await?;
     store::end_waiting(&mut tx.conn(), dispatch.id, DispatchStatus::Failed, Some(why)).await?;
@@ -93,7 +93,7 @@ async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: 
     let sealed = std::iter::once(&endpoint.secret).chain(former);
     let keys: Option<Vec<Key>> = sealed.map(|secret| sender.open(endpoint.id, secret)).collect();
     let Some(keys) = keys else {
-        // Changing SHOP_SECRET does this. Unsigned messages would teach receivers to take unsigned messages.
+        // Happens after `SHOP_SECRET` was changed. Sending unsigned messages would teach receivers to accept them.
         let error =
             "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
@@ -113,7 +113,7 @@ fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at:
     } else if at - first_at < TRIED_FOR {
         Verdict::Again
     } else if failing_since.is_some_and(|since| since <= first_at) {
-        // Nothing else has got through either since it was first tried.
+        // Nothing else has got through either since its first attempt.
         Verdict::SwitchOff(OffReason::Failing)
     } else {
         Verdict::GiveUp
@@ -143,7 +143,7 @@ async fn keep(
                 tracing::error!(endpoint = %id, why = why.text(), "an endpoint was switched off: staff have to look");
             }
         }
-        // A test that fails tells who has sent it, and nobody else.
+        // A failed test is only reported to whoever sent it.
         _ if dispatch.kind == NotificationKind::Test => {}
         Verdict::Again | Verdict::GiveUp => {
             let failing_for = attempt.at - endpoint.failing_since.unwrap_or(attempt.at);

@@ -1,6 +1,7 @@
-//! Where webhooks may go: to public addresses, so that nobody makes the shop talk to what stands beside it.
+//! Restricts webhooks to public addresses, so that nobody can make the shop send requests into its own network (SSRF).
 //!
-//! Names are resolved here and the connection goes to what was found and allowed, so a name that leads elsewhere a moment later helps nobody.
+//! Names are resolved here, and the connection goes to the addresses that were checked, so changing the DNS record afterward (DNS
+//! rebinding) has no effect.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,19 +12,19 @@ use url::{Host, Url};
 
 const MOST_CHARS: usize = 500;
 
-/// A name or an address that leads to nowhere public.
+/// A name or an address that does not lead to a public address.
 #[derive(Debug, thiserror::Error)]
 #[error("The address isn’t public, so nothing is sent there.")]
 pub struct NotPublic;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Egress {
-    /// This machine, too, over http: for a shop that runs on http itself.
+    /// Whether http to this machine is allowed, too: for a shop that runs on http itself.
     pub loopback: bool,
 }
 
 impl Egress {
-    /// The address that somebody has typed, or what is wrong with it.
+    /// Parses an entered address, or says what is wrong with it.
     pub fn read(self, text: &str) -> Result<Url, &'static str> {
         const WRONG: &str = "Enter a URL that starts with https://.";
         let url = Url::parse(text.trim()).map_err(|_| WRONG)?;
@@ -57,7 +58,7 @@ impl Egress {
         is_public(ip) || (self.loopback && ip.to_canonical().is_loopback())
     }
 
-    /// What a name leads to, without what is not allowed; fails when nothing is left.
+    /// Resolves a name, keeping only allowed addresses; fails when none is left.
     pub async fn look_up(self, name: &str) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<_> = lookup_host((name, 0)).await?.filter(|address| self.allows(address.ip())).collect();
         if found.is_empty() { Err(io::Error::other(NotPublic)) } else { Ok(found) }
@@ -74,7 +75,7 @@ impl Resolve for Egress {
     }
 }
 
-/// Whether an address is one of the Internet's, as IANA's registries of special addresses have it.
+/// Whether an address is globally reachable, according to IANA's registries of special-purpose addresses.
 pub fn is_public(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => is_public_v4(ip),
@@ -96,10 +97,10 @@ fn is_public_v4(ip: Ipv4Addr) -> bool {
 
 fn is_public_v6(ip: Ipv6Addr) -> bool {
     match ip.segments() {
-        // What translators make of an IPv4 address is that address.
+        // NAT64 addresses are judged by the IPv4 address they embed.
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => is_public_v4(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low))),
         [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] | [0x3fff, 0..=0xfff, ..] => false,
-        // Global unicast; private, link-local and multicast addresses are not of it.
+        // Global unicast, which excludes private, link-local and multicast addresses.
         [first, ..] => first & 0xe000 == 0x2000,
     }
 }

@@ -1,12 +1,12 @@
-//! What webhooks leave to the worker.
+//! Background jobs of webhooks.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::jobs::model::{HOUR, Job, Kind, Lane};
 
-/// Sends an endpoint what it is told. It decides by itself when it has been tried for long enough; nobody of the shop waits for it, and its
-/// receiver may be away for days.
+/// Sends a dispatch. The dispatch itself decides when to stop retrying; nobody in the shop waits for it, and its receiver may be down for
+/// days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendDispatch {
     pub dispatch: Uuid,

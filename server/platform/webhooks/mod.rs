@@ -1,8 +1,8 @@
-//! Other systems are told what happens in the shop: webhooks out, signed as Standard Webhooks has it.
+//! Outgoing webhooks, which tell other systems what happens in the shop, signed as specified by Standard Webhooks.
 //!
-//! Invariants: a notification is written in the same transaction as what it tells of, so neither is without the other; it is sent at
-//! least once to each endpoint that wanted its kind at that moment, always under the same id; it holds ids, numbers and amounts, and
-//! nothing that names a buyer; nothing is sent to an address that is not public.
+//! Invariants: a notification is written in the same transaction as the event it reports, so neither exists without the other; it is sent
+//! at least once to each endpoint that was subscribed to its kind at that moment, always under the same id; it contains ids, numbers and
+//! amounts, and nothing that identifies a buyer; nothing is sent to an address that is not public.
 
 pub mod delivery;
 pub mod egress;

@@ -1,4 +1,4 @@
-//! What endpoints are told, and where a telling stands.
+//! Notifications, and the status of their delivery.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 stored! {
-    /// What happened, as endpoints choose it.
+    /// Kinds of events that endpoints can subscribe to.
     #[derive(PartialOrd, Ord)]
     NotificationKind {
         OrderPlaced = "order.placed",
@@ -27,18 +27,18 @@ stored! {
         ProductCreated = "product.created",
         ProductUpdated = "product.updated",
         StockLow = "stock.low",
-        /// Sent by hand to one endpoint; not to be chosen.
+        /// Sent by hand to one endpoint; cannot be subscribed to.
         Test = "webhook.test",
     }
 }
 
 impl NotificationKind {
-    /// Those that an endpoint may want.
+    /// The kinds that an endpoint can subscribe to.
     pub fn choices() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|kind| *kind != Self::Test)
     }
 
-    /// What has happened, for staff.
+    /// A description of the event, for staff.
     pub fn label(self) -> &'static str {
         match self {
             Self::OrderPlaced => "An order is placed",
@@ -64,32 +64,32 @@ impl NotificationKind {
 }
 
 stored! {
-    /// How a dispatch stands.
+    /// Status of a dispatch.
     DispatchStatus {
-        /// To be tried, perhaps again.
+        /// Waiting for its first attempt or a retry.
         Waiting = "waiting",
         Delivered = "delivered",
-        /// Not tried any more.
+        /// No longer retried.
         Failed = "failed",
-        /// Staff have sent the same again before it was delivered.
+        /// Staff resent the same notification before this one was delivered.
         Replaced = "replaced",
     }
 }
 
 stored! {
-    /// Why the shop has switched an endpoint off by itself.
+    /// Why the shop disabled an endpoint automatically.
     OffReason {
         /// It answered 410.
         Gone = "gone",
-        /// Nothing got through for three days.
+        /// Nothing was delivered for three days.
         Failing = "failing",
     }
 }
 
-/// What staff decide of an endpoint.
+/// The settings of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EndpointInput {
-    /// What staff call it.
+    /// Its name for staff.
     pub name: String,
     /// https; a shop that runs on http also takes http addresses of its own machine.
     pub url: String,
@@ -97,10 +97,10 @@ pub struct EndpointInput {
     pub is_enabled: bool,
 }
 
-/// The body that an endpoint gets.
+/// The body sent to an endpoint.
 #[derive(Debug, Serialize)]
 pub struct Payload<'a> {
-    /// The same at every try, and when it is sent again.
+    /// The same for every attempt, and when it is resent.
     pub id: Uuid,
     #[serde(rename = "type")]
     pub kind: NotificationKind,
@@ -109,13 +109,13 @@ pub struct Payload<'a> {
     pub data: &'a Value,
 }
 
-/// What came of one try.
+/// The outcome of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub code: Option<u16>,
     /// Why it counts as failed.
     pub error: Option<String>,
-    /// How the answer's body begins.
+    /// The beginning of the response body.
     pub answer: String,
 }
 
@@ -124,7 +124,7 @@ impl Outcome {
         self.error.is_none()
     }
 
-    /// The receiver wants nothing any more.
+    /// The receiver wants no further webhooks.
     pub fn is_gone(&self) -> bool {
         self.code == Some(410)
     }
@@ -133,15 +133,15 @@ impl Outcome {
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// How long a notification is tried, in milliseconds.
+/// How long a notification is retried, in milliseconds.
 pub const TRIED_FOR: i64 = 72 * HOUR;
-/// How long a replaced secret signs beside the new one, in milliseconds.
+/// How long a replaced secret keeps signing in addition to the new one, in milliseconds.
 pub const FORMER_SIGNS_FOR: i64 = 24 * HOUR;
-/// How long the log goes back, in milliseconds.
+/// How long log entries are kept, in milliseconds.
 pub const RETENTION: i64 = 30 * 24 * HOUR;
 
-/// How long an endpoint that has failed for this long is left alone, so that what waits for it does not hold up the others: a tenth of
-/// it, a quarter of an hour at most.
+/// How long an endpoint that has been failing for `failing_for` is paused, so that its dispatches do not hold up the others: a tenth of
+/// that time, at most a quarter of an hour.
 pub fn rest(failing_for: i64) -> i64 {
     (failing_for / 10).clamp(0, 15 * MINUTE)
 }

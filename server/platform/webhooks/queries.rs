@@ -1,4 +1,4 @@
-//! Reading endpoints, for whoever shows them.
+//! Queries on endpoints, for screens.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -19,7 +19,7 @@ pub async fn find_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpo
     find(conn, format!("SELECT {COLUMNS} FROM endpoints WHERE id = $1"), id).await
 }
 
-/// The endpoint that a statement on `$1` answers with.
+/// The endpoint that a statement with the parameter `$1` returns.
 pub(super) async fn find(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Endpoint>, DbError> {
     let sql = sqlx::AssertSqlSafe(sql);
     Ok(sql!(conn, c => sqlx::query_as::<_, Endpoint>(sql).bind(id).fetch_optional(c).await)?)

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason};
 
-/// Somebody who is told.
+/// A receiver of notifications.
 #[derive(Clone, Debug, FromRow)]
 pub struct Endpoint {
     pub id: Uuid,
@@ -16,7 +16,7 @@ pub struct Endpoint {
     events: String,
     pub is_enabled: bool,
     off_why: Option<String>,
-    /// Sealed.
+    /// Encrypted.
     pub secret: Vec<u8>,
     pub former_secret: Option<Vec<u8>>,
     pub former_until: Option<i64>,
@@ -27,7 +27,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// What it wants to be told, as far as the shop still knows such things.
+    /// The kinds it is subscribed to, without those that no longer exist.
     pub fn events(&self) -> Result<Vec<NotificationKind>, DbError> {
         let names: Vec<String> = decoded("events", serde_json::from_str(&self.events))?;
         Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
@@ -37,7 +37,7 @@ impl Endpoint {
         self.off_why.as_ref().map(|text| decoded("off_why", text.parse())).transpose()
     }
 
-    /// As staff have decided.
+    /// Its current settings.
     pub fn input(&self) -> Result<EndpointInput, DbError> {
         let (name, url) = (self.name.clone(), self.url.clone());
         Ok(EndpointInput { name, url, events: self.events()?, is_enabled: self.is_enabled })
@@ -52,15 +52,15 @@ pub struct Dispatch {
     pub endpoint_id: Uuid,
     #[sqlx(try_from = "String")]
     pub kind: NotificationKind,
-    /// What it is about: an order's number, a product's handle, a sku.
+    /// The order's number, the product's handle or the sku that it is about.
     pub subject: String,
-    /// JSON, as it is sent.
+    /// JSON, as sent.
     pub payload: String,
     #[sqlx(try_from = "String")]
     pub status: DispatchStatus,
-    /// Staff have asked for it.
+    /// Requested by staff.
     pub by_hand: bool,
     pub attempts: i64,
-    /// Of the first try, UTC milliseconds.
+    /// Time of the first attempt, UTC milliseconds.
     pub first_at: Option<i64>,
 }

@@ -19,12 +19,12 @@ use uuid::Uuid;
 use super::egress::{Egress, NotPublic};
 use super::model::Outcome;
 
-/// For all of a try, from looking the name up to the answer.
+/// Timeout of a whole attempt, from resolving the name to the response.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Of an answer's body, in bytes.
+/// How much of a response body is kept, in bytes.
 const KEPT: usize = 1024;
 
-/// Why nothing could be sent at all.
+/// Why the sender could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SenderError {
     #[error("the HTTP client: {0}")]
@@ -33,7 +33,7 @@ pub enum SenderError {
     Key(#[from] ring::error::Unspecified),
 }
 
-/// Sends webhooks; keeps and opens the secrets that sign them.
+/// Sends webhooks; encrypts and decrypts their signing secrets.
 #[derive(Debug)]
 pub struct Sender {
     http: Client,
@@ -41,17 +41,17 @@ pub struct Sender {
     seal: Seal,
 }
 
-/// What an endpoint's signatures are made with.
+/// The key that signs an endpoint's messages.
 pub struct Key(hmac::Key);
 
 /// A notification as it is sent.
 #[derive(Debug)]
 pub struct SignedMessage<'a> {
-    /// The notification's.
+    /// The notification's id.
     pub id: &'a str,
     /// JSON.
     pub body: &'a str,
-    /// Of this try, UTC milliseconds.
+    /// Time of this attempt, UTC milliseconds.
     pub at: i64,
 }
 
@@ -65,7 +65,7 @@ impl SignedMessage<'_> {
     }
 }
 
-/// A secret as its owner gets it, and as the database keeps it.
+/// A secret as shown to its owner, and as stored in the database.
 pub struct NewSecret {
     pub shown: String,
     pub sealed: Vec<u8>,
@@ -76,7 +76,7 @@ impl Sender {
         let reach = Egress { loopback: !config.http.is_https() };
         let http = Client::builder()
             .dns_resolver(std::sync::Arc::new(reach))
-            // A proxy would look names up by itself.
+            // A proxy would resolve names itself.
             .no_proxy()
             .redirect(Policy::none())
             .timeout(PATIENCE)
@@ -92,16 +92,16 @@ impl Sender {
         Ok(NewSecret { shown: format!("whsec_{}", STANDARD.encode(bytes)), sealed })
     }
 
-    /// None when it was sealed under another secret of the shop.
+    /// None when it was encrypted with another `SHOP_SECRET`.
     pub fn open(&self, endpoint: Uuid, sealed: &[u8]) -> Option<Key> {
         let bytes = self.seal.open(sealed, endpoint.as_bytes())?;
         Some(Key(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))
     }
 
-    /// Sends it, and says what came of it. Nothing of the address is in what it says.
+    /// Sends a message and returns the outcome, which contains nothing of the address.
     pub async fn send(&self, url: &str, message: &SignedMessage<'_>, keys: &[Key]) -> Outcome {
         let failed = |error: String| Outcome { code: None, error: Some(error), answer: String::new() };
-        // Looked at again: the rules may have become stricter than they were when it was typed.
+        // Checked again: the rules may be stricter now than when it was entered.
         let url: Url = match self.reach.read(url) {
             Ok(url) => url,
             Err(_) => return failed(NotPublic.to_string()),
@@ -124,7 +124,7 @@ impl Sender {
 async fn understand(mut response: Response) -> Outcome {
     let status = response.status();
     let mut body = Vec::new();
-    // The status counts, even when the rest of the answer never comes.
+    // The status counts, even if the rest of the response never arrives.
     while let Ok(Some(chunk)) = response.chunk().await {
         body.extend_from_slice(&chunk);
         if body.len() >= KEPT {
@@ -142,19 +142,19 @@ async fn understand(mut response: Response) -> Outcome {
     Outcome { code: Some(status.as_u16()), error, answer: readable(&body) }
 }
 
-/// As text that a database can keep.
+/// As text that a database can store.
 fn readable(body: &[u8]) -> String {
     let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     String::from_utf8_lossy(body).chars().filter(shown).collect()
 }
 
-/// What went wrong, by its innermost cause: the others name the address.
+/// The error's innermost cause: the outer ones contain the address.
 fn explain(error: &reqwest::Error) -> String {
     let mut cause: &dyn StdError = error;
     while let Some(next) = cause.source() {
         cause = next;
     }
-    // An I/O error shows what it holds as if it were that.
+    // An I/O error reports the source of its inner error, not the inner error itself.
     let held = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     if held.is_some_and(|held| held.is::<NotPublic>()) {
         NotPublic.to_string()
@@ -175,7 +175,7 @@ mod tests {
 
     use super::{Key, SignedMessage, readable};
 
-    /// The example that the libraries of Standard Webhooks are tested with.
+    /// The test vector of the Standard Webhooks libraries.
     #[test]
     fn signatures_are_those_of_standard_webhooks() {
         const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";

@@ -1,4 +1,4 @@
-//! Telling what happens, and what staff do with those who are told.
+//! Announces events to endpoints, and lets staff manage the endpoints.
 
 use std::time::Duration;
 
@@ -21,14 +21,14 @@ use super::{queries, store};
 use crate::audit::model::{Actor, Change, Subject};
 use crate::{audit, jobs};
 
-/// Who wants to know of something at this moment.
+/// The endpoints subscribed to a kind of event at this moment.
 #[derive(Debug)]
 pub struct Listeners {
     kind: NotificationKind,
     endpoints: Vec<Uuid>,
 }
 
-/// Ask before composing what they would be told: mostly there are none.
+/// Ask before composing the notification: mostly there are no listeners.
 pub async fn listeners(conn: &mut Conn<'_>, kind: NotificationKind) -> Result<Listeners, DbError> {
     let mut endpoints = Vec::new();
     for (id, events) in store::list_enabled(conn).await? {
@@ -45,7 +45,7 @@ impl Listeners {
         self.endpoints.is_empty()
     }
 
-    /// Tells them, once the caller's transaction is committed. `data` names no buyer; `subject` is what staff call the thing.
+    /// Notifies them once the caller's transaction is committed. `data` identifies no buyer; `subject` is what staff call the thing.
     pub async fn announce(
         &self,
         conn: &mut Conn<'_>,
@@ -68,14 +68,14 @@ fn payload(clock: &dyn Clock, id: Uuid, kind: NotificationKind, data: &Value) ->
     decoded("payload", serde_json::to_string(&Payload { id, kind, occurred_at, data }))
 }
 
-/// What a dispatch is about.
+/// The notification that a dispatch carries.
 struct About<'a> {
     notification: Uuid,
     kind: NotificationKind,
     subject: &'a str,
 }
 
-/// Stores a dispatch with the job that sends it; answers with its id.
+/// Stores a dispatch with the job that sends it; returns its id.
 async fn add(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -101,11 +101,11 @@ async fn add(
     Ok(dispatch.id)
 }
 
-/// More would make each order slower.
+/// More would make every order slower.
 const MOST_ENDPOINTS: usize = 20;
 const LOOK_UP_LIMIT: Duration = Duration::from_secs(3);
 
-/// What staff have typed, tidied, or what is wrong with it.
+/// The entered settings, normalized, or what is wrong with them.
 async fn checked(reach: Egress, input: &EndpointInput) -> Result<EndpointInput, Error> {
     let mut faults = Faults::default();
     faults.line("name", &input.name, 1, 60);
@@ -117,7 +117,7 @@ async fn checked(reach: Egress, input: &EndpointInput) -> Result<EndpointInput, 
     events.retain(|kind| input.events.contains(kind));
     faults.unless(!events.is_empty(), "events", "Choose at least one event.");
     if let Some(name) = url.as_ref().ok().and_then(|url| url.domain()) {
-        // A name that leads nowhere yet is taken: it may be made later.
+        // A name that does not resolve is accepted: it may be registered later.
         let found = tokio::time::timeout(LOOK_UP_LIMIT, reach.look_up(name)).await;
         if let Ok(Err(error)) = found
             && error.get_ref().is_some_and(|cause| cause.is::<NotPublic>())
@@ -130,7 +130,7 @@ async fn checked(reach: Egress, input: &EndpointInput) -> Result<EndpointInput, 
     Ok(EndpointInput { name: input.name.trim().to_owned(), url, events, is_enabled: input.is_enabled })
 }
 
-/// An endpoint's secret. It is shown this once.
+/// An endpoint's secret, which is shown only this once.
 #[derive(Debug, serde::Serialize, ToSchema)]
 pub struct EndpointSecret {
     pub id: Uuid,
@@ -142,7 +142,7 @@ fn subject(id: Uuid, name: &str) -> Subject {
     Subject::new("setting", id, name)
 }
 
-/// Makes an endpoint.
+/// Creates an endpoint.
 pub async fn create(
     cx: &Context,
     sender: &Sender,
@@ -166,7 +166,7 @@ pub async fn create(
     Ok(EndpointSecret { id, secret: secret.shown })
 }
 
-/// The endpoint, locked, if it is still the version that the caller saw.
+/// Locks the endpoint and returns it, if it still has the version that the caller saw.
 async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, Error> {
     let endpoint = store::lock_endpoint(conn, id).await?.ok_or(Error::NotFound)?;
     if endpoint.version != version {
@@ -175,7 +175,7 @@ async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, 
     Ok(endpoint)
 }
 
-/// Changes an endpoint; one that the shop has switched off may be switched on again.
+/// Changes an endpoint; one that the shop disabled may be enabled again.
 pub async fn change(
     cx: &Context,
     sender: &Sender,
@@ -196,7 +196,7 @@ pub async fn change(
     Ok(())
 }
 
-/// Gives an endpoint a new secret; the one until now signs beside it for a day.
+/// Gives an endpoint a new secret; the previous one keeps signing as well for a day.
 pub async fn rotate(
     cx: &Context,
     sender: &Sender,
@@ -217,7 +217,7 @@ pub async fn rotate(
     Ok(EndpointSecret { id, secret: secret.shown })
 }
 
-/// Deletes an endpoint with its log.
+/// Deletes an endpoint together with its log.
 pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -235,15 +235,15 @@ fn off() -> Error {
     Error::conflict("off", "This endpoint is off. Turn it on first.")
 }
 
-/// A dispatch that staff have asked for.
+/// A dispatch requested by staff.
 #[derive(Debug, serde::Serialize, ToSchema)]
 #[schema(as = DispatchSent)]
 pub struct Sent {
-    /// Of the dispatch, in the log.
+    /// Id of the dispatch in the log.
     pub id: Uuid,
 }
 
-/// Sends an endpoint a test, which is tried once.
+/// Sends an endpoint a test, which is attempted once.
 pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -262,7 +262,7 @@ pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Er
     Ok(Sent { id: dispatch })
 }
 
-/// Sends a notification to its endpoint once more, under the same id.
+/// Resends a notification to its endpoint, under the same id.
 pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;

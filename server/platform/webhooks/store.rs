@@ -1,4 +1,4 @@
-//! All SQL of endpoints and of what is on its way to them.
+//! All SQL of endpoints and dispatches.
 
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
@@ -8,13 +8,13 @@ use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason, O
 use super::queries::{COLUMNS, find};
 use super::rows::{Dispatch, Endpoint};
 
-/// Ids of those that are on, with what they want.
+/// Ids of the enabled endpoints, with their subscriptions.
 pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
     const SQL: &str = "SELECT id, events FROM endpoints WHERE is_enabled ORDER BY created_at, id";
     Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_all(c).await)?)
 }
 
-/// Nobody else changes it until the transaction ends.
+/// Locks the endpoint until the transaction ends.
 pub async fn lock_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpoint>, DbError> {
     find(conn, format!("UPDATE endpoints SET version = version WHERE id = $1 RETURNING {COLUMNS}"), id).await
 }
@@ -38,7 +38,7 @@ pub async fn insert_endpoint(
     Ok(())
 }
 
-/// Staff have looked at it: it is tried anew.
+/// Changed by staff: its failures are reset, so that it is tried again.
 pub async fn update_endpoint(conn: &mut Conn<'_>, id: Uuid, input: &EndpointInput, now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE endpoints SET name = $2, url = $3, events = $4, is_enabled = $5, off_why = NULL, failing_since = NULL,
@@ -49,7 +49,7 @@ pub async fn update_endpoint(conn: &mut Conn<'_>, id: Uuid, input: &EndpointInpu
     Ok(())
 }
 
-/// The secret until now becomes the former one.
+/// The current secret becomes the former one.
 pub async fn replace_secret(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -64,7 +64,7 @@ pub async fn replace_secret(
     Ok(())
 }
 
-/// An endpoint with all that was on its way to it.
+/// Deletes an endpoint with all its dispatches.
 pub async fn delete_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     for sql in ["DELETE FROM dispatches WHERE endpoint_id = $1", "DELETE FROM endpoints WHERE id = $1"] {
         sql!(&mut *conn, c => sqlx::query(sql).bind(id).execute(c).await.map(drop))?;
@@ -72,7 +72,7 @@ pub async fn delete_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-/// Something has got through.
+/// Resets its failures after a delivery.
 pub async fn set_reached(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE endpoints SET failing_since = NULL, resting_until = 0 WHERE id = $1 AND failing_since IS NOT NULL";
@@ -80,7 +80,7 @@ pub async fn set_reached(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// It has failed at a time.
+/// Records a failure at a time.
 pub async fn set_failing(conn: &mut Conn<'_>, id: Uuid, at: i64, resting_until: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE endpoints SET failing_since = COALESCE(failing_since, $2), resting_until = $3 WHERE id = $1";
@@ -88,7 +88,7 @@ pub async fn set_failing(conn: &mut Conn<'_>, id: Uuid, at: i64, resting_until: 
     Ok(())
 }
 
-/// Switches it off; false when it was off already.
+/// Disables it; false when it was disabled already.
 pub async fn switch_off(conn: &mut Conn<'_>, id: Uuid, why: OffReason, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "UPDATE endpoints SET is_enabled = FALSE, off_why = $2, resting_until = 0, version = version + 1, updated_at = $3
@@ -114,7 +114,7 @@ pub async fn find_dispatch(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Dispa
     Ok(sql!(conn, c => sqlx::query_as::<_, Dispatch>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Ends a dispatch that still waits.
+/// Ends a dispatch that is still waiting.
 pub async fn end_waiting(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -127,7 +127,7 @@ pub async fn end_waiting(
     Ok(())
 }
 
-/// One try of a dispatch.
+/// One attempt of a dispatch.
 #[derive(Debug)]
 pub struct Attempt<'a> {
     pub dispatch: Uuid,
@@ -140,7 +140,7 @@ pub struct Attempt<'a> {
     pub outcome: &'a Outcome,
 }
 
-/// Keeps a try, and how its dispatch stands after it. One that was replaced meanwhile stays so.
+/// Stores an attempt and its dispatch's new status. A dispatch that was replaced in the meantime stays replaced.
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt<'_>, status: DispatchStatus) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO dispatch_attempts (dispatch_id, number, at, duration, code, error, answer)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";

@@ -18,7 +18,7 @@ use super::pages;
 use super::pages::SoldRow;
 use super::query::ReportQuery;
 
-/// Rows of a file.
+/// Maximum rows of a file.
 const MOST: i64 = 100_000;
 
 /// `GET /api/admin/analytics/{section}`
@@ -115,7 +115,7 @@ const SEARCHES: &[&str] = &["Search", "Times", "Visits", "No results"];
 const PRODUCTS: &[&str] = &["Product", "Units", "Amount", "Share %"];
 const CATEGORIES: &[&str] = &["Category", "Units", "Amount", "Share %"];
 
-/// As a number that spreadsheets read: dollars of cents, percent of hundredths; nothing where nothing can be said.
+/// As a decimal that spreadsheets can read: dollars from cents, percent from hundredths; empty if there is no value.
 fn hundredths(value: impl Into<Option<i64>>) -> String {
     let Some(value) = value.into() else { return String::new() };
     let sign = if value < 0 { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! `/admin/analytics`: what visitors do and what is sold, over time.
+//! `/admin/analytics`: visitor behavior and sales over time.
 
 pub mod api;
 pub mod pages;

@@ -1,4 +1,4 @@
-//! The report.
+//! The analytics page.
 
 use std::sync::Arc;
 
@@ -30,14 +30,14 @@ pub struct AnalyticsPage {
     pub to: String,
     pub by: Bucket,
     pub compare: bool,
-    /// The latest day that can be asked for.
+    /// The latest day that can be selected.
     pub today: String,
-    /// What follows the question mark, for this page and its CSV files.
+    /// The query string, for this page and its CSV files.
     pub query: String,
-    /// Periods that are often asked for.
+    /// Common periods to choose from.
     pub presets: Vec<Preset>,
     pub now: Figures,
-    /// As many days before these.
+    /// The same number of days before these.
     pub before: Figures,
     pub parts: Vec<Part>,
     pub pages: Vec<CountRow>,
@@ -59,27 +59,27 @@ pub struct Preset {
     pub is_current: bool,
 }
 
-/// How often something was done.
+/// How often something happened.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountRow {
     pub name: String,
     pub events: i64,
     /// In how many visits.
     pub visits: i64,
-    /// Of searches: how many found nothing.
+    /// For searches: how many found nothing.
     pub empty: i64,
 }
 
-/// What was sold of a product or a category.
+/// What was sold of a product or category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SoldRow {
     pub name: String,
-    /// Its page, where it has one.
+    /// The address of its page, if it has one.
     pub href: Option<String>,
     pub units: i64,
     /// Minor units, after discounts, without tax, before refunds.
     pub amount: i64,
-    /// Hundredths of a percent of all that was sold.
+    /// Hundredths of a percent of all sales.
     pub share: Option<i64>,
 }
 
@@ -147,7 +147,7 @@ fn rows(counts: Vec<Count>) -> Vec<CountRow> {
     counts.into_iter().map(row).collect()
 }
 
-/// What was sold most, as parts of all that was sold in these categories.
+/// The best-selling products, with their share of all sales in these categories.
 pub async fn products(
     conn: &mut Conn<'_>,
     period: Period,
@@ -157,7 +157,7 @@ pub async fn products(
     let products = read::list_products(conn, period, limit).await?;
     let sold = categories.iter().map(|category| category.amount).sum();
     let row = |product: read::ProductTotal| SoldRow {
-        // Of what is gone only the title is left.
+        // Of a deleted product only the title is known.
         href: (product.product != product.title).then(|| format!("/admin/products/{}", product.product)),
         name: product.title,
         units: product.units,

@@ -1,4 +1,4 @@
-//! The period of a report, as its address says it.
+//! The period of a report, as encoded in its address.
 
 use jiff::civil::Date;
 use shop_domain::analytics::days::after;
@@ -10,10 +10,10 @@ pub const PATH: &str = "/admin/analytics";
 const DEFAULT_DAYS: i64 = 30;
 /// The longest period, in days: two years.
 const MOST_DAYS: i64 = 731;
-/// More parts than this are no chart.
+/// Maximum number of parts in a chart.
 const MOST_PARTS: i64 = 186;
 
-/// What is reported on. Nothing that is asked for is an error: what makes no sense becomes the nearest that does.
+/// The query of a report. No parameter is an error: an invalid value is replaced by the nearest valid one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportQuery {
     pub period: Period,
@@ -22,7 +22,7 @@ pub struct ReportQuery {
 }
 
 impl ReportQuery {
-    /// `from` and `to` are days, `by` is day, week or month, `compare=no` leaves the period before out.
+    /// `from` and `to` are days, `by` is day, week or month, `compare=no` leaves out the previous period.
     pub fn of(asked: &Asked, today: Date) -> Self {
         let day = |name| asked.parameter(name).and_then(|text| text.parse::<Date>().ok());
         let last = day("to").unwrap_or(today).min(today);
@@ -34,7 +34,7 @@ impl ReportQuery {
         Self { period, bucket, compare: asked.parameter("compare").as_deref() != Some("no") }
     }
 
-    /// Without question mark.
+    /// The query string, without the question mark.
     pub fn text(&self) -> String {
         let Period { first, last } = self.period;
         let compare = if self.compare { "" } else { "&compare=no" };

@@ -1,4 +1,4 @@
-//! The audit log as a file, and whether it is whole.
+//! The audit log as a file, and the check of its hash chain.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use super::queries::{EntryRow, SPEC};
 use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
 
-/// Whether every entry is there as it was written.
+/// Whether every entry is intact.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChainView {
     pub is_sound: bool,
-    /// How many entries there are; of a broken chain, the number of the first that is not as it was.
+    /// The number of entries; for a broken chain, the number of the first entry that was altered.
     pub seq: i64,
-    /// The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server.
+    /// The last hash, in hexadecimal, to compare with earlier ones in the server's log.
     pub head: Option<String>,
 }
 

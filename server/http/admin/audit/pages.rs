@@ -41,7 +41,7 @@ pub struct AuditEntry {
     pub action: String,
     pub kind: String,
     pub label: String,
-    /// Where the thing is, if there is a page of it.
+    /// The address of the changed thing, if it has a page.
     pub href: Option<String>,
     /// The fields that differ, as JSON objects.
     #[schema(value_type = serde_json::Value)]
@@ -71,7 +71,7 @@ impl AuditEntry {
     }
 }
 
-/// What concerns many, such as a list that was taken along, has no page.
+/// Changes of many things at once, such as an exported list, have no page.
 fn href(kind: &str, id: &str, label: &str) -> Option<String> {
     id.parse::<Uuid>().ok()?;
     match kind {

@@ -33,7 +33,7 @@ pub static SPEC: ListSpec = ListSpec {
     built_in: &[],
 };
 
-/// What changes are about, in the words of [`shop_platform::audit::model::Subject`].
+/// The kinds of changed things, as named in [`shop_platform::audit::model::Subject`].
 const KINDS: &[(&str, &str)] = &[
     ("order", "Orders"),
     ("product", "Products"),
@@ -68,7 +68,7 @@ impl EntryRow {
     }
 }
 
-/// The conditions that a query sets. Days are those of the shop's time zone.
+/// The conditions of a query. Days are those of the shop's time zone.
 pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
     let mut filter = Filter::default();
     filter.and_any("a.subject_kind", query.texts("kind"));
@@ -99,7 +99,7 @@ const SELECT: &str =
     "SELECT a.seq, a.at, a.actor_id, u.name AS actor_name, a.role, a.action, a.subject_kind, a.subject_id,
     a.subject_label, a.before, a.after, a.network, a.device FROM audit_entries a JOIN users u ON u.id = a.actor_id";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_entries(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -113,7 +113,7 @@ pub async fn count_entries(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, 
     list::count(conn, "audit_entries a", filter, COUNTED).await
 }
 
-/// Name of a user, for a filter that names them.
+/// The name of a user that a filter selects.
 pub async fn find_name(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
     const SQL: &str = "SELECT name FROM users WHERE id = $1";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)

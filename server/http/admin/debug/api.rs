@@ -1,4 +1,4 @@
-//! What the page shows, anew; jobs that gave up, tried again or given up for good.
+//! Current data for the debug page; retrying and discarding dead jobs.
 
 use axum::Json;
 use axum::extract::State;

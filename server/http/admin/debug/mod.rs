@@ -1,4 +1,4 @@
-//! `/admin/debug`: what runs here, what waits and what failed.
+//! `/admin/debug`: the state of this node, waiting and failed jobs, recent errors.
 
 pub mod api;
 pub mod pages;

@@ -29,7 +29,7 @@ const PATH: &str = "/admin/debug";
 pub struct DebugPage {
     pub updated_at: String,
     pub version: &'static str,
-    /// Of the app's bundle.
+    /// Hash of the app's bundle.
     pub build: String,
     pub started_at: String,
     /// Seconds.
@@ -37,16 +37,16 @@ pub struct DebugPage {
     pub switches: Vec<Switch>,
     pub renderer: RendererView,
     pub caches: Vec<CacheView>,
-    /// Pictures made since the start.
+    /// Renditions made since the start.
     pub pictures_made: u64,
     /// `SQLite 3.50.4`
     pub database: String,
     pub pools: Vec<PoolFigures>,
     pub lanes: Vec<LaneView>,
     pub jobs: Vec<JobView>,
-    /// The last of this node, the newest first.
+    /// The last errors logged on this node, newest first.
     pub errors: Vec<ErrorView>,
-    /// As the program reads it, secrets left out.
+    /// The effective settings, without secrets.
     pub config: String,
 }
 
@@ -54,14 +54,14 @@ impl PageProps for DebugPage {
     const NAME: &'static str = "admin/debug";
 }
 
-/// A part of the shop that settings switch on.
+/// An optional part of the shop, enabled by settings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Switch {
     pub name: &'static str,
     pub is_on: bool,
 }
 
-/// The isolates together, since the start of the bundle; then each.
+/// Statistics of all isolates since the bundle was loaded, then of each.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RendererView {
     pub renders: u64,
@@ -69,9 +69,9 @@ pub struct RendererView {
     pub timed_out: u64,
     pub out_of_memory: u64,
     pub overloaded: u64,
-    /// That wait now.
+    /// Renders that are waiting now.
     pub queued: usize,
-    /// Microseconds that nine of ten renders took at most, to the next bound of the statistics; null for more than the last one.
+    /// 90th percentile of the render time in microseconds, rounded up to the next histogram bound; null if it is above the last one.
     pub ninety_percent: Option<u64>,
     pub isolates: Vec<IsolateView>,
 }
@@ -95,16 +95,16 @@ pub struct CacheView {
     pub bytes: u64,
 }
 
-/// Jobs of one kind of work: what of it runs on this node, and what waits in the whole shop.
+/// Figures of one lane: its jobs running on this node, and those waiting in the whole shop.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LaneView {
     pub lane: Lane,
     pub running: usize,
-    /// At most so many run here.
+    /// How many may run here at once.
     pub slots: usize,
-    /// Due jobs that nobody has taken, counted to ten thousand.
+    /// Due jobs that no node has taken, counted up to ten thousand.
     pub waiting: i64,
-    /// Seconds for which the first of them has been due.
+    /// Seconds for which the oldest of them has been due.
     pub oldest: Option<u64>,
     /// Seconds since this node looked for work; null when it has no workers.
     pub last_look: Option<u64>,
@@ -114,10 +114,10 @@ pub struct LaneView {
 pub struct JobView {
     pub id: Uuid,
     pub name: String,
-    /// `dead`, `running`, `failed` (will be tried again), `waiting`.
+    /// `dead`, `running`, `failed` (will be retried), `waiting`.
     pub state: &'static str,
     pub attempts: i64,
-    /// When it is due, or when it gave up.
+    /// When it is due, or when it died.
     pub at: String,
     pub error: Option<String>,
 }
@@ -127,11 +127,11 @@ pub struct ErrorView {
     pub at: String,
     pub target: String,
     pub message: String,
-    /// A line for each field.
+    /// One line per field.
     pub detail: String,
 }
 
-/// What this node tells of itself.
+/// What the debug page reads its data from.
 #[derive(Clone)]
 pub struct DebugParts {
     pub cx: Context,

@@ -7,7 +7,7 @@ use shop_base::error::Error;
 
 use super::spec::ROWS;
 
-/// Writes all rows of a list, page by page: `fetch` gives those that a window shows.
+/// Writes all rows of a list, page by page: `fetch` returns the rows of a window.
 pub async fn write_rows<R, F>(
     mut out: Rows,
     mut fetch: impl FnMut(Window) -> F,

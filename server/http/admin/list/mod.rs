@@ -1,5 +1,5 @@
-//! What every list of the admin area has in common: its address says all of it (search, filters, sorting, columns, place), it is paged by
-//! place, counted up to a limit, saved as a view and taken along as a CSV file.
+//! Shared by all lists of the admin area: the address contains the whole state (search, filters, sorting, columns, place); lists use keyset
+//! pagination, are counted up to a limit, can be saved as views and exported as CSV.
 
 pub mod download;
 pub mod query;

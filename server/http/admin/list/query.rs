@@ -1,4 +1,4 @@
-//! What is asked of a list, and the addresses that ask it.
+//! The query of a list, and the addresses that encode it.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use super::spec::{Column, FilterKind, ListSpec, ROWS};
 
-/// What was asked for, with nothing in it that the list does not offer.
+/// A list's query, containing only what the list offers.
 #[derive(Clone, Debug)]
 pub struct ListQuery {
     pub(super) spec: &'static ListSpec,
-    /// What was typed into the search.
+    /// The search text.
     pub q: String,
     pub sort: &'static Column,
     pub descending: bool,
@@ -23,10 +23,10 @@ pub struct ListQuery {
     pub window: Window,
 }
 
-/// A row's place, as an address carries it.
+/// A row's place, as encoded in an address.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
-    /// A place is one in the order of a column.
+    /// The column that the place refers to: a place is only valid in its order.
     s: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     n: Option<i64>,
@@ -102,17 +102,17 @@ impl ListQuery {
         Self { spec, q, sort, descending, chosen, columns: shown, window }
     }
 
-    /// The chosen values of a filter; none is no condition.
+    /// The chosen values of a filter; if empty, there is no condition.
     pub fn values(&self, filter: &str) -> Vec<&str> {
         self.chosen.iter().filter(|(name, _)| *name == filter).map(|(_, value)| value.as_str()).collect()
     }
 
-    /// As parameters of a statement.
+    /// The chosen values as parameters of a statement.
     pub fn texts(&self, filter: &str) -> Vec<Value> {
         self.values(filter).into_iter().map(Value::from).collect()
     }
 
-    /// The ends of a filter of days, the last day included.
+    /// The first and last day of a date filter, both included.
     pub fn days(&self, filter: &str) -> (Option<Date>, Option<Date>) {
         let end = |name: &str| {
             let day = |value: &str| value.strip_prefix(name)?.strip_prefix('=')?.parse().ok();
@@ -125,7 +125,7 @@ impl ListQuery {
         Order { column: self.sort.sort.unwrap_or(self.spec.id), id: self.spec.id, descending: self.descending }
     }
 
-    /// Whether a column is shown.
+    /// Whether a column is displayed.
     pub fn shows(&self, column: &str) -> bool {
         self.spec.columns.iter().any(|each| each.name == column && self.is_shown(each))
     }
@@ -134,7 +134,7 @@ impl ListQuery {
         if self.columns.is_empty() { column.is_default } else { self.columns.contains(&column.name) }
     }
 
-    /// All of the query but the place, in one fixed order; without what is the default.
+    /// The query without the place, in a fixed order and without default values.
     pub fn canonical(&self) -> String {
         self.written(self.sort.name, self.descending, None)
     }
@@ -170,7 +170,7 @@ impl ListQuery {
         if query.is_empty() { self.spec.path.to_owned() } else { format!("{}?{query}", self.spec.path) }
     }
 
-    /// The list's one address.
+    /// The list's canonical address.
     pub fn url(&self) -> String {
         let place = match &self.window {
             Window::Start => None,
@@ -194,7 +194,7 @@ impl ListQuery {
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
     }
 
-    /// The rows of this page, of what [`shop_base::db::list::page`] has found, and the ways to the others.
+    /// Splits the rows found by [`shop_base::db::list::page`] into those of this page and the links to the neighboring pages.
     pub fn paged<R>(&self, mut found: Vec<R>, place: impl Fn(&R) -> Place) -> (Vec<R>, Paging) {
         let more = found.len() > ROWS;
         found.truncate(ROWS);
@@ -219,7 +219,7 @@ impl ListQuery {
     }
 }
 
-/// The place that an address names, if it is one in this order.
+/// The place in an address, if it is valid in this order.
 fn read_cursor(text: &str, sort: &str) -> Option<Place> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let cursor: Cursor = serde_json::from_slice(&bytes).ok().filter(|cursor: &Cursor| cursor.s == sort)?;
@@ -228,7 +228,7 @@ fn read_cursor(text: &str, sort: &str) -> Option<Place> {
     Some(Place { key, id })
 }
 
-/// Ways to the pages around this one.
+/// Links to the neighboring pages.
 #[derive(Clone, Debug, Default)]
 pub struct Paging {
     pub previous: Option<String>,
@@ -292,11 +292,11 @@ mod tests {
         let next = paging.next.expect("there is more");
         let next = ListQuery::parse(&SPEC, next.split_once('?').expect("a query").1);
         assert_eq!(next.window, Window::After(place(&49)));
-        // Backward the rows come in the other order.
+        // Backward, the rows come in reverse order.
         let (shown, paging) = ListQuery { window: Window::Before(place(&9)), ..next }.paged(vec![8, 7, 6], place);
         assert_eq!(shown, [6, 7, 8]);
         assert!(paging.previous.is_none() && paging.next.is_some());
-        // A place in another order is none.
+        // A place of another order is ignored.
         let next = paging.next.expect("a way on");
         let moved = ListQuery::parse(&SPEC, &format!("sort=name&{}", next.split_once('?').expect("a query").1));
         assert_eq!(moved.window, Window::Start);

@@ -1,24 +1,24 @@
-//! What a list offers.
+//! The definition of a list.
 
 /// Rows of a page.
 pub const ROWS: usize = 50;
 
-/// Rows beyond these are not counted.
+/// Rows are counted up to this number.
 pub const COUNTED: i64 = 10_000;
 
-/// What a list offers.
+/// The definition of a list.
 #[derive(Debug)]
 pub struct ListSpec {
     pub path: &'static str,
-    /// The column of SQL that makes the order total.
+    /// The SQL column that breaks ties.
     pub id: &'static str,
-    /// In the order in which they are shown.
+    /// In display order.
     pub columns: &'static [Column],
     pub filters: &'static [FilterSpec],
-    /// The first must be a sortable column.
+    /// Must be a sortable column.
     pub sort: &'static str,
     pub descending: bool,
-    /// Views that everybody has: name and address, which may be one of another list.
+    /// Views that all users have: name and address, which may be that of another list.
     pub built_in: &'static [(&'static str, &'static str)],
 }
 
@@ -26,11 +26,11 @@ pub struct ListSpec {
 pub struct Column {
     pub name: &'static str,
     pub label: &'static str,
-    /// Shown when nobody has chosen columns.
+    /// Displayed unless the user chooses other columns.
     pub is_default: bool,
-    /// Aligned at the end, as numbers are.
+    /// Right-aligned, as numbers are.
     pub is_number: bool,
-    /// The column of SQL, never null, for those by which the list may be sorted.
+    /// The SQL column, never null, if the list can be sorted by it.
     pub sort: Option<&'static str>,
 }
 
@@ -43,10 +43,10 @@ pub struct FilterSpec {
 
 #[derive(Clone, Copy, Debug)]
 pub enum FilterKind {
-    /// Any of some values: value and label.
+    /// Any of several fixed values: value and label.
     Choice(&'static [(&'static str, &'static str)]),
-    /// Any of some values that the handler knows.
+    /// Any of several values supplied by the handler.
     Given,
-    /// From one day to another; its parameters are `{name}_from` and `{name}_to`.
+    /// A range of days; its parameters are `{name}_from` and `{name}_to`.
     Days,
 }

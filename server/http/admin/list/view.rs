@@ -1,4 +1,4 @@
-//! What a list's page shows around its rows.
+//! The parts of a list's page other than its rows.
 
 use serde::Serialize;
 use shop_domain::saved_views::model::SavedView;
@@ -9,7 +9,7 @@ use super::query::{ListQuery, Paging};
 use super::spec::{COUNTED, Column, FilterKind, FilterSpec};
 
 impl ListQuery {
-    /// What the page shows around its rows. `given` are the options of filters that only the handler knows.
+    /// The page's parts other than its rows. `given` are the options of filters that the handler supplies.
     pub fn view(&self, total: i64, paging: Paging, views: Vec<SavedView>, given: &[(&str, Vec<Choice>)]) -> ListView {
         ListView {
             path: self.spec.path,
@@ -31,7 +31,7 @@ impl ListQuery {
 
     fn column(&self, column: &Column) -> ColumnView {
         let is_sort = column.name == self.sort.name;
-        // The first click sorts numbers and times from the top, texts from A.
+        // The first click sorts numbers and times descending, texts ascending.
         let descending = if is_sort { !self.descending } else { column.is_number };
         ColumnView {
             name: column.name,
@@ -60,7 +60,7 @@ impl ListQuery {
                     let choices = given.iter().find(|(name, _)| *name == filter.name).map(|(_, choices)| choices);
                     let choices: Vec<&Choice> = choices.into_iter().flatten().collect();
                     let is_listed = |value: &&str| choices.iter().any(|choice| choice.value == **value);
-                    // What no option stands for can still be taken away.
+                    // A chosen value without an option can still be deselected.
                     let others = values.iter().copied().filter(|value| !is_listed(value));
                     let listed = choices.iter().map(|choice| option(&choice.value, &choice.label));
                     listed.chain(others.map(|value| option(value, value))).collect()
@@ -81,14 +81,14 @@ pub struct Choice {
     pub label: String,
 }
 
-/// A list without its rows.
+/// A list's page without its rows.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ListView {
     pub path: &'static str,
     pub q: String,
-    /// Column by which it is sorted, with a hyphen before it when descending.
+    /// The column it is sorted by, with a leading hyphen when descending.
     pub sort: String,
-    /// All of the address but the place: what a view saves and an export takes.
+    /// The query without the place: what a view saves and an export uses.
     pub query: String,
     pub columns: Vec<ColumnView>,
     pub filters: Vec<FilterView>,
@@ -99,7 +99,7 @@ pub struct ListView {
     pub is_counted_up: bool,
     pub previous: Option<String>,
     pub next: Option<String>,
-    /// Views that everybody has.
+    /// Views that all users have.
     pub built_in: Vec<Link>,
     pub views: Vec<SavedView>,
 }
@@ -110,9 +110,9 @@ pub struct ColumnView {
     pub label: &'static str,
     pub is_shown: bool,
     pub is_number: bool,
-    /// How the list is sorted by it, if it is.
+    /// How the list is currently sorted by this column, if it is.
     pub sorted: Option<Sorted>,
-    /// Sorts by it, or the other way round.
+    /// Sorts by this column, or reverses the order.
     pub sort_href: Option<String>,
 }
 
@@ -128,7 +128,7 @@ pub struct FilterView {
     pub name: &'static str,
     pub label: &'static str,
     pub options: Vec<FilterOption>,
-    /// It takes days, as `{name}_from` and `{name}_to`.
+    /// It is a range of days, with the parameters `{name}_from` and `{name}_to`.
     pub is_days: bool,
     /// `YYYY-MM-DD`.
     pub from: Option<String>,

@@ -71,7 +71,7 @@ impl ListedOrder {
 
 /// `GET /admin/orders`
 pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
-    // Views from when unfinished checkouts were states of orders.
+    // Saved views from the time when unfinished checkouts were states of orders.
     for (filter, state, view) in [("status", "draft", "state=open"), ("payment", "failed", "payment=failed")] {
         if asked.parameter(filter).as_deref() == Some(state) {
             return Ok(Redirect::to(&asked.address(&format!("/admin/orders/unfinished?{view}"))).into_response());

@@ -1,4 +1,4 @@
-//! Orders for staff: the list, one order's page and what is printed of it, and the calls that change one.
+//! Orders for staff: the list, the page of one order and its printouts, and the calls that change orders.
 
 pub mod api;
 pub mod drafts;

@@ -1,4 +1,4 @@
-//! One order's page, what is printed of it, and the form of an order that staff make.
+//! The page of an order, its printouts, and the form for orders that staff create.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -24,7 +24,7 @@ impl PageProps for AdminOrderPage {
     const NAME: &'static str = "admin/orders/order";
 }
 
-/// What goes with a parcel: goods without prices.
+/// Enclosed in a parcel: goods without prices.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PackingSlipPage {
     pub order: AdminOrder,
@@ -88,11 +88,11 @@ async fn page<P: PageProps>(
     Page::new(asked.path, &props(order), meta)
 }
 
-/// An order for somebody who is in the store, or on the phone; or the draft that is being changed.
+/// The form for an order on behalf of a customer in the store or on the phone, or for the draft that is being changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewOrderPage {
     pub store_address: String,
-    /// Cards are taken: an order can be paid through a link.
+    /// Whether cards are accepted, so that an order can be paid through a link.
     pub takes_cards: bool,
     pub draft: Option<DraftForm>,
 }
@@ -107,7 +107,7 @@ impl PageProps for NewOrderPage {
     const NAME: &'static str = "admin/orders/new";
 }
 
-/// What the form begins with.
+/// The initial values of the form.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftForm {
     pub number: String,
@@ -130,7 +130,7 @@ pub struct DraftLine {
     pub quantity: i64,
     /// As promised, minor units.
     pub unit_price: i64,
-    /// What it costs in the shop at this moment.
+    /// The current price in the shop.
     pub price: i64,
 }
 

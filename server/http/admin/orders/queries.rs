@@ -1,4 +1,4 @@
-//! SQL of what staff read of orders.
+//! SQL of the orders screens.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub static SPEC: ListSpec = ListSpec {
     built_in: BUILT_IN,
 };
 
-/// What staff look at every day, and what is like an order without being one.
+/// The lists that staff use every day, and those of things similar to orders.
 pub const BUILT_IN: &[(&str, &str)] = &[
     ("Orders", "/admin/orders"),
     ("Unfulfilled", "/admin/orders?status=placed&fulfillment=unfulfilled&fulfillment=partially_fulfilled"),
@@ -113,10 +113,10 @@ impl OrderRow {
     }
 }
 
-/// The conditions that a query sets. Days are those of the shop's time zone.
+/// The conditions of a query. Days are those of the shop's time zone.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
-    // As the partial indexes have it: carts that nobody paid for are none of the list's.
+    // Matches the partial indexes: carts that were never paid for are not in the list.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
     let texts = (
         OrderStatus::ALL.iter().map(|status| status.text()),
@@ -127,7 +127,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     and_state(&mut filter, "o.payment_status", &query.values("payment"), texts.1, "paid");
     and_state(&mut filter, "o.fulfillment_status", &query.values("fulfillment"), texts.2, "delivered");
     match query.values("delivery")[..] {
-        // As the partial index has it.
+        // Matches the partial index.
         ["pickup"] => filter.and("o.picked_up", []),
         ["shipping"] => filter.and("NOT o.picked_up", []),
         _ => {}
@@ -146,8 +146,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     Ok(filter)
 }
 
-/// The state that most orders are in is asked for by the others: so SQLite, which does not know that, goes by no index that finds most
-/// orders when there is a better one.
+/// The state of most orders is expressed by excluding the other states: SQLite does not know how common each value is, and this keeps it
+/// from using an index that matches most orders when there is a better one.
 fn and_state(
     filter: &mut Filter,
     column: &str,
@@ -166,7 +166,7 @@ fn and_state(
 const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.address, o.status, o.payment_status,
     o.fulfillment_status, o.shipping_name, o.picked_up, o.attention, o.total FROM orders o";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_orders(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -187,7 +187,7 @@ pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) ->
     Ok(rows.into_iter().map(|(number,)| number).collect())
 }
 
-/// How many orders the buyer of this one has placed, as far as they are known by account or email address.
+/// How many orders the buyer of this one has placed, identified by account or email address.
 pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {
     const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL";
     const BY_EMAIL: &str = "SELECT COUNT(*) FROM orders WHERE email = $1 AND placed_at IS NOT NULL";
@@ -197,7 +197,7 @@ pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, 
     })
 }
 
-/// Names of users; who has none has an empty one.
+/// Names of users; empty for a user without one.
 pub async fn list_names(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<BTreeMap<Uuid, String>, DbError> {
     if ids.is_empty() {
         return Ok(BTreeMap::new());
@@ -208,7 +208,7 @@ pub async fn list_names(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<BTreeMap<Uu
     Ok(rows.into_iter().collect())
 }
 
-/// A variant that can be put into an order.
+/// A variant that can be added to an order.
 #[derive(Clone, Debug, FromRow)]
 pub struct GoodsRow {
     pub sku: String,
@@ -219,7 +219,7 @@ pub struct GoodsRow {
     pub class: String,
 }
 
-/// The first few variants of products with these words.
+/// The first few variants of products that match these words.
 pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
     const SELECT: &str =
         "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available,
@@ -233,7 +233,7 @@ pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow
     Ok(fetch_all!(conn, GoodsRow, statement(SELECT, &filter, " ORDER BY p.title, p.id, v.position LIMIT 12"))?)
 }
 
-/// An account that an order can be made for, with the address that its orders go to.
+/// An account for which an order can be created, with its default address.
 #[derive(Clone, Debug, FromRow)]
 pub struct BuyerRow {
     pub id: Uuid,

@@ -1,4 +1,4 @@
-//! Reads an order with all that its page shows.
+//! Reads an order with everything its page shows.
 
 use std::collections::BTreeMap;
 
@@ -38,13 +38,13 @@ struct Found {
     order: Order,
     lines: Vec<Line>,
     progress: Vec<LineProgress>,
-    /// What each line and shipping are worth to a refund.
+    /// The refundable amounts of each line and of shipping.
     shares: Refundable,
     returnable: BTreeMap<Uuid, i64>,
     attempts: Vec<Attempt>,
-    /// The attempt whose money was taken.
+    /// The attempt that captured the money.
     taken: Option<Attempt>,
-    /// What of it can still be given back, minor units.
+    /// How much of it can still be refunded, minor units.
     refundable: i64,
     refunds: Vec<RefundWithLines>,
     parcels: Vec<(Fulfillment, Vec<Packed>)>,
@@ -76,7 +76,7 @@ impl Found {
     }
 }
 
-/// `None` when there is no such order.
+/// `None` if the order does not exist.
 pub async fn read(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -151,7 +151,7 @@ fn lines(found: &Found) -> Result<Vec<AdminLine>, DbError> {
     lines.map(|(line, progress)| line_view(line, progress, &found.shares, &found.returnable)).collect()
 }
 
-/// The lines by which parcels, refunds and returns are read.
+/// The order's lines, to look up those that parcels, refunds and returns refer to.
 struct Goods<'a>(&'a [Line]);
 
 impl Goods<'_> {
@@ -198,7 +198,7 @@ fn line_view(
     })
 }
 
-/// What giving back one, two and more comes to.
+/// The refund amounts for one unit, two units and so on.
 fn amounts(money: &LineMoney) -> Vec<i64> {
     (1..=money.remaining()).map(|quantity| money.share(quantity).amount).collect()
 }
@@ -302,7 +302,7 @@ fn emails(found: &Found) -> Vec<SentMail> {
     emails
 }
 
-/// The admin area offers what the flows would not refuse.
+/// The actions that the admin area offers: those that the flows would accept.
 fn acts(actor: &Actor, found: &Found) -> OrderActs {
     let Found { order, progress, returnable, taken, refundable, attempts, is_ready, .. } = found;
     let may = |permission: Permission| permission.is_held_by(Some(actor.role));

@@ -1,4 +1,4 @@
-//! What happened to an order, in words for staff.
+//! The history of an order, in words for staff.
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::queries;
 use super::view::TimelineItem;
 
-/// The newest first.
+/// The entries, newest first.
 pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<Vec<TimelineItem>, DbError> {
     let history = shop_domain::sales::records::orders::service::list_history(conn, order).await?;
     let people: Vec<Uuid> = history.iter().filter_map(|entry| person(&entry.actor)).collect();
@@ -88,7 +88,7 @@ fn list(values: &Value) -> String {
     texts.join(", ")
 }
 
-/// `: 2 × AB-1, 1 × CD-2`; empty for histories of before lines were kept.
+/// `: 2 × AB-1, 1 × CD-2`; empty for entries older than the recording of lines.
 fn goods(data: &Value) -> String {
     listed(data, |line| format!("{} × {}", line["quantity"], line["sku"].as_str().unwrap_or_default()))
 }

@@ -1,4 +1,4 @@
-//! An order as staff see it: everything, and what they may do with it now.
+//! An order as staff see it: all data, and what they may do with it now.
 
 use serde::Serialize;
 use shop_base::address::Address;
@@ -17,24 +17,24 @@ use super::unfinished::story::UnfinishedCheckout;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminOrder {
     pub number: String,
-    /// Sent with each change.
+    /// Must be sent with each change.
     pub version: i64,
     pub status: OrderStatus,
     pub payment_status: PaymentStatus,
     pub fulfillment_status: FulfillmentStatus,
-    /// Why somebody has to look at it.
+    /// Why it needs attention.
     pub attention: Option<String>,
     pub placed_at: Option<String>,
     /// Why it was not placed.
     pub unfinished: Option<UnfinishedCheckout>,
     pub customer: OrderCustomer,
     pub picked_up: bool,
-    /// It lies ready in the store.
+    /// It is ready for pickup in the store.
     pub is_ready: bool,
     pub shipping_name: String,
     pub address: Option<Address>,
     pub adult_signature: bool,
-    /// Parcels must bear the marks that their goods call for.
+    /// Its parcels must carry the marks that the goods require.
     pub needs_label: bool,
     pub lines: Vec<AdminLine>,
     pub totals: OrderTotals,
@@ -44,7 +44,7 @@ pub struct AdminOrder {
     pub returns: Vec<ReturnView>,
     pub timeline: Vec<TimelineItem>,
     pub compliance: ComplianceFacts,
-    /// Emails that can be written once more.
+    /// Emails that can be sent again.
     pub emails: Vec<SentMail>,
     pub acts: OrderActs,
 }
@@ -56,7 +56,7 @@ pub struct OrderCustomer {
     pub phone: String,
     /// Null for a guest.
     pub href: Option<String>,
-    /// Placed with this account, or with this email address by guests.
+    /// Number of orders placed with this account, or with this email address by guests.
     pub orders: i64,
 }
 
@@ -74,14 +74,14 @@ pub struct AdminLine {
     pub tax: i64,
     pub total: i64,
     pub canceled: i64,
-    /// In parcels, or handed over.
+    /// Shipped or handed over.
     pub shipped: i64,
-    /// Has still to leave.
+    /// Not yet shipped or handed over.
     pub open: i64,
     pub refunded: i64,
-    /// How many could be announced as coming back.
+    /// How many can still be requested as a return.
     pub returnable: i64,
-    /// What giving back one, two and more of it comes to.
+    /// The refund amounts for one unit, two units and so on.
     pub shares: Vec<i64>,
 }
 
@@ -96,9 +96,9 @@ pub struct OrderTotals {
     pub total: i64,
     pub taken: i64,
     pub refunded: i64,
-    /// What can still be given back.
+    /// What can still be refunded.
     pub refundable: i64,
-    /// Of it for shipping, its tax included.
+    /// The part of it for shipping, including its tax.
     pub shipping_refundable: i64,
 }
 
@@ -171,7 +171,7 @@ pub struct ReturnLineView {
     pub written_off: i64,
 }
 
-/// Something that happened.
+/// An event in the order's history.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderTimelineItem)]
 pub struct TimelineItem {
@@ -179,19 +179,19 @@ pub struct TimelineItem {
     pub at: String,
     pub who: String,
     pub text: String,
-    /// What somebody wrote about it.
+    /// The text of a note about it.
     pub note: Option<String>,
-    /// The buyer reads it, too.
+    /// The buyer can read it, too.
     pub is_public: bool,
 }
 
-/// What allowed the order.
+/// The facts that made the sale permitted.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ComplianceFacts {
     pub decided_on: Option<String>,
     pub state: Option<String>,
     pub rules: Vec<AppliedRuleView>,
-    /// The day on which the age was proved, and how; never more.
+    /// The day on which the age was verified, and the method; nothing else is stored.
     pub age_proved_on: Option<String>,
     pub age_method: Option<String>,
 }
@@ -202,7 +202,7 @@ pub struct AppliedRuleView {
     pub source: String,
 }
 
-/// An email, as the call that sends it again takes it.
+/// An email, in the form that the call to resend it takes.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SentMail {
     pub label: String,
@@ -210,7 +210,7 @@ pub struct SentMail {
     pub id: Option<Uuid>,
 }
 
-/// What whoever asks may do with the order as it stands.
+/// What the signed-in user may do with the order in its current state.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrderActs {
     pub note: bool,
@@ -221,7 +221,7 @@ pub struct OrderActs {
     pub deliver: bool,
     pub cancel: bool,
     pub refund: bool,
-    /// Refunds are given over the counter.
+    /// Refunds are paid out in the store.
     pub given_in_store: bool,
     pub change_address: bool,
     pub request_return: bool,

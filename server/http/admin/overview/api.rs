@@ -1,4 +1,4 @@
-//! What the overview shows, anew.
+//! Current data for the overview page.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/admin/overview`: how the shop does, and what needs a hand.
+//! `/admin/overview`: key figures of the shop, and what needs attention.
 
 pub mod api;
 pub mod pages;

@@ -23,26 +23,26 @@ use super::queries::Hand;
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
 
-/// Paid orders of which something has yet to be sent.
+/// Paid orders with goods that have yet to be shipped.
 const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\
     &fulfillment=partially_fulfilled&delivery=shipping";
 const PATH: &str = "/admin/overview";
 /// The periods that can be chosen, in days.
 const PERIODS: [i64; 4] = [1, 7, 30, 90];
 const DEFAULT: i64 = 7;
-/// A chart of fewer days says nothing.
+/// A chart of fewer days is not useful.
 const SHORTEST_CHART: i64 = 7;
 
 /// Times are in the shop's time zone, `2026-11-21T12:00:05`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OverviewPage {
-    /// How many days are shown: today and those before it.
+    /// How many days are shown, up to and including today.
     pub days: i64,
-    /// What can be chosen instead.
+    /// The periods to choose from.
     pub periods: Vec<i64>,
     pub updated_at: String,
     pub now: Figures,
-    /// As many days before these.
+    /// The same number of days before these.
     pub before: Figures,
     /// By day; at least a week.
     pub chart: Vec<Part>,
@@ -55,7 +55,7 @@ impl PageProps for OverviewPage {
     const NAME: &'static str = "admin/overview";
 }
 
-/// Things of one kind that need a hand.
+/// Things of one kind that need attention.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hands {
     /// `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
@@ -63,7 +63,7 @@ pub struct Hands {
     pub total: i64,
     /// The newest of them.
     pub items: Vec<HandItem>,
-    /// Where all of them are.
+    /// The address of the whole list.
     pub href: Option<&'static str>,
 }
 
@@ -78,7 +78,7 @@ pub struct HandItem {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LowStock {
     pub total: i64,
-    /// The scarcest of them.
+    /// Those with the least stock.
     pub items: Vec<LowStockItem>,
 }
 
@@ -88,7 +88,7 @@ pub struct LowStockItem {
     pub variant: String,
     pub sku: String,
     pub href: String,
-    /// What may still be sold.
+    /// Units that can still be sold.
     pub available: i64,
 }
 
@@ -115,7 +115,7 @@ pub async fn overview(
     Page::new(url, &read(&cx, &last, &actor, days).await?, admin_meta("Overview"))
 }
 
-/// The period that was asked for; what is none of them is a week.
+/// The selected period; a week if it is not one of the choices.
 pub fn days(asked: &Asked) -> i64 {
     let wanted = asked.parameter("days").and_then(|days| days.parse().ok());
     wanted.filter(|days| PERIODS.contains(days)).unwrap_or(DEFAULT)
@@ -154,7 +154,7 @@ pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64)
     })
 }
 
-/// What waits for a hand, with the way to it for who may go there.
+/// What needs attention, with a link for users who have access.
 async fn hands(conn: &mut Conn<'_>, actor: &Actor, now: i64, zone: &TimeZone) -> Result<Vec<Hands>, DbError> {
     let may_mend = Permission::EditSettings.is_held_by(Some(actor.role));
     let mut hands = Vec::new();

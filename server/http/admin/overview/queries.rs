@@ -6,33 +6,33 @@ use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-/// Rows of each list.
+/// Rows shown of each list.
 const SHOWN: i64 = 8;
-/// More than so many are not counted one by one.
+/// Rows are counted up to this number.
 const COUNTED: i64 = 1_000;
-/// A payment without an outcome for so long needs a look, in milliseconds.
+/// How long a payment may be without an outcome before it needs attention, in milliseconds.
 const STUCK_MS: i64 = 10 * 60 * 1000;
 
-/// The first rows of a list, and how long it is.
+/// The first rows of a list, and its length.
 #[derive(Debug)]
 pub struct Listed<T> {
     pub total: i64,
     pub rows: Vec<T>,
 }
 
-/// One thing that needs a hand.
+/// One thing that needs attention.
 #[derive(Clone, Debug, FromRow)]
 pub struct Hand {
     pub label: String,
     pub why: String,
-    /// The number of the order that it is about.
+    /// The number of the order it concerns.
     pub order: Option<String>,
     /// UTC milliseconds.
     pub at: i64,
 }
 
-/// What may need a hand: its kind, the columns of a [`Hand`], and where these rows are, the newest first. `$1` is the time before which
-/// a payment is stuck.
+/// Sources of what may need attention: the kind, the columns of a [`Hand`], the rows and their sort column, newest first. `$1` is the time
+/// before which a payment counts as stuck.
 const SOURCES: [(&str, &str, &str, &str); 7] = [
     (
         "attention",
@@ -57,7 +57,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
     (
         "paid_without_order",
         r#"o.number AS label, o.status AS why, o.number AS "order", a.updated_at AS at"#,
-        // Those of the last 90 days. Written so that SQLite goes by the orders, of which few are so, not by the payments.
+        // Those of the last 90 days. Written so that SQLite starts from the orders, of which few match, not from the payments.
         "orders o JOIN payment_attempts a ON a.order_id = o.id
             WHERE o.status IN ('draft', 'canceled') AND o.created_at >= $1 - 7776000000
             AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded ELSE 0 END > 0 AND a.updated_at + 0 <= $1",
@@ -83,7 +83,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
     ),
 ];
 
-/// What needs a hand, by kind.
+/// What needs attention, by kind.
 pub async fn list_hands(conn: &mut Conn<'_>, now: i64) -> Result<Vec<(&'static str, Listed<Hand>)>, DbError> {
     let mut lists = Vec::new();
     for (kind, columns, from, order) in SOURCES {
@@ -105,7 +105,7 @@ pub struct LowStockRow {
     pub available: i64,
 }
 
-/// Variants of products on sale of which few are left, the scarcest first.
+/// Variants of products on sale that are low in stock, the lowest first.
 pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, DbError> {
     const LOW: &str =
         "FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id JOIN products p ON p.id = v.product_id

@@ -1,4 +1,4 @@
-//! What the command palette finds.
+//! The search of the command palette.
 
 use axum::Json;
 use axum::extract::State;
@@ -67,7 +67,7 @@ pub async fn search(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
             .into_iter()
             .map(|product| FoundItem {
                 label: product.title,
-                // As all screens have it.
+                // The same labels as on all screens.
                 detail: match product.status.as_str() {
                     "active" => "Active",
                     "draft" => "Draft",

@@ -1,4 +1,4 @@
-//! SQL of the search over everything.
+//! SQL of the command palette's search.
 
 use shop_base::db::list::Filter;
 use shop_base::db::{Conn, DbError, list};
@@ -29,12 +29,12 @@ pub struct FoundCustomer {
     pub email: String,
 }
 
-/// The newest orders with these words.
+/// The newest orders that match these words.
 pub async fn list_orders(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     newest(conn, typed, "o.placed_at IS NOT NULL").await
 }
 
-/// The newest unfinished checkouts with these words.
+/// The newest unfinished checkouts that match these words.
 pub async fn list_checkouts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     newest(conn, typed, "o.placed_at IS NULL").await
 }
@@ -48,7 +48,7 @@ async fn newest(conn: &mut Conn<'_>, typed: &str, condition: &str) -> Result<Vec
     Ok(fetch_all!(conn, FoundOrder, found)?)
 }
 
-/// The newest draft orders with these words.
+/// The newest draft orders that match these words.
 pub async fn list_drafts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
     narrow(conn, &mut filter, Kind::Draft, "d.id", typed).await?;

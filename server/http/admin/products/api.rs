@@ -1,4 +1,4 @@
-//! The calls by which staff keep products, pictures and stock.
+//! Calls by which staff manage products, pictures and stock.
 
 use std::sync::Arc;
 
@@ -24,21 +24,21 @@ use uuid::Uuid;
 use super::queries::{SPEC, list_ids};
 use crate::admin::list::query::ListQuery;
 
-/// A product with 250 variants and long texts fits well.
+/// Body limit in bytes: enough for a product with 250 variants and long texts.
 const PRODUCT_LIMIT: usize = 1024 * 1024;
 
-/// A product as its editor shows it.
+/// A product as its editor needs it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductView {
     pub id: Uuid,
-    /// To be sent back with a change.
+    /// Must be sent with a change.
     pub version: i64,
     /// Whether shoppers have ever seen it.
     pub was_released: bool,
     /// UTC milliseconds.
     pub updated_at: i64,
     pub content: ProductContent,
-    /// Of the variants, in their order.
+    /// Stock of each variant, in the same order.
     pub stock: Vec<StockState>,
 }
 
@@ -60,7 +60,7 @@ impl From<StoredProduct> for ProductView {
     }
 }
 
-/// A product as it shall be.
+/// The new content of a product.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ProductChange {
     /// The version that the caller saw.
@@ -68,10 +68,10 @@ pub struct ProductChange {
     pub content: ProductContent,
 }
 
-/// A picture that the shop has.
+/// A stored picture.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UploadedPicture {
-    /// It is at `/images/{key}-{width}.webp`.
+    /// Its address is `/images/{key}-{width}.webp`.
     pub key: String,
     pub width: u32,
     pub height: u32,
@@ -190,25 +190,25 @@ pub async fn change_stock(
     Ok(JsonBody(adjust::change(&cx, &actor, variant_id, &change).await?))
 }
 
-/// What shall happen to which products.
+/// A bulk change to preview, with the products it applies to.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BulkQuestion {
     pub change: BulkChange,
     #[serde(default)]
     pub ids: Vec<Uuid>,
-    /// Instead of ids: all that a list's query finds, as its address has it.
+    /// Instead of ids: all products that a list's query finds.
     #[serde(default)]
     pub query: Option<String>,
 }
 
-/// What shall happen to products of which the caller was told.
+/// A bulk change to carry out, on the products as the caller saw them in the preview.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BulkOrder {
     pub change: BulkChange,
     pub items: Vec<BulkItem>,
 }
 
-/// What was done.
+/// The result of a bulk change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BulkDone {
     pub changed: usize,

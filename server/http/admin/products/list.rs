@@ -1,4 +1,4 @@
-//! `/admin/products`: the list, and the same as a file.
+//! `/admin/products`: the list, and its CSV download.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use crate::admin::list::view::{Choice, ListView};
 pub struct ProductsPage {
     pub list: ListView,
     pub products: Vec<ProductItem>,
-    /// For changing the category of many.
+    /// Choices for changing the category of many products.
     pub categories: Vec<ChoiceView>,
     pub classes: Vec<ChoiceView>,
 }
@@ -46,7 +46,7 @@ impl PageProps for ProductsPage {
     const NAME: &'static str = "admin/products";
 }
 
-/// Something to choose.
+/// An option to choose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChoiceView {
     pub value: String,
@@ -59,11 +59,11 @@ pub struct ProductItem {
     pub title: String,
     pub handle: String,
     pub status: ProductStatus,
-    /// When it becomes active by itself, in the shop's time zone.
+    /// When it is published automatically, in the shop's time zone.
     pub publish_at: Option<String>,
     pub category: String,
     pub class: String,
-    /// The lowest and the highest of its variants' prices.
+    /// The lowest and highest price of its variants.
     pub lowest: Option<Money>,
     pub highest: Option<Money>,
     pub on_hand: i64,
@@ -130,7 +130,7 @@ pub async fn products(
     Page::new(query.url(), &props, admin_meta("Products"))
 }
 
-/// All categories by their whole names: `Pipes › Briar`.
+/// All categories with their full paths: `Pipes › Briar`.
 pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
     let name = |category| {
         let path: Vec<&str> = listing.path(category).into_iter().map(|each| each.name.as_str()).collect();

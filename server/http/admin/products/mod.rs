@@ -1,4 +1,4 @@
-//! Products as staff see and change them.
+//! Managing products.
 
 pub mod api;
 pub mod groups;

@@ -24,7 +24,7 @@ use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductEditorPage {
-    /// Null for one that is to be made.
+    /// Null for a new product.
     pub product: Option<ProductView>,
     pub categories: Vec<ChoiceView>,
     pub classes: Vec<ClassView>,
@@ -44,7 +44,7 @@ impl PageProps for ProductEditorPage {
 pub struct ClassView {
     pub value: String,
     pub label: String,
-    /// What shoppers are told.
+    /// The text shown to shoppers.
     pub restriction: String,
 }
 
@@ -68,7 +68,7 @@ pub struct MovementItem {
     /// In the shop's time zone, `2026-11-21T12:00:05`.
     pub at: String,
     pub sku: String,
-    /// Why: the reason that staff gave, or what the shop did.
+    /// The reason given by staff, or what the shop did.
     pub reason: String,
     pub note: String,
     pub quantity: i64,
@@ -145,7 +145,7 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductImportPage {
-    /// The import that the address names.
+    /// The import in the address.
     pub id: Option<Uuid>,
 }
 

@@ -1,4 +1,4 @@
-//! SQL of the list of products, and of what stands beside the editor.
+//! SQL of the list of products, and of the editor's side panels.
 
 use shop_base::db::list::{Filter, Key, Place, Value, Window};
 use shop_base::db::{Conn, DbError, list};
@@ -72,7 +72,7 @@ impl ProductRow {
     }
 }
 
-/// The conditions that a query sets.
+/// The conditions of a query.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     filter.and_any("p.status", query.texts("status"));
@@ -101,7 +101,7 @@ const SELECT: &str = "SELECT p.id, p.title, p.handle, p.status, p.publish_at, c.
     p.updated_at, p.version FROM products p JOIN categories c ON c.id = p.category_id
     JOIN compliance_classes k ON k.code = p.compliance_class";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_products(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -111,7 +111,7 @@ pub async fn list_products(
     Ok(fetch_all!(conn, ProductRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
 }
 
-/// Ids of what a query finds, up to a limit.
+/// Ids of the products that a query finds, up to a limit.
 pub async fn list_ids(conn: &mut Conn<'_>, query: &ListQuery, limit: usize) -> Result<Vec<Uuid>, DbError> {
     let filter = filter(conn, query).await?;
     let found = list::statement("SELECT p.id FROM products p", &filter, &format!(" LIMIT {limit}"));
@@ -122,7 +122,7 @@ pub async fn count_products(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64,
     list::count(conn, "products p", filter, COUNTED).await
 }
 
-/// What a page of the list shows of variants, in one query for all of its products.
+/// Figures over variants for the list, in one query for all products of a page.
 #[derive(Clone, Debug, FromRow)]
 pub struct Figures {
     pub product_id: Uuid,
@@ -145,7 +145,7 @@ pub async fn list_figures(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Figur
     Ok(fetch_all!(conn, Figures, list::statement(SQL, &filter, " GROUP BY v.product_id"))?)
 }
 
-/// The keys of the first pictures of some products.
+/// Key of the first picture of each of these products.
 pub async fn list_covers(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -184,7 +184,7 @@ pub struct HistoryRow {
     pub after: String,
 }
 
-/// The last changes of a product and of its variants' stock, the newest first.
+/// The latest changes of a product and of its variants' stock, newest first.
 pub async fn list_history(conn: &mut Conn<'_>, product: Uuid) -> Result<Vec<HistoryRow>, DbError> {
     const SQL: &str =
         "SELECT a.at, u.name AS actor_name, a.action, a.before, a.after FROM audit_entries a JOIN users u ON u.id = a.actor_id
@@ -205,7 +205,7 @@ pub struct MovementRow {
     pub actor_name: Option<String>,
 }
 
-/// The last movements of a product's stock, the newest first.
+/// The latest movements of a product's stock, newest first.
 pub async fn list_movements(conn: &mut Conn<'_>, product: Uuid) -> Result<Vec<MovementRow>, DbError> {
     const SQL: &str =
         "SELECT m.at, v.sku, m.kind, m.reason, m.note, m.quantity, o.number AS order_number, u.name AS actor_name

@@ -1,4 +1,4 @@
-//! The page from which each part of the settings is reached.
+//! The page that links to each part of the settings.
 
 use serde::Serialize;
 use utoipa::ToSchema;

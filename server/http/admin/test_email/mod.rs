@@ -1,3 +1,3 @@
-//! `/test-email`: staff send themselves a mail and read what the mail server said.
+//! `/test-email`: staff send themselves a test mail and see the mail server's response.
 
 pub mod pages;

@@ -1,4 +1,4 @@
-//! `/test-email`: staff send themselves a mail and read what the mail server said.
+//! `/test-email`: staff send themselves a test mail and see the mail server's response.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
@@ -37,12 +37,12 @@ pub struct MailKind {
     pub label: String,
 }
 
-/// What became of a test mail.
+/// The outcome of a test mail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailOutcome {
     pub accepted: bool,
     pub message: String,
-    /// The server's own words, or the message's id.
+    /// The server's response, or the message's id.
     pub detail: String,
 }
 
@@ -80,7 +80,7 @@ pub async fn send(
     Ok(page(&mails, to, kind, Some(outcome))?.with_status(status))
 }
 
-/// Sends a sample of a kind to one address, and says what became of it.
+/// Sends a sample of a kind to one address, and returns the outcome.
 pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
     let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {

@@ -1,4 +1,4 @@
-//! Calls that try something out.
+//! Calls of the testing page.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -50,7 +50,7 @@ pub async fn pay(State(services): State<Services>, actor: Actor) -> Result<JsonB
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct MailTrial {
     pub to: String,
-    /// One of the page's kinds.
+    /// One of the kinds of mail that the page lists.
     pub kind: String,
 }
 

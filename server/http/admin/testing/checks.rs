@@ -1,4 +1,4 @@
-//! Whether what the settings name is there.
+//! Checks whether the configured services are available.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,15 +12,15 @@ use shop_platform::mail::mailer::Mailer;
 use shop_platform::media::Media;
 use utoipa::ToSchema;
 
-/// How one part of the outside world answers.
+/// The result of checking one service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Check {
     /// Such as `Mail`.
     pub name: &'static str,
     pub state: CheckState,
-    /// What was tried, or what went wrong and what to do.
+    /// What was checked, or what went wrong and how to fix it.
     pub detail: String,
-    /// How long the answer took.
+    /// Duration of the check.
     pub milliseconds: u64,
 }
 
@@ -28,23 +28,23 @@ pub struct Check {
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
     Works,
-    /// Not configured, so nothing was asked.
+    /// Not configured, so not checked.
     Off,
     Fails,
 }
 
-/// What the shop relies on outside of itself.
+/// The services that the shop depends on.
 #[derive(Clone)]
 pub struct Services {
     pub cx: Context,
     pub media: Arc<Media>,
     pub identity: Arc<Identity>,
     pub providers: Arc<Providers>,
-    /// None when the settings are missing.
+    /// None when its settings are missing.
     pub mailer: Option<Arc<dyn Mailer>>,
 }
 
-/// Asks all of them at once. Each has a time limit of its own.
+/// Checks all of them concurrently. Each check has its own timeout.
 pub async fn run(services: &Services) -> Vec<Check> {
     let (database, storage, identity, payment, mail) = tokio::join!(
         timed("Database", database(&services.cx)),
@@ -86,7 +86,7 @@ async fn storage(services: &Services) -> Outcome {
 async fn identity(services: &Services) -> Outcome {
     let Some(provider) = &services.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
     let works = format!("{} published its sign-in address.", provider.issuer());
-    // Nobody follows it.
+    // The started sign-in is never completed.
     let state = "test".to_owned();
     outcome(provider.start(Purpose::SignIn, state).await.map(drop), &works)
 }

@@ -1,4 +1,4 @@
-//! The compliance rules tried for a cart and a state, without a checkout.
+//! Evaluates the compliance rules for a cart and a state, without a checkout.
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::state;
@@ -15,13 +15,13 @@ const MOST_SKUS: usize = 50;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ComplianceTrial {
-    /// Two-letter code of where the goods would go.
+    /// Two-letter code of the destination state.
     pub state: String,
     /// At most 50.
     pub skus: Vec<String>,
 }
 
-/// What the rules of today say of one cart.
+/// What today's rules say about a cart.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Verdict {
     pub items: Vec<VerdictItem>,
@@ -36,16 +36,16 @@ pub struct VerdictItem {
     pub class: String,
 }
 
-/// One way of delivery.
+/// A delivery method: shipping or pickup.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Way {
     pub is_allowed: bool,
-    /// Why not.
+    /// Why it is not allowed.
     pub refusals: Vec<String>,
     pub adult_signature: bool,
     pub ground_only: bool,
     pub may_pay_online: bool,
-    /// What the rules that allow it are taken from.
+    /// The legal sources of the rules that allow it.
     pub sources: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error
     let company = &cx.config.company;
     let on = today(cx.clock.as_ref(), &company.time_zone);
     let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
-    // What is picked up is handed over where the shop is.
+    // Picked-up goods are handed over in the shop's own state.
     let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;
     let way = |decision: shop_domain::compliance::model::Decision| Way {
         is_allowed: decision.refusals.is_empty(),

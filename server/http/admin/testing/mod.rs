@@ -1,4 +1,4 @@
-//! `/admin/testing`: does everything outside answer, and would it do what the shop asks of it?
+//! `/admin/testing`: checks the external services, and makes test calls to them.
 
 pub mod api;
 pub mod checks;

@@ -1,4 +1,4 @@
-//! What can be tried.
+//! The testing page.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -18,10 +18,10 @@ use crate::identity::extract::Visitor;
 pub struct TestingPage {
     pub payment: PaymentSwitch,
     pub is_mail_on: bool,
-    /// Who asks.
+    /// The email address of the signed-in user.
     pub mail_to: String,
     pub mail_kinds: Vec<MailKind>,
-    /// What providers told last.
+    /// The latest events received from providers.
     pub events: Vec<EventItem>,
 }
 
@@ -35,7 +35,7 @@ impl PageProps for TestingPage {
 pub enum PaymentSwitch {
     Off,
     Sandbox,
-    /// Real money moves: nothing is tried.
+    /// Real money would be charged, so no test is possible.
     Production,
 }
 

@@ -1,4 +1,4 @@
-//! One whole payment against the provider's sandbox: held, taken, given back.
+//! A complete test payment in the provider's sandbox: authorize, capture, refund.
 
 use serde::Serialize;
 use shop_base::context::Context;
@@ -23,12 +23,13 @@ pub struct Step {
     pub detail: String,
 }
 
-/// A dollar, of the sandbox's money.
+/// One dollar of sandbox money.
 const AMOUNT: i64 = 100;
-/// Square's documented test card that is always good.
+/// Square's documented test card that always succeeds.
 const GOOD_CARD: &str = "cnon:card-nonce-ok";
 
-/// Holds, takes and gives back a dollar; stops at the first step that fails. Never where real money moves.
+/// Authorizes, captures and refunds one dollar; stops at the first step that fails. Refused in production, where real money would be
+/// charged.
 pub async fn run(cx: &Context, providers: &Providers) -> Result<Vec<Step>, Error> {
     let (Some(square), Some(config)) = (&providers.square, &cx.config.square) else {
         return Err(Error::conflict("payment_off", "Card payment is off: set the SHOP_SQUARE_… settings."));
@@ -53,7 +54,7 @@ pub async fn run(cx: &Context, providers: &Providers) -> Result<Vec<Step>, Error
     Ok(steps)
 }
 
-/// Keeps what a step said, and gives what it made.
+/// Records the result of a step, and returns what it created.
 fn note<T: Described>(steps: &mut Vec<Step>, name: &'static str, result: Result<T, ProviderError>) -> Option<T> {
     let (state, detail) = match &result {
         Ok(made) => (CheckState::Works, made.described()),
@@ -63,7 +64,7 @@ fn note<T: Described>(steps: &mut Vec<Step>, name: &'static str, result: Result<
     result.ok()
 }
 
-/// What a step has made, in words for staff.
+/// What a step created, described for staff.
 trait Described {
     fn described(&self) -> String;
 }

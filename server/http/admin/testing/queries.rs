@@ -1,4 +1,4 @@
-//! SQL of what can be tried.
+//! SQL of the testing page.
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
@@ -16,14 +16,14 @@ pub struct EventRow {
     pub outcome: Option<String>,
 }
 
-/// The newest events of providers.
+/// The latest events from providers.
 pub async fn list_events(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<EventRow>, DbError> {
     const SQL: &str = "SELECT provider, event_id, kind, received_at, processed_at, outcome FROM webhook_events
         ORDER BY received_at DESC, event_id LIMIT $1";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(limit).fetch_all(c).await)?)
 }
 
-/// Title and compliance class of these skus, those that there are.
+/// Title and compliance class of those of these skus that exist.
 pub async fn list_classes(conn: &mut Conn<'_>, skus: &[&str]) -> Result<Vec<VerdictItem>, DbError> {
     const SQL: &str =
         "SELECT v.sku, p.title, p.compliance_class FROM product_variants v JOIN products p ON p.id = v.product_id

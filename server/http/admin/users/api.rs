@@ -1,4 +1,4 @@
-//! What staff do with accounts.
+//! Calls on accounts.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -30,29 +30,29 @@ use crate::admin::list::query::ListQuery;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
-    /// As the page had it.
+    /// The version that the page showed.
     pub version: i64,
-    /// For staff, 1 to 200 characters.
+    /// For staff only, 1 to 200 characters.
     pub reason: String,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UserVersion {
-    /// As the page had it.
+    /// The version that the page showed.
     pub version: i64,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct RoleChange {
-    /// As the page had it.
+    /// The version that the page showed.
     pub version: i64,
-    /// Null: what the identity provider lists counts again.
+    /// Null removes the assignment: the roles from the identity provider apply again.
     pub role: Option<Role>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DeleteUser {
-    /// The account's email address, typed again.
+    /// The account's email address, typed as confirmation.
     pub confirm: String,
 }
 
@@ -160,7 +160,7 @@ pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) ->
     Ok(([(header::CONTENT_DISPOSITION, file), (header::CACHE_CONTROL, no_store)], JsonBody(data)).into_response())
 }
 
-/// Who takes personal data away is known.
+/// Records who exported personal data.
 async fn log_export(cx: &Context, actor: &Actor, subject: Subject, action: &'static str) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let change = Change::new(action, subject, json!({}));

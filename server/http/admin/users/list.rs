@@ -1,4 +1,4 @@
-//! What the list of users offers.
+//! The definition of the list of users.
 
 use jiff::tz::TimeZone;
 use shop_base::clock::day_starts;
@@ -53,7 +53,7 @@ const ROLES: &[(&str, &str)] =
     &[("customer", "Customers"), ("staff", "Staff"), ("admin", "Admins"), ("super_admin", "Super admins")];
 const STATES: &[(&str, &str)] = &[("active", "Active"), ("blocked", "Blocked"), ("deleted", "Deleted")];
 
-/// Deleted accounts are listed only where they are asked for.
+/// Deleted accounts are listed only if the filter asks for them.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     filter.and_any("u.role", query.texts("role"));

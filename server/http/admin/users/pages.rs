@@ -1,4 +1,4 @@
-//! The list of users, and one of them.
+//! The list of users, and the page of one.
 
 use axum::extract::State;
 use jiff::tz::TimeZone;
@@ -90,16 +90,16 @@ pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Res
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserPage {
     pub id: Uuid,
-    /// To be sent back with a change.
+    /// Must be sent with a change.
     pub version: i64,
     pub name: String,
     pub email: String,
     pub is_email_verified: bool,
     pub phone: String,
     pub role: Role,
-    /// As the identity provider lists them.
+    /// The roles that the identity provider lists.
     pub listed_roles: Vec<String>,
-    /// What a super admin has set here.
+    /// The role that a super admin has assigned.
     pub assigned_role: Option<Role>,
     pub since: String,
     pub signed_in: String,
@@ -111,9 +111,9 @@ pub struct UserPage {
     pub addresses: Vec<AddressView>,
     pub order_count: i64,
     pub spent: i64,
-    /// The newest.
+    /// The newest orders.
     pub orders: Vec<BoughtItem>,
-    /// Whether who asks may change this account at all.
+    /// Whether the signed-in user may change this account at all.
     pub may_manage: bool,
     pub may_change_role: bool,
 }
@@ -122,7 +122,7 @@ impl PageProps for UserPage {
     const NAME: &'static str = "admin/user";
 }
 
-/// That the age was accepted, and when; never a date of birth.
+/// That the age was verified, and when; never a date of birth.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AgeProofView {
     pub verified: String,

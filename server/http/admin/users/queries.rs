@@ -1,4 +1,4 @@
-//! SQL of the lists of users and of what one of them has bought.
+//! SQL of the lists of users and of a user's purchases.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ const SELECT: &str =
     "SELECT u.id, u.name, u.email, u.role, u.order_count, u.spent, u.created_at, u.signed_in_at, u.blocked_at,
     u.deleted_at FROM users u";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_users(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -44,7 +44,7 @@ pub async fn count_users(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, Db
     list::count(conn, "users u", filter, COUNTED).await
 }
 
-/// Placed orders, and what was paid for them less what was refunded.
+/// The number of placed orders, and what was paid for them less what was refunded.
 pub async fn find_totals(conn: &mut Conn<'_>, id: Uuid) -> Result<(i64, i64), DbError> {
     const SQL: &str = "SELECT order_count, spent FROM users WHERE id = $1";
     let found = sql!(conn, c => sqlx::query_as(SQL).bind(id).fetch_optional(c).await)?;
@@ -63,14 +63,14 @@ pub struct BoughtRow {
     pub fulfillment_status: FulfillmentStatus,
 }
 
-/// A user's newest orders, drafts left out.
+/// A user's newest placed orders.
 pub async fn list_bought(conn: &mut Conn<'_>, id: Uuid, limit: i64) -> Result<Vec<BoughtRow>, DbError> {
     const SQL: &str = "SELECT number, placed_at, total, status, payment_status, fulfillment_status FROM orders
         WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY created_at DESC LIMIT $2";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(id).bind(limit).fetch_all(c).await)?)
 }
 
-/// The last order of somebody without an account.
+/// The last order of a guest.
 #[derive(Clone, Debug, FromRow)]
 pub struct GuestRow {
     pub id: Uuid,
@@ -82,7 +82,7 @@ pub struct GuestRow {
     pub address: String,
 }
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_guests(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -97,7 +97,7 @@ pub async fn count_guests(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, D
     list::count(conn, "orders o", filter, COUNTED).await
 }
 
-/// By mail address: how many orders guests have placed with it, and what was paid for them less what was refunded.
+/// By email address: how many orders guests have placed with it, and what was paid for them less what was refunded.
 pub async fn list_guest_figures(conn: &mut Conn<'_>, emails: &[&str]) -> Result<HashMap<String, (i64, i64)>, DbError> {
     const SELECT: &str = "SELECT o.email, COUNT(DISTINCT o.id),
         CAST(SUM(CASE WHEN a.status = 'captured' THEN a.amount - a.refunded ELSE 0 END) AS BIGINT)

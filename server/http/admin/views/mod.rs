@@ -1,3 +1,3 @@
-//! Lists that staff have given a name: their own, and those that somebody shares with all.
+//! Saved views of lists: private ones, and those shared with all staff.
 
 pub mod api;

@@ -1,4 +1,4 @@
-//! Where browsers report.
+//! Receives the browsers' activity reports.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -24,24 +24,24 @@ use utoipa::ToSchema;
 
 use crate::identity::extract::Visitor;
 
-/// What takes reports in.
+/// State of the call that receives reports.
 #[derive(Debug)]
 pub struct ActivityReceiver {
     pub queue: ActivityQueue,
-    /// Events of one network.
+    /// Limits the events of each network.
     pub limiter: NetworkLimiter,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActivityTaken {
-    /// Events that will be kept; none for a visitor who does not want to be counted, or of the admin area.
+    /// Number of events that will be stored; none for visitors who opt out of tracking, or in the admin area.
     pub accepted: usize,
 }
 
 /// `POST /api/me/activity`
 ///
-/// Takes JSON, under its own content type or as `text/plain`: a beacon can set no header, and plain text is what it may send
-/// to another origin without asking first.
+/// Accepts JSON, as its own content type or as `text/plain`: a beacon cannot set headers, and can send plain text to another origin without
+/// a preflight request.
 #[utoipa::path(post, path = "/api/me/activity", request_body = ActivityReport, responses(
     (status = 202, description = "Taken, not yet stored", body = ActivityTaken),
     (status = 400, description = "Not JSON, or sent by another site", body = shop_base::error::Problem),
@@ -70,7 +70,7 @@ pub async fn record(
     let user_id = who.user.map(|session| session.user_id);
     let reporter = Reporter { user_id, network: address.network() };
     let report = report(body)?;
-    // The call itself was the first.
+    // The call itself counted as the first event.
     let more = u32::try_from(report.count().saturating_sub(1)).ok().and_then(NonZeroU32::new);
     more.map_or(Ok(()), |count| receiver.limiter.check_many(address.0, count))?;
     let listing = catalog.listing();
@@ -102,7 +102,7 @@ fn report(mut body: Map<String, Value>) -> Result<ActivityReport, Error> {
     })
 }
 
-/// A value as what it should be; the error names the field.
+/// Deserializes a value; the error names the field.
 fn typed<T: DeserializeOwned>(root: &str, value: Value) -> Result<T, Error> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();

@@ -1,3 +1,3 @@
-//! Where browsers report what visitors do.
+//! Receives the browsers' reports of what visitors do.
 
 pub mod api;

@@ -1,4 +1,4 @@
-//! The gate's call, for browsers that run scripts.
+//! The call of the age gate, for browsers with scripts.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -21,7 +21,7 @@ const MAX_USER_ID: usize = 128;
 
 #[derive(Deserialize, ToSchema)]
 pub struct VerifyAge {
-    /// `YYYY-MM-DD`. Compared and dropped.
+    /// `YYYY-MM-DD`. Checked and not stored.
     #[serde(default)]
     pub birth_date: String,
     /// The signed-in visitor, if any.

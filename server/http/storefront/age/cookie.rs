@@ -7,11 +7,11 @@ use shop_platform::web::cookies::SignedCookies;
 
 const NAME: &str = "age";
 
-/// Whether the request carries an unexpired verification of ours.
+/// Whether the request has a valid, unexpired verification cookie.
 pub fn is_verified(cookies: &SignedCookies, headers: &HeaderMap) -> bool {
     let verified_until = cookies.read(NAME, headers).and_then(|value| value.parse::<i64>().ok());
     let now = cookies.clock.now_ms();
-    // Nothing that we sign lies further ahead.
+    // No cookie of ours expires later than this.
     verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)
 }
 
@@ -21,7 +21,7 @@ pub fn issue(cookies: &SignedCookies) -> HeaderValue {
     cookies.write_hidden(NAME, until.to_string(), VALID_SECONDS)
 }
 
-/// The key that signs, derived from the configured secret.
+/// The signing key, derived from the configured secret.
 pub fn key(secret: &str) -> Key {
     Key::derive_from(secret.as_bytes())
 }

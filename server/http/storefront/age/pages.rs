@@ -1,4 +1,4 @@
-//! The gate's form, for browsers that run no scripts.
+//! The form of the age gate, for browsers without scripts.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -25,7 +25,7 @@ pub struct Entry {
     return_to: String,
 }
 
-/// Props of the page that a refused form gets.
+/// Props of the page shown after a rejected form.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AgeRefusedPage {
     pub error: String,

@@ -1,4 +1,4 @@
-//! The calls of a signed-in shopper's cart.
+//! The cart's calls.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -20,9 +20,9 @@ use crate::identity::extract::{Customer, Visitor};
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CartSync {
-    /// All that the device has in its cart.
+    /// The complete cart of the device.
     pub items: Vec<CartItem>,
-    /// The items that the server told this device last; left out for a guest's cart.
+    /// The items that the server last sent to this device; omitted for a guest's cart.
     #[serde(default)]
     pub base: Option<Vec<CartItem>>,
     #[serde(default)]

@@ -1,5 +1,5 @@
-//! The signed cookie by which the server knows a guest's cart: variants, quantities and the promo code. Scripts may read it, to see
-//! that it has changed; only the server can write one.
+//! The signed cookie that stores a guest's cart for the server: variants, quantities and the promo code. Scripts may read it, to detect
+//! changes; only the server can write it.
 
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
@@ -11,26 +11,27 @@ use uuid::Uuid;
 const NAME: &str = "cart";
 /// A guest's cart is kept for 7 days after its last change.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
-/// The length of a variant's id, in base 64.
+/// The length of a variant's id in base64.
 const ID_LENGTH: usize = 22;
 
-/// The cart that the request brings; nothing when it brings none, or one that is not ours or too old.
+/// The cart in the request; none if it is missing, not signed by us or expired.
 pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Contents> {
     decode(&cookies.read(NAME, headers)?, cookies.clock.now_ms())
 }
 
-/// The `Set-Cookie` that keeps this cart. An empty one is kept, too: a browser whose storage is older must not bring back what was removed.
+/// The `Set-Cookie` that stores this cart. An empty one is stored, too: a browser with older local storage must not restore what was
+/// removed.
 pub fn write(cookies: &SignedCookies, contents: &Contents) -> HeaderValue {
     cookies.write(NAME, encode(contents, cookies.clock.now_ms()), LIFETIME_SECONDS)
 }
 
-/// The `Set-Cookie` that takes it back.
+/// The `Set-Cookie` that deletes it.
 pub fn clear(cookies: &SignedCookies) -> HeaderValue {
     cookies.write(NAME, String::new(), 0)
 }
 
-/// `{UTC milliseconds}.{code}` and, for each line, `.{id}{quantity}p{price}s`, of which the last two may be missing. A full cart is
-/// shorter than the 4,096 bytes that browsers keep.
+/// `{UTC milliseconds}.{code}` and, for each line, `.{id}{quantity}p{price}s`, of which the last two may be missing. A full cart is shorter
+/// than the 4,096 bytes that browsers allow.
 fn encode(contents: &Contents, now: i64) -> String {
     let code = URL_SAFE_NO_PAD.encode(contents.promo_code.as_deref().unwrap_or_default());
     let mut text = format!("{now}.{code}");
@@ -101,7 +102,7 @@ mod tests {
         let item = |id| CartItem { id: Uuid::from_u128(id), qty: 10, price: Some(1_000_000), saved: true };
         let items = (0..MAX_LINES as u128).map(item).collect();
         let contents = Contents { items, promo_code: Some("X".repeat(40)) };
-        // The signature has 44 bytes, the attributes some 60.
+        // The signature takes 44 bytes, the attributes about 60.
         assert!(encode(&contents, 1_800_000_000_000).len() < 3_900);
     }
 }

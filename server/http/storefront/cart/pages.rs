@@ -1,4 +1,4 @@
-//! The cart's page, and the forms by which it is changed without scripts.
+//! The cart's page, and the forms that change the cart without scripts.
 
 use std::slice;
 use std::sync::Arc;
@@ -26,22 +26,22 @@ use uuid::Uuid;
 use super::cookie;
 use crate::identity::extract::Visitor;
 
-/// More than anybody may order is lowered to that.
+/// Larger quantities are reduced to this, which is more than anybody may order.
 const MOST_TYPED: i64 = 9_999;
-/// How much of what others buy an empty cart shows.
+/// How many popular products an empty cart shows.
 const POPULAR: usize = 6;
 
-/// Props of the cart: what the server knows of it. The browser may know more.
+/// Props of the cart, as far as the server knows it. The browser may know more.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CartPage {
-    /// What is to be bought and what it costs; null when that is nothing.
+    /// What is to be bought and its cost; null when there is nothing to buy.
     pub quote: Option<Quote>,
-    /// What is put aside for later.
+    /// Lines saved for later.
     pub saved: Vec<CartLine>,
     pub promo_code: Option<String>,
-    /// What stood in the way of the last change.
+    /// Problems with the last change.
     pub problems: Vec<String>,
-    /// What others buy, when nothing is to be bought.
+    /// Popular products, when there is nothing to buy.
     pub popular: Vec<ProductCard>,
 }
 
@@ -49,7 +49,7 @@ impl PageProps for CartPage {
     const NAME: &'static str = "cart";
 }
 
-/// What a visitor's cart holds: the account's, or what the guest's cookie says.
+/// A visitor's cart: the account's, or that of the guest's cookie.
 pub async fn contents(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
     match &visitor.user {
         Some(session) => Ok(service::find_contents(cookies, session.user_id).await?),
@@ -93,17 +93,17 @@ async fn page(cx: &Context, catalog: &Catalog, contents: &Contents, problems: Ve
     Ok(Page::new("/cart", &props, meta)?.personal())
 }
 
-/// A form of the cart or of a product's page; the button that was pressed says what to do.
+/// A form of the cart or of a product's page; the pressed button determines the action.
 #[derive(Debug, Deserialize)]
 pub struct CartForm {
-    /// `add`, `set` (to what is typed) or `set:3`, `remove`, `save`, `move`, `apply` or `drop`.
+    /// `add`, `set` (to the entered quantity) or `set:3`, `remove`, `save`, `move`, `apply` or `drop`.
     #[serde(rename = "do")]
     act: String,
-    /// The variant.
+    /// Id of the variant.
     id: Option<Uuid>,
-    /// As typed.
+    /// As entered.
     qty: Option<String>,
-    /// A promo code, as typed.
+    /// A promo code, as entered.
     code: Option<String>,
 }
 
@@ -112,7 +112,7 @@ impl CartForm {
         let malformed = || Error::BadRequest { detail: "This form was not made by the shop.".to_owned() };
         let id = self.id.ok_or_else(malformed);
         let (act, to) = self.act.split_once(':').unwrap_or((&self.act, self.qty.as_deref().unwrap_or("1")));
-        // What is no quantity is below zero, and ignored.
+        // An invalid quantity becomes negative, and is ignored.
         let qty = to.trim().parse().unwrap_or(-1).min(MOST_TYPED);
         Ok(match act {
             "add" => Edit::Add { id: id?, qty: qty.max(1) },
@@ -125,7 +125,7 @@ impl CartForm {
     }
 }
 
-/// What the buttons beside a promo code do.
+/// The edits of the buttons next to a promo code.
 pub fn promo_edit(act: &str, code: Option<&str>) -> Option<Edit> {
     match act {
         "apply" => {
@@ -140,9 +140,9 @@ pub fn promo_edit(act: &str, code: Option<&str>) -> Option<Edit> {
 /// A cart after an edit.
 pub struct Edited {
     pub contents: Contents,
-    /// What stood in the way.
+    /// Problems with the edit.
     pub changes: Vec<Change>,
-    /// The guest's cookie.
+    /// The guest's updated cookie.
     pub cookie: Option<HeaderValue>,
 }
 

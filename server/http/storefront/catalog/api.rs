@@ -1,4 +1,4 @@
-//! Suggestions while a shopper types.
+//! Search suggestions while a shopper types.
 
 use std::sync::Arc;
 

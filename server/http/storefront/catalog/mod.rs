@@ -1,4 +1,4 @@
-//! Lists, products and the site map.
+//! Lists, products and the sitemap.
 
 pub mod api;
 pub mod pages;

@@ -27,7 +27,7 @@ pub async fn sitemap(
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
-    // Handles and slugs are lower-case words and hyphens: nothing to escape but the configured origin's own characters.
+    // Handles and slugs are lower-case words and hyphens, so only the configured origin needs escaping.
     let origin = origin.replace('&', "&amp;");
     let mut add = |path: &str, lastmod: &str| {
         out.push_str(&format!("<url><loc>{origin}{path}</loc><lastmod>{lastmod}</lastmod></url>\n"));

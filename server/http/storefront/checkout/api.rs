@@ -46,10 +46,10 @@ pub async fn quote(
     Ok(JsonBody(offered(&cx, &visitor, quoted)))
 }
 
-/// The quote as this visitor may take it.
+/// Adjusts the quote to what this visitor may use.
 pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote {
     let mut view = quoted.view;
-    // A guest's order in the store is confirmed by an email; that of a draft order is staff's word.
+    // A guest's order to be paid in the store is confirmed by an email link, which a draft order does not need because staff created it.
     if cx.config.mail.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
         let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
         view.payment_methods.retain(|name| *name != ProviderName::Pickup);
@@ -62,9 +62,9 @@ pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote 
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct PayRequest {
-    /// The browser's name for this checkout: however often it is sent, it is one order.
+    /// The browser's id of this checkout: however often it is sent, it is one order.
     pub checkout_id: Uuid,
-    /// The browser's name for this click on Pay: however often it is sent, it is one payment.
+    /// The browser's id of this click on Pay: however often it is sent, it is one payment.
     pub click_id: Uuid,
     pub items: Vec<CartItem>,
     #[serde(default)]
@@ -73,25 +73,25 @@ pub struct PayRequest {
     pub email: String,
     #[serde(default)]
     pub phone: String,
-    /// For a pickup the names suffice.
+    /// For pickup only the names are required.
     #[serde(default)]
     pub address: Address,
     #[serde(default)]
     pub shipping_method: String,
     pub payment_method: ProviderName,
-    /// What the card form gave.
+    /// The token from the card form.
     #[serde(default)]
     pub source_id: String,
-    /// The total that the shopper has seen, in minor units.
+    /// The total shown to the shopper, in minor units.
     pub expected_total: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckoutStatus {
-    /// `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in an email is followed.
+    /// `placed`; `pending` while the outcome of the payment is unknown; `to_confirm` until the link in an email is followed.
     pub status: String,
     pub number: Option<String>,
-    /// The confirmation's page.
+    /// The address of the confirmation page.
     pub href: Option<String>,
 }
 
@@ -116,7 +116,7 @@ pub async fn pay(
     Ok(answer(place(&cookies, &payments, &visitor, address, &headers, request).await?))
 }
 
-/// Pays as this visitor.
+/// Places the order as this visitor.
 pub(super) async fn place(
     cookies: &SignedCookies,
     payments: &Payments,
@@ -168,7 +168,7 @@ fn later(status: &str) -> Response {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ConfirmRequest {
-    /// As the email's link has it.
+    /// The token in the email's link.
     pub link: String,
 }
 
@@ -182,7 +182,7 @@ pub async fn confirm(State(payments): State<Payments>, Json(request): Json<Confi
     Ok(answer(confirm_pickup::confirm(&payments, &request.link).await?))
 }
 
-/// The signed-in shopper's stored proof, or the visitor's age cookie.
+/// The signed-in shopper's stored age proof, or the one of the visitor's age cookie.
 async fn age_proof(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
     if let Some(session) = &visitor.user
         && let Some(proof) = find_age_proof(cookies, session.user_id, cookies.clock.now_ms()).await?

@@ -1,4 +1,4 @@
-//! The checkout's form: what a shopper has entered, and how a browser without scripts posts it.
+//! The checkout's form: what a shopper has entered, and how browsers without scripts post it.
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::Address;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::api::PayRequest;
 use crate::storefront::cart::pages::promo_edit;
 
-/// How the goods reach the shopper.
+/// The delivery method: shipping or pickup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryWay {
@@ -22,7 +22,7 @@ pub enum DeliveryWay {
     Pickup,
 }
 
-/// What a shopper has entered, as typed.
+/// What a shopper has entered, not yet validated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CheckoutForm {
     pub email: String,
@@ -36,7 +36,7 @@ pub struct CheckoutForm {
     pub state: String,
     pub postal_code: String,
     pub delivery: DeliveryWay,
-    /// A code of the shipping options, once chosen.
+    /// Code of the chosen shipping option; empty before one was chosen.
     pub method: String,
     pub payment: Option<ProviderName>,
 }
@@ -74,7 +74,7 @@ impl CheckoutForm {
         }
     }
 
-    /// What to ask a price for.
+    /// The quote request for what was entered.
     pub fn quote_request(&self, goods: &Goods, checkout_id: Uuid) -> QuoteRequest {
         let ships = self.delivery == DeliveryWay::Ship;
         let asks_by_email = goods.is_draft || goods.promo_code.is_some();
@@ -91,7 +91,7 @@ impl CheckoutForm {
     }
 }
 
-/// What a checkout is about: the cart, or what staff have put together.
+/// What is bought in a checkout: the cart, or a draft order's goods.
 #[derive(Clone, Debug, Default)]
 pub struct Goods {
     pub items: Vec<CartItem>,
@@ -99,16 +99,16 @@ pub struct Goods {
     pub is_draft: bool,
 }
 
-/// The form as it is posted.
+/// The posted form.
 #[derive(Debug, Deserialize)]
 pub struct PostedForm {
-    /// `order` places the order, `apply` and `drop` concern the promo code; anything else asks what it costs.
+    /// `order` places the order, `apply` and `drop` change the promo code; anything else only requests a quote.
     #[serde(rename = "do", default)]
     act: String,
     code: Option<String>,
     pub checkout_id: Uuid,
     pub click_id: Uuid,
-    /// The total that the shopper has seen, in minor units; empty before there was one.
+    /// The total shown to the shopper, in minor units; empty if none was shown yet.
     #[serde(default)]
     expected_total: String,
     #[serde(default)]
@@ -153,7 +153,7 @@ impl PostedForm {
         self.expected_total.parse().ok()
     }
 
-    /// What was entered, with the address that was chosen among the account's.
+    /// The entered values, with the address that was chosen from the account's.
     pub fn entered(&self, addresses: &[AddressView]) -> CheckoutForm {
         let mut form = CheckoutForm {
             email: self.email.clone(),
@@ -178,7 +178,7 @@ impl PostedForm {
     }
 }
 
-/// What a click on Pay sends.
+/// The payment request of a click on Pay.
 pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, payment: ProviderName) -> PayRequest {
     PayRequest {
         checkout_id: posted.checkout_id,

@@ -38,31 +38,31 @@ use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
 use crate::identity::extract::Visitor;
 use crate::storefront::cart;
 
-/// Props of the checkout: the cart as the server knows it, or, behind a link, a draft order.
+/// Props of the checkout: of the cart as the server knows it, or of a draft order opened by its link.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckoutPage {
     pub draft: Option<DraftCheckout>,
-    /// Why a link leads to nothing that could be paid.
+    /// Why the link of a draft order cannot be paid.
     pub over: Option<OverLink>,
     pub states: Vec<StateView>,
-    /// Null where cards are not taken.
+    /// Null where cards are not accepted.
     pub square: Option<SquareView>,
-    /// Where goods are picked up.
+    /// The pickup address.
     pub store_address: String,
-    /// Its own address.
+    /// The address of this page.
     pub url: String,
-    /// What is bought, and what it costs; null when that is nothing.
+    /// What is bought and its cost; null when there is nothing to buy.
     pub quote: Option<Quote>,
     pub promo_code: Option<String>,
-    /// The account's.
+    /// The account's addresses.
     pub addresses: Vec<AddressView>,
     pub form: CheckoutForm,
-    /// Names this checkout and the click on its button, unless the browser has names of its own.
+    /// Ids of this checkout and of the click on its button, unless the browser has its own.
     pub checkout_id: Uuid,
     pub click_id: Uuid,
-    /// Why a posted form has placed no order.
+    /// Why a posted form did not place an order.
     pub refusal: Option<Refusal>,
-    /// An email is on its way whose link places the order.
+    /// An email was sent whose link places the order.
     pub mailed: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct StateView {
     pub name: &'static str,
 }
 
-/// An order that staff have put together, to be paid in a checkout of its own.
+/// A draft order, which has a checkout of its own.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftCheckout {
     pub number: String,
@@ -89,13 +89,13 @@ pub struct DraftCheckout {
     pub email: String,
     pub phone: String,
     pub address: Address,
-    /// A code of the shipping options.
+    /// Code of a shipping option.
     pub shipping_method: String,
-    /// The last day on which its prices hold, `YYYY-MM-DD` in the shop's time zone.
+    /// The last day on which its prices are guaranteed, `YYYY-MM-DD` in the shop's time zone.
     pub good_until: String,
 }
 
-/// So many of a variant.
+/// A quantity of a variant.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftItem {
     pub id: Uuid,
@@ -104,13 +104,13 @@ pub struct DraftItem {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OverLink {
-    /// Null when there is no such link.
+    /// Null when the link is unknown.
     pub state: Option<DraftState>,
-    /// What has come of it.
+    /// The order placed from it.
     pub order: Option<Link>,
 }
 
-/// What Square's script needs to draw the card form.
+/// What Square's script needs to display the card form.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SquareView {
     pub script: String,
@@ -122,7 +122,7 @@ impl PageProps for CheckoutPage {
     const NAME: &'static str = "checkout";
 }
 
-/// What a checkout's form is answered with.
+/// What the handlers of the checkout's form need.
 #[derive(Clone)]
 pub struct CheckoutParts {
     pub cookies: SignedCookies,
@@ -145,7 +145,7 @@ pub async fn checkout(
     page(&cookies, &texts, &visitor, &asked, opened, entered).await
 }
 
-/// `POST /checkout`: what browsers without scripts send.
+/// `POST /checkout`: sent by browsers without scripts.
 pub async fn order(
     State(parts): State<CheckoutParts>,
     visitor: Visitor,
@@ -204,7 +204,7 @@ pub async fn order(
             if !matches!(problem.status, 402 | 409 | 422 | 429) {
                 return Err(error);
             }
-            // Another try is another payment, and after some refusals another order.
+            // Another try is a new payment, and after some refusals a new order.
             entered.click_id = new_id(cookies.clock.as_ref());
             if ["checkout_over", "stock_lost", "too_many_attempts"].contains(&problem.code.as_str())
                 && !opened.goods.is_draft
@@ -218,14 +218,14 @@ pub async fn order(
     }
 }
 
-/// The order that this checkout has become: the form may come again, as of a double click, when the cart is empty already.
+/// The order that was placed by this checkout: the form may be posted again, for example by a double click, when the cart is already empty.
 async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
     let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
     let placed = order.filter(|order| order.status == OrderStatus::Placed);
     Ok(placed.map(|order| Outcome::Placed { number: order.number, token: order.token }))
 }
 
-/// Places what is paid for in the store, or costs nothing. A card is entered into a form that is a script.
+/// Places an order that is paid for in the store or costs nothing. Cards cannot be paid with here, since the card form requires scripts.
 async fn pay_in_store(
     CheckoutParts { cookies, payments, .. }: &CheckoutParts,
     visitor: &Visitor,
@@ -250,7 +250,7 @@ async fn pay_in_store(
         ));
     }
     if let Some(total) = quoted.total.filter(|total| posted.expected_total() != Some(*total)) {
-        // Fields that are missing are told with it.
+        // Missing fields are reported in the same response.
         super::api::checked(request)?;
         let total = Money::usd(total).dollars();
         return Err(Error::conflict("total_shown", &format!("The total is {total}. Check it, then place your order.")));
@@ -258,13 +258,13 @@ async fn pay_in_store(
     super::api::place(cookies, payments, visitor, address, headers, request).await
 }
 
-/// What the request is about.
+/// What the checkout is for.
 struct Opened {
     goods: Goods,
     draft: Option<DraftCheckout>,
     over: Option<OverLink>,
     addresses: Vec<AddressView>,
-    /// By a link, which is for whoever has it.
+    /// Opened by a link, which anybody who has it may use.
     by_link: bool,
 }
 
@@ -297,7 +297,7 @@ async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, a
     Ok(Opened { goods, draft, over, addresses, by_link: token.is_some() })
 }
 
-/// What a shopper need not type: what staff have entered, or the account knows.
+/// The initial values of the form: what staff have entered, or what the account contains.
 fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
     let mut form = CheckoutForm::default();
     if let Some(draft) = &opened.draft {
@@ -327,7 +327,7 @@ struct Entered {
     mailed: bool,
 }
 
-/// The price of the goods, sent the way that was entered, or the first that there is.
+/// The quote of the goods with the chosen shipping option, or else the first available one.
 async fn price(cx: &Context, visitor: &Visitor, goods: &Goods, entered: &mut Entered) -> Result<Quote, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -394,7 +394,7 @@ async fn page(
     Ok(Page::new(url, &props, meta)?.with_status(status).personal())
 }
 
-/// Where a link leads: to what can be paid, or to why it cannot.
+/// Resolves a link: to a draft that can be paid, or to the reason why it cannot.
 async fn follow(cx: &Context, token: &str) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();

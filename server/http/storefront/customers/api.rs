@@ -1,4 +1,4 @@
-//! The calls of the account.
+//! The account's calls.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -19,7 +19,7 @@ use crate::identity::cookie::Name;
 use crate::identity::extract::Customer;
 use crate::identity::notice::Notice;
 
-/// Answers about a person are for that person.
+/// Responses with personal data must not be cached.
 const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
     [(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"))];
 
@@ -141,7 +141,7 @@ pub async fn export(State(cx): State<Context>, Customer(session): Customer) -> R
 
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteAccount {
-    /// The account's email address, typed again.
+    /// The account's email address, typed as confirmation.
     pub confirm: String,
 }
 

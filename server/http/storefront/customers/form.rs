@@ -1,4 +1,4 @@
-//! The forms of the account page, as browsers without scripts post them. Each does what the page's call does.
+//! The forms of the account page, as browsers without scripts post them. Each does the same as the page's call.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use shop_domain::{cart, identity, privacy};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a button of the page does.
+/// The action of a button on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AccountAct)]
@@ -31,7 +31,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// What `?open=` asks for: acts whose forms are closed at first.
+    /// The action in `?open=`: those whose forms are closed at first.
     pub fn to_open(name: &str) -> Option<Self> {
         match name {
             "add_address" => Some(Self::AddAddress),
@@ -40,7 +40,7 @@ impl Act {
         }
     }
 
-    /// Where the browser goes when it is done.
+    /// Where the browser is redirected afterward.
     pub fn leads_to(self) -> &'static str {
         match self {
             Self::OrderAgain => "/cart",
@@ -53,13 +53,13 @@ impl Act {
     }
 }
 
-/// A form as it is posted.
+/// A posted form.
 #[derive(Debug, Deserialize)]
 pub struct Posted {
     /// The button that was pressed.
     #[serde(rename = "do")]
     pub act: Act,
-    /// What its fields held, by their names.
+    /// The fields' values by name.
     #[serde(flatten)]
     pub typed: BTreeMap<String, String>,
 }
@@ -93,7 +93,7 @@ fn malformed() -> Error {
     Error::BadRequest { detail: "This form was not made by the shop.".to_owned() }
 }
 
-/// Does what the form asks for, or says what is wrong with it, by field.
+/// Carries out the form's action, or returns what is wrong with it, by field.
 pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Result<(), Error> {
     let user = session.user_id;
     match posted.act {
@@ -120,7 +120,7 @@ pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Resu
     }
 }
 
-/// Puts what is still sold of an order into the cart, and says what is not.
+/// Puts those products of an order into the cart that are still sold, and reports the others.
 async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();

@@ -33,21 +33,21 @@ pub struct AccountPage {
     pub sessions: Vec<SessionView>,
     /// The newest first.
     pub orders: Vec<OrderView>,
-    /// Where the identity provider keeps address, password and connected accounts.
+    /// The identity provider's page for address, password and connected accounts.
     pub account_url: Option<String>,
-    /// Whose form is open from the start.
+    /// The action whose form is open initially.
     pub open: Option<Act>,
     pub refused: Option<Refused>,
 }
 
-/// A form that was posted and not carried out.
+/// A posted form that was rejected.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RefusedForm)]
 pub struct Refused {
     pub act: Act,
     /// Messages by field.
     pub errors: FieldErrors,
-    /// What its fields held, by their names.
+    /// The fields' values by name.
     pub typed: BTreeMap<String, String>,
 }
 
@@ -55,13 +55,13 @@ impl PageProps for AccountPage {
     const NAME: &'static str = "account";
 }
 
-/// `GET /account`; `?open={act}` opens a form, as buttons do.
+/// `GET /account`; `?open={act}` opens a form, as the buttons do.
 pub async fn account(State(cx): State<Context>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
     let open = asked.parameter("open").and_then(|name| Act::to_open(&name));
     page(&cx, &session, open, None).await
 }
 
-/// `POST /account`: what browsers without scripts send. [`crate::identity::extract::identify`] has seen to it that the shop's own page
+/// `POST /account`: sent by browsers without scripts. [`crate::identity::extract::identify`] has already checked that the shop's own page
 /// sent it.
 pub async fn edit(
     State(cx): State<Context>,

@@ -1,3 +1,3 @@
-//! The front page: what the catalog has to show first.
+//! The front page.
 
 pub mod pages;

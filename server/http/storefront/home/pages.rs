@@ -12,7 +12,7 @@ use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
 use utoipa::ToSchema;
 
-/// The hero's `sizes`, as `app/home/hero.tsx` has them.
+/// The hero's `sizes`, the same as in `app/home/hero.tsx`.
 const HERO_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
 const ROW: usize = 8;
 
@@ -25,7 +25,7 @@ pub struct HomePage {
     pub featured: Option<FeaturedCollection>,
 }
 
-/// The first product of the first collection, large.
+/// The first product of the first collection, displayed large.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hero {
     pub picture: Option<Picture>,

@@ -18,7 +18,7 @@ pub struct LegalPage {
     pub title: String,
     /// `YYYY-MM-DD`
     pub updated: String,
-    /// From our own Markdown.
+    /// Rendered from our own Markdown.
     pub html: String,
     pub toc: Vec<TocEntry>,
     /// All legal documents.

@@ -15,11 +15,11 @@ use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
-/// Props of an order's page, for whoever has its token.
+/// Props of an order's page, for anybody who has its token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConfirmationPage {
     pub order: OrderView,
-    /// Where to pick it up.
+    /// The pickup address.
     pub store_address: String,
 }
 
@@ -27,7 +27,7 @@ impl PageProps for ConfirmationPage {
     const NAME: &'static str = "orders/confirmation";
 }
 
-/// `GET /order-confirmation?order={token}`. Without a token it leads to the orders of who is signed in, or to sign-in.
+/// `GET /order-confirmation?order={token}`. Without a token it redirects to the signed-in user's orders, or to sign-in.
 pub async fn confirmation(
     State(cx): State<Context>,
     State(texts): State<Arc<Texts>>,
@@ -38,7 +38,7 @@ pub async fn confirmation(
         return Ok((StatusCode::SEE_OTHER, [(header::LOCATION, account)]).into_response());
     };
     let Some(order) = view::find_placed_by_token(&cx, &token).await? else {
-        // The token is not repeated.
+        // The error must not repeat the token.
         return Err(Error::Refused { full_path: asked.path });
     };
     let meta = Meta {

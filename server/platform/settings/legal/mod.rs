@@ -1,4 +1,4 @@
-//! The legal texts: Markdown inside the binary, filled with the configured company.
+//! The legal texts: Markdown built into the binary, with the configured company filled in.
 
 pub mod model;
 pub mod service;

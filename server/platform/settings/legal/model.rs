@@ -1,4 +1,4 @@
-//! The documents, their editions, and how they become HTML.
+//! The documents, their editions, and how they are rendered to HTML.
 
 use jiff::civil::Date;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::settings::company::CompanyTexts;
 use crate::web::page::Link;
 
-/// A legal text ready to show.
+/// A legal text ready to display.
 #[derive(Clone, Debug)]
 pub struct Document {
     pub slug: &'static str,
@@ -22,7 +22,7 @@ pub struct Document {
     pub contents: Vec<Section>,
 }
 
-/// A section that the table of contents leads to.
+/// A section that the table of contents links to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub id: String,
@@ -46,15 +46,15 @@ impl Document {
     }
 }
 
-/// The names of all documents, in their order.
+/// The slugs of all documents, in their order.
 pub fn slugs() -> impl Iterator<Item = &'static str> {
     SOURCES.into_iter().map(|(slug, _)| slug)
 }
 
-/// A text with the day from which it holds.
+/// A text with the day from which it is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
-    /// 0 is the one that the program brings along.
+    /// 0 is the built-in one.
     pub number: i64,
     pub title: String,
     /// Markdown with the placeholders of [`fill`].
@@ -62,7 +62,7 @@ pub struct Edition {
     pub effective_from: Date,
 }
 
-/// The edition of a document that the program brings along.
+/// The built-in edition of a document.
 pub fn built_in(slug: &str) -> Option<(&'static str, Edition)> {
     let (slug, source) = SOURCES.into_iter().find(|(name, _)| *name == slug)?;
     let (front, body) = source.trim_start_matches("---\n").split_once("\n---\n").unwrap_or(("", source));
@@ -74,18 +74,18 @@ pub fn built_in(slug: &str) -> Option<(&'static str, Edition)> {
     Some((slug, Edition { number: 0, title: field("title"), body: body.trim_start().to_owned(), effective_from }))
 }
 
-/// The edition in force on a day: of those whose day has come the last.
+/// The edition in force on a day: the latest whose day has come.
 pub fn in_force(editions: &[Edition], day: Date) -> Option<&Edition> {
     let begun = editions.iter().filter(|edition| edition.effective_from <= day);
     begun.max_by_key(|edition| (edition.effective_from, edition.number))
 }
 
-/// Every document that is or will be in force, ready to show.
+/// Every document that is or will be in force, ready to display.
 #[derive(Debug, Default)]
 pub struct Library(Vec<Vec<(Date, Document)>>);
 
 impl Library {
-    /// From the editions of each document, on a day or later.
+    /// Built from the editions of each document that are in force on a day or later.
     pub fn new(documents: Vec<(&'static str, Vec<Edition>)>, site: &str, company: &CompanyTexts, today: Date) -> Self {
         let shown = |(slug, editions): (&'static str, Vec<Edition>)| {
             let now = in_force(&editions, today).map(|edition| edition.number);
@@ -116,7 +116,7 @@ pub fn document(slug: &'static str, edition: &Edition, site: &str, company: &Com
     Document { slug, title: edition.title.clone(), updated: edition.effective_from.to_string(), html, contents }
 }
 
-/// Puts this shop in the places of `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}`.
+/// Fills in the placeholders `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}`.
 fn fill(body: &str, site: &str, company: &CompanyTexts) -> String {
     body.replace("{{company}}", &escape_markdown(&company.name))
         .replace("{{email}}", &company.email)
@@ -128,13 +128,13 @@ fn fill(body: &str, site: &str, company: &CompanyTexts) -> String {
 const PLACEHOLDERS: [&str; 5] = ["company", "email", "phone", "address", "site"];
 const MAX_BODY: usize = 50_000;
 
-/// A text as staff write it.
+/// A legal text as staff enter it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 pub struct TextInput {
     pub title: String,
-    /// Markdown; `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}` stand for this shop's.
+    /// Markdown; `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}` are filled in.
     pub body: String,
-    /// Of the draft that the caller saw, 0 when there was none.
+    /// The version of the draft that the caller saw, 0 when there was none.
     #[serde(default)]
     pub version: i64,
 }
@@ -156,7 +156,8 @@ impl TextInput {
     }
 }
 
-/// Markdown to HTML, each `##` heading with an id. Neither HTML nor a script's address gets through: staff may be mistaken or robbed.
+/// Renders Markdown to HTML, each `##` heading with an id. Raw HTML is shown as text, and links with schemes such as `javascript:` are
+/// disabled: staff may make mistakes, and their accounts may be stolen.
 fn render(body: &str) -> (String, Vec<Section>) {
     let mut events: Vec<Event<'_>> = Parser::new(body).map(harmless).collect();
     let mut contents = Vec::new();
@@ -194,14 +195,14 @@ fn harmless(event: Event<'_>) -> Event<'_> {
         Event::Start(Tag::Link { link_type, dest_url, title, id }) if !plain(&dest_url) => {
             Event::Start(Tag::Link { link_type, dest_url: CowStr::Borrowed("#"), title, id })
         }
-        // The page's policy would not load a foreign picture, and ours are in the texts' own words.
+        // The content security policy would block a picture from another host; its alternative text remains, emphasized.
         Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
         other => other,
     }
 }
 
-/// A configured value stays text, whatever characters it has.
+/// Escapes a configured value so that it is plain text whatever characters it has.
 fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Writing, publishing and reading legal texts.
+//! Writes, publishes and reads legal texts.
 
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use crate::audit::model::{Actor, Change, Subject};
 use crate::settings::company::CompanyTexts;
 use crate::settings::parts::CHANGED;
 
-/// All documents as their pages show them.
+/// All documents, ready to display.
 pub async fn library(
     conn: &mut Conn<'_>,
     config: &Config,
@@ -40,17 +40,17 @@ pub async fn editions(conn: &mut Conn<'_>, slug: &str) -> Result<Vec<Edition>, D
     Ok(editions)
 }
 
-/// Who published which edition when: number, UTC milliseconds, name.
+/// Who published each edition and when: number, UTC milliseconds, name.
 pub async fn publishers(conn: &mut Conn<'_>, slug: &str) -> Result<Vec<(i64, i64, String)>, DbError> {
     store::list_publishers(conn, slug).await
 }
 
-/// Title, text and version of what is being written.
+/// Title, text and version of the draft.
 pub async fn draft(conn: &mut Conn<'_>, slug: &str) -> Result<Option<(String, String, i64)>, DbError> {
     store::find_draft(conn, slug).await
 }
 
-/// What a page would show of a text.
+/// How the page of a text would look.
 pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInput) -> Result<Document, Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
@@ -60,14 +60,14 @@ pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInp
     Ok(document(slug, &edition, cx.config.http.origin(), company))
 }
 
-/// Keeps a text that is being written. Shoppers do not see it.
+/// Saves a draft, which shoppers do not see.
 pub async fn save_draft(cx: &Context, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
     keep(cx, actor, slug, input.title.trim(), &input.body, input.version, "legal.draft").await
 }
 
-/// Makes an edition the draft, from where it can be published again.
+/// Copies an edition into the draft, from which it can be published again.
 pub async fn restore(cx: &Context, actor: &Actor, slug: &str, number: i64, version: i64) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     let mut reader = cx.db.read().await?;
@@ -100,7 +100,7 @@ async fn keep(
     Ok(())
 }
 
-/// Throws a draft away.
+/// Discards a draft.
 pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> Result<(), Error> {
     let (slug, edition) = known(slug)?;
     let clock = cx.clock.as_ref();
@@ -115,16 +115,16 @@ pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> R
     Ok(())
 }
 
-/// When the draft shall hold.
+/// When the draft takes effect.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Publication {
-    /// Of the draft that the caller saw.
+    /// The version of the draft that the caller saw.
     pub version: i64,
     /// Today or later, `YYYY-MM-DD`.
     pub effective_from: String,
 }
 
-/// Publishes the draft: shoppers read it from its day on.
+/// Publishes the draft: it is in force from its day on.
 pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     let clock = cx.clock.as_ref();
@@ -142,7 +142,7 @@ pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publ
     let editions = store::list_editions(&mut conn, slug).await?;
     let number = editions.last().map_or(1, |last| last.number + 1);
     let edition = Edition { number, title, body, effective_from: from.unwrap_or(today) };
-    // The draft's row is what two publishers at once contend for.
+    // The draft's row is what two concurrent publishers contend for.
     if !store::delete_draft(&mut conn, slug, publication.version).await? {
         return Err(Error::changed_meanwhile("this text"));
     }

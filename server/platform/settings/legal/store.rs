@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::model::Edition;
 
-/// The published editions of a document, from the first.
+/// The published editions of a document, the first one first.
 pub async fn list_editions(conn: &mut Conn<'_>, document: &str) -> Result<Vec<Edition>, DbError> {
     const SQL: &str =
         "SELECT number, title, body, effective_from FROM legal_versions WHERE document = $1 ORDER BY number";
@@ -21,7 +21,7 @@ pub async fn list_editions(conn: &mut Conn<'_>, document: &str) -> Result<Vec<Ed
         .collect()
 }
 
-/// Who published which edition of a document when: number, UTC milliseconds, name.
+/// Who published each edition of a document and when: number, UTC milliseconds, name.
 pub async fn list_publishers(conn: &mut Conn<'_>, document: &str) -> Result<Vec<(i64, i64, String)>, DbError> {
     const SQL: &str = "SELECT v.number, v.published_at, u.name FROM legal_versions v
         JOIN users u ON u.id = v.published_by WHERE v.document = $1 ORDER BY v.number DESC";
@@ -43,13 +43,13 @@ pub async fn insert_edition(
     Ok(())
 }
 
-/// Title, text and version of what is being written.
+/// Title, text and version of the draft.
 pub async fn find_draft(conn: &mut Conn<'_>, document: &str) -> Result<Option<(String, String, i64)>, DbError> {
     const SQL: &str = "SELECT title, body, version FROM legal_drafts WHERE document = $1";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(document).fetch_optional(c).await)?)
 }
 
-/// Keeps a draft in the place of the one of this version (0 for none); false when there is another.
+/// Replaces the draft of this version (0 for none); false when the stored one has another version.
 pub async fn put_draft(
     conn: &mut Conn<'_>,
     document: &str,

@@ -1,4 +1,4 @@
-//! One thing done with many orders: what it would change is said first.
+//! One action on many orders, with a preview of what it would change.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -21,29 +21,29 @@ use crate::admin::list::query::ListQuery;
 use crate::admin::orders::queries;
 use crate::admin::orders::queries::SPEC;
 
-/// Orders that are changed at once.
+/// Maximum number of orders changed at once.
 const MOST: usize = 500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BulkAct {
     Archive,
-    /// All parcels have arrived.
+    /// All parcels have been delivered.
     Deliver,
-    /// Write the confirmation once more.
+    /// Send the confirmation again.
     Confirm,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BulkOrders {
     pub act: BulkAct,
-    /// Of the orders; or `query`.
+    /// Numbers of the orders; alternatively `query`.
     #[serde(default)]
     pub numbers: Vec<String>,
-    /// All that this query of the list finds.
+    /// All orders that this query of the list finds.
     #[serde(default)]
     pub query: Option<String>,
-    /// Says what would happen, and does nothing.
+    /// Reports what would happen without doing it.
     pub preview: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct BulkOutcome {
     pub unchanged: Vec<UnchangedOrder>,
 }
 
-/// An order that stays as it is.
+/// An order that is not changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnchangedOrder {
     pub number: String,
@@ -134,7 +134,7 @@ async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Opt
     })
 }
 
-/// Changes one order, as its own page would. What somebody else has changed meanwhile stays as it is, with the reason.
+/// Changes one order, as its own page would. An order that somebody else has changed in the meantime stays as it is, with the reason.
 async fn carry_out(cx: &Context, actor: &Actor, act: BulkAct, order: &Order) -> Result<Result<(), String>, Error> {
     let done = match act {
         BulkAct::Archive => archive::archive(cx, &order.number, actor, order.version).await,

@@ -1,4 +1,4 @@
-//! What and whom staff choose when they make an order for somebody.
+//! Searches for goods and buyers for orders that staff create.
 
 use axum::Json;
 use axum::extract::State;
@@ -25,7 +25,7 @@ pub struct FoundVariant {
     pub variant: String,
     /// Minor units.
     pub price: i64,
-    /// How many are free to sell.
+    /// Units free to sell.
     pub available: i64,
     /// Name of the compliance class.
     pub class: String,
@@ -42,7 +42,7 @@ pub struct FoundBuyer {
     pub name: String,
     pub email: String,
     pub phone: String,
-    /// The one that orders of theirs go to.
+    /// Their default address.
     pub address: Option<Address>,
 }
 

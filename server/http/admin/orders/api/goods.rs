@@ -1,4 +1,4 @@
-//! What staff do with an order's goods: send, hand over, take back.
+//! Calls on an order's goods: ship, hand over, take back.
 
 use axum::Json as JsonBody;
 use axum::extract::State;

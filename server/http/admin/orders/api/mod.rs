@@ -1,4 +1,4 @@
-//! What staff do with orders, and what needs a hand of theirs.
+//! Calls by which staff change orders, and the list of what needs attention.
 
 pub mod bulk;
 pub mod find;
@@ -25,20 +25,20 @@ use shop_platform::web::extract::{Json, Number};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An order as the caller saw it.
+/// The version of an order that the caller saw.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = OrderVersion)]
 pub struct Version {
     pub version: i64,
 }
 
-/// Something was made.
+/// Something was created.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Made {
     pub id: Uuid,
 }
 
-/// What staff have to look at.
+/// What needs attention from staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Attention {
     pub orders: Vec<OrderAttention>,
@@ -123,10 +123,10 @@ pub async fn note(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What was done about what needed a hand.
+/// How staff resolved what needed attention.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Cleared {
-    /// Of the order, as the caller saw it.
+    /// The version of the order that the caller saw.
     pub version: i64,
     pub note: String,
 }
@@ -211,7 +211,7 @@ pub async fn archive(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// An email that the buyer got before.
+/// An email that the buyer has received before.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(tag = "mail", rename_all = "snake_case")]
 pub enum ResendMail {

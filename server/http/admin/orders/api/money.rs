@@ -1,4 +1,4 @@
-//! What staff do with an order's money: take it in the store, give it back.
+//! Calls on an order's money: take a payment in the store, refund.
 
 use axum::Json as JsonBody;
 use axum::extract::State;

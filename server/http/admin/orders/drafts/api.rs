@@ -1,4 +1,4 @@
-//! What staff do with draft orders.
+//! Calls by which staff change draft orders.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -18,14 +18,14 @@ use crate::admin::orders::api::Version;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewDraft {
-    /// The browser's name for it: however often it is sent, it is one.
+    /// Chosen by the browser: however often it is sent, only one draft is created.
     pub draft_id: Uuid,
     pub terms: DraftInput,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DraftChange {
-    /// Of the draft, as the caller saw it.
+    /// The version of the draft that the caller saw.
     pub version: i64,
     pub terms: DraftInput,
 }

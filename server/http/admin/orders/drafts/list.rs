@@ -37,13 +37,13 @@ pub struct ListedDraft {
     pub number: String,
     /// In the shop's time zone, `2026-11-21T12:00:05`.
     pub made: String,
-    /// Likewise: the last second in which it can be paid.
+    /// The last second in which it can be paid, in the shop's time zone, `2026-11-21T12:00:05`.
     pub expires: String,
     pub customer: String,
     pub email: String,
     pub state: DraftState,
     pub delivery: String,
-    /// What has come of it.
+    /// Number of the order placed from it.
     pub order: Option<String>,
     pub payment: Option<PaymentStatus>,
     /// Minor units.

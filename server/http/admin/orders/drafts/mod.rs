@@ -1,4 +1,4 @@
-//! Draft orders: the list, one of them, and what is done with it.
+//! Draft orders: the list, the page of one, and the calls that change it.
 
 pub mod api;
 pub mod list;

@@ -44,29 +44,29 @@ pub struct DraftView {
     /// The last second in which it can be paid.
     pub expires: String,
     pub mailed: Option<String>,
-    /// The account that it is for.
+    /// The account it was made for.
     pub user_id: Option<Uuid>,
     pub name: String,
     pub email: String,
     pub phone: String,
-    /// None of what is picked up.
+    /// None for pickup.
     pub address: Option<Address>,
     pub delivery: String,
     pub message: String,
     pub promo_code: Option<String>,
     pub lines: Vec<DraftLine>,
-    /// What it came to when its prices were promised, minor units.
+    /// Its total when its prices were promised, minor units.
     pub total: i64,
-    /// What its buyer would be told at this moment, while it can be paid.
+    /// What the buyer would be quoted now, as long as it can be paid.
     pub quote: Option<Quote>,
-    /// Absolute; for those who may send it.
+    /// Absolute; only for users who may send it.
     pub link: Option<String>,
     pub order: Option<DraftsOrder>,
-    /// Who asks may change, send and withdraw it.
+    /// The signed-in user may change, send and withdraw it.
     pub may_change: bool,
 }
 
-/// What has come of a draft.
+/// The order placed from a draft.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftsOrder {
     pub number: String,

@@ -70,7 +70,7 @@ impl DraftRow {
     }
 }
 
-/// The conditions that a query sets at a moment, UTC milliseconds.
+/// The conditions of a query at a given time, UTC milliseconds.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, now: i64) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     let states = query.values("state");
@@ -100,7 +100,7 @@ const SELECT: &str = "SELECT d.id, d.number, d.status, d.email, d.address, COALE
     d.total, d.created_at, d.expires_at, o.number AS order_number, o.payment_status
     FROM draft_orders d LEFT JOIN orders o ON o.id = d.order_id LEFT JOIN shipping_methods m ON m.code = d.shipping_method";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_drafts(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -114,13 +114,13 @@ pub async fn count_drafts(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, D
     list::count(conn, "draft_orders d", filter, COUNTED).await
 }
 
-/// What a way of delivery is called, while there is one of this code.
+/// The name of a shipping method, if one with this code still exists.
 pub async fn find_delivery(conn: &mut Conn<'_>, code: &str) -> Result<Option<String>, DbError> {
     const SQL: &str = "SELECT name FROM shipping_methods WHERE code = $1";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(code).fetch_optional(c).await)?)
 }
 
-/// Sku, titles and quantity of what was put together, whatever became of it since.
+/// Sku, titles and quantity as they were when the draft was created.
 #[derive(Clone, Debug, FromRow)]
 pub struct DraftGoods {
     pub sku: String,

@@ -48,15 +48,15 @@ pub struct ListedCheckout {
     pub goods: String,
     pub why: String,
     pub payment: PaymentStatus,
-    /// Its buyer can still finish it.
+    /// The buyer can still complete it.
     pub is_open: bool,
-    /// Number of the order by which the same goods were bought after all.
+    /// Number of the order in which the same goods were bought later.
     pub later: Option<String>,
     /// Minor units.
     pub total: i64,
 }
 
-/// What belongs to the rows of a page.
+/// Data that belongs to the rows of a page.
 struct Around {
     goods: HashMap<Uuid, Vec<(i64, String)>>,
     later: HashMap<Uuid, Later>,

@@ -1,4 +1,4 @@
-//! Checkouts that were begun and not finished: who wanted what, why it came to nothing, and what they were told.
+//! Unfinished checkouts: who wanted what, why no order was placed, and what the buyers were told.
 
 pub mod list;
 pub mod queries;

@@ -1,4 +1,4 @@
-//! SQL of what staff read of unfinished checkouts.
+//! SQL of the screens of unfinished checkouts.
 
 use std::collections::HashMap;
 
@@ -85,10 +85,10 @@ impl UnfinishedRow {
     }
 }
 
-/// The conditions that a query sets. Days are those of the shop's time zone.
+/// The conditions of a query. Days are those of the shop's time zone.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
-    // As the partial index has it.
+    // Matches the partial index.
     filter.and("COALESCE(o.placed_at, 0) = 0", []);
     match query.values("state")[..] {
         ["open"] => filter.and("o.status = 'draft'", []),
@@ -110,7 +110,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
 const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.email, o.phone, o.address, o.status, o.payment_status,
     o.cancel_reason, o.picked_up, o.total FROM orders o";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_checkouts(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -124,7 +124,7 @@ pub async fn count_checkouts(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64
     list::count(conn, "orders o", filter, COUNTED).await
 }
 
-/// What is in each of these checkouts: quantity and title.
+/// The contents of each of these checkouts: quantity and title.
 pub async fn list_goods(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<(i64, String)>>, DbError> {
     let mut goods: HashMap<Uuid, Vec<(i64, String)>> = HashMap::new();
     if ids.is_empty() {
@@ -143,7 +143,7 @@ pub async fn list_goods(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uui
     Ok(goods)
 }
 
-/// An order that came of the same wish.
+/// A later order of the same goods.
 #[derive(Clone, Debug, FromRow)]
 pub struct Later {
     pub checkout: Uuid,
@@ -151,7 +151,7 @@ pub struct Later {
     pub placed_at: i64,
 }
 
-/// What the same mail address ordered of the same goods after each of these checkouts, the first of it.
+/// For each of these checkouts, the first later order from the same email address that contains the same goods.
 pub async fn list_later(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Later>, DbError> {
     if ids.is_empty() {
         return Ok(HashMap::new());

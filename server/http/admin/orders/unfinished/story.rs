@@ -25,24 +25,24 @@ pub const UNTRIED: &str = "No payment was tried";
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnfinishedCheckout {
     pub started: String,
-    /// Its buyer can still finish it.
+    /// The buyer can still complete it.
     pub is_open: bool,
-    /// What stood in the way, the last first.
+    /// What went wrong, the latest first.
     pub obstacles: Vec<Obstacle>,
-    /// The order by which the same goods were bought after all.
+    /// The order in which the same goods were bought later.
     pub later: Option<LaterOrder>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Obstacle {
-    /// None of what is no moment.
+    /// None if it did not happen at a certain time.
     pub at: Option<String>,
-    /// In plain words.
+    /// A plain description.
     pub why: String,
     pub means: String,
-    /// What the buyer was told about it, in a sentence; what they read, word for word.
+    /// What the buyer was told about it: a sentence with the exact text they read.
     pub buyer_saw: String,
-    /// The provider's own name for the reason.
+    /// The provider's code for the reason.
     pub code: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct LaterOrder {
     pub placed: String,
 }
 
-/// What became of one try.
+/// Why an attempt failed.
 pub struct Explanation {
     pub reason: Reason,
     pub buyer_saw: String,
@@ -65,7 +65,7 @@ fn read_by_buyer(words: &str) -> String {
     format!("The buyer read: “{words}”")
 }
 
-/// One of an order's tries, which did not place it.
+/// Explains one of an order's payment attempts that did not place it.
 pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Explanation {
     if let Some(code) = &attempt.decline_code {
         return Explanation { reason: declines::reason(code), buyer_saw: read_by_buyer(&limits::words(all, attempt)) };
@@ -99,7 +99,7 @@ pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Explan
     Explanation { reason: Reason::new(what, means), buyer_saw }
 }
 
-/// All that is known of a checkout that was not finished; none of an order that was placed.
+/// Everything known about an unfinished checkout; none for an order that was placed.
 pub async fn read(
     conn: &mut Conn<'_>,
     cx: &Context,

@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls on categories and collections.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::pages::version;
 
-/// Something that was made or changed.
+/// Something that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GroupId {
     pub id: Uuid,

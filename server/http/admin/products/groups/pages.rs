@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of categories and collections.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductGroupsPage {
-    /// Each after the one above it, siblings in order.
+    /// Each category after its parent, siblings in order.
     pub categories: Vec<CategoryItem>,
     pub collections: Vec<CollectionItem>,
 }
@@ -32,9 +32,9 @@ impl PageProps for ProductGroupsPage {
 pub struct CategoryItem {
     pub id: Uuid,
     pub form: CategoryForm,
-    /// How far from the top: 0 for the first.
+    /// Depth in the tree, 0 for the top.
     pub depth: usize,
-    /// How many products it has, with those of all categories below it.
+    /// How many products it has, including those of all categories below it.
     pub products: i64,
 }
 
@@ -74,7 +74,7 @@ pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error
     Page::new(asked.path, &props, admin_meta("Categories and collections"))
 }
 
-/// Adds the categories below one, and answers how many products they have in all.
+/// Adds the categories below one, and returns how many products they have in total.
 fn descend(
     rows: &[CategoryRow],
     parent: Option<Uuid>,
@@ -103,7 +103,7 @@ fn descend(
     all
 }
 
-/// The version that a deletion names.
+/// The version in the address of a deletion.
 pub fn version(asked: &Asked) -> i64 {
     asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0)
 }

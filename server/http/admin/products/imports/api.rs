@@ -1,4 +1,4 @@
-//! The calls by which files of products come in.
+//! Calls that import files of products.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use shop_platform::web::extract::{Asked, Id, content_type, read_body};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What browsers call a CSV file.
+/// The content types that browsers send for a CSV file.
 const TYPES: [&str; 3] = ["text/csv", "application/csv", "application/vnd.ms-excel"];
 
-/// An import that has begun.
+/// An import that was started.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportStarted {
     pub id: Uuid,

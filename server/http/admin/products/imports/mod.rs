@@ -1,3 +1,3 @@
-//! The calls by which files of products come in.
+//! Calls that import files of products.
 
 pub mod api;

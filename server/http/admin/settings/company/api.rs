@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the company settings.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct CompanyChange {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
-    /// An empty text is the environment's.
+    /// An empty text keeps the environment's value.
     pub texts: CompanyOverrides,
 }
 

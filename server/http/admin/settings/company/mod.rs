@@ -1,4 +1,4 @@
-//! `/admin/settings/company`: what the shop says of itself.
+//! `/admin/settings/company`: what the shop states about the company.
 
 pub mod api;
 pub mod pages;

@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the company settings.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -15,9 +15,9 @@ use crate::admin::admin_meta;
 pub struct CompanySettingsPage {
     pub version: i64,
     pub texts: CompanyOverrides,
-    /// What the environment says where a text is empty.
+    /// The environment's values, used where a text is empty.
     pub defaults: CompanyTexts,
-    /// What only the environment sets: state, county and time zone.
+    /// Set only by the environment: state, county and time zone.
     pub place: String,
 }
 

@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the compliance settings.
 
 use axum::extract::State;
 use axum::http::StatusCode;

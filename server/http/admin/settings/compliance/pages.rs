@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the compliance settings.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -33,7 +33,7 @@ impl PageProps for ComplianceSettingsPage {
 pub struct RuleView {
     pub id: Uuid,
     pub class: String,
-    /// `*` is every state without a rule of its own.
+    /// `*` stands for every state without its own rule.
     pub state: String,
     pub valid_from: String,
     pub valid_until: Option<String>,

@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the legal texts.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::storefront::legal::pages::TocEntry;
 
-/// A text as its page shows it.
+/// A text as its page would show it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TextPreview {
     pub html: String,
@@ -67,7 +67,7 @@ pub async fn save_draft(
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DraftVersion {
-    /// Of the draft that the caller saw.
+    /// The version of the draft that the caller saw.
     pub version: i64,
 }
 
@@ -113,7 +113,7 @@ pub async fn publish(
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Restoration {
     pub number: i64,
-    /// Of the draft that the caller saw, 0 when there was none.
+    /// The version of the draft that the caller saw, 0 when there was none.
     pub version: i64,
 }
 

@@ -1,4 +1,4 @@
-//! `/admin/settings/legal`: the legal texts, written, previewed, published.
+//! `/admin/settings/legal`: editing, previewing and publishing the legal texts.
 
 pub mod api;
 pub mod pages;

@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the legal texts.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LegalSettingsPage {
-    /// Every document, by its place here.
+    /// Links to edit each document.
     pub documents: Vec<Link>,
     pub slug: String,
-    /// Where shoppers read it.
+    /// Its public address.
     pub href: String,
     /// In the shop's time zone, `YYYY-MM-DD`.
     pub today: String,
-    /// What is being written, or the text in force.
+    /// The draft, or the text in force.
     pub title: String,
     pub body: String,
-    /// Of the draft; 0 when there is none.
+    /// Version of the draft; 0 when there is none.
     pub draft_version: i64,
     /// The newest first.
     pub editions: Vec<EditionView>,
@@ -40,7 +40,7 @@ impl PageProps for LegalSettingsPage {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EditionView {
-    /// 0 is the one that the program brings along.
+    /// 0 is the built-in one.
     pub number: i64,
     pub title: String,
     pub effective_from: String,

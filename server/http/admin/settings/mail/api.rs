@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the mail settings.
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct MailChange {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     pub words: MailWords,
 }
@@ -43,11 +43,11 @@ pub async fn change(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// An email as its reader gets it.
+/// A preview of an email.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MailPreview {
     pub subject: String,
-    /// The part that every program can show.
+    /// The plain-text part.
     pub text: String,
 }
 

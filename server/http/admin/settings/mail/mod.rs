@@ -1,4 +1,4 @@
-//! `/admin/settings/mail`: what staff add to the letters of the shop.
+//! `/admin/settings/mail`: texts that staff add to the shop's emails.
 
 pub mod api;
 pub mod pages;

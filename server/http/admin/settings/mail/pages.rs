@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the mail settings.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -25,7 +25,7 @@ impl PageProps for MailSettingsPage {
 pub struct MailKindView {
     pub kind: String,
     pub label: String,
-    /// What may stand between double braces.
+    /// The placeholders that can be used in double braces.
     pub placeholders: Vec<String>,
     pub words: MailWords,
 }

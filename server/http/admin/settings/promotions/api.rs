@@ -1,4 +1,4 @@
-//! Calls that make and change promo codes.
+//! Calls that create and change promo codes.
 
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -68,7 +68,7 @@ impl PromoRow {
     }
 }
 
-/// The conditions that a query sets. A code is valid on a day when its time overlaps it.
+/// The conditions of a query. A code is valid on a day if its period overlaps that day.
 pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
     let mut filter = Filter::default();
     let flags = query.values("active").into_iter().map(|value| Value::Flag(value == "yes"));
@@ -104,7 +104,7 @@ pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
 const SELECT: &str = "SELECT p.id, p.code, p.kind, p.value, p.min_subtotal, p.starts_at, p.ends_at, p.max_uses, p.used,
     p.once_per_customer, p.active, p.version, p.created_at FROM promo_codes p";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_promos(
     conn: &mut Conn<'_>,
     query: &ListQuery,

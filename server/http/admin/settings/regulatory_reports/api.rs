@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the regulatory reports.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -101,7 +101,7 @@ fn cells(cx: &Context, record: Record) -> [String; 16] {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ClassReporting {
-    /// Of the compliance settings, as the caller saw them.
+    /// The version of the compliance settings that the caller saw.
     pub version: i64,
     pub is_reported: bool,
 }

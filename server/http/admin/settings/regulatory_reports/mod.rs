@@ -1,4 +1,4 @@
-//! `/admin/settings/reports`: deliveries of regulated goods by month and state, as states want them reported.
+//! `/admin/settings/reports`: deliveries of regulated goods by month and state, as states require them to be reported.
 
 pub mod api;
 pub mod pages;

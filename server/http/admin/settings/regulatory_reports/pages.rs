@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the regulatory reports.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReportsPage {
-    /// Of the compliance settings.
+    /// Version of the compliance settings.
     pub version: i64,
     pub year: i16,
     /// Years with records, the newest first.
@@ -29,7 +29,7 @@ impl PageProps for ReportsPage {
     const NAME: &'static str = "admin/settings/reports";
 }
 
-/// What went to a state in a month.
+/// Deliveries to a state in a month.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonthView {
     /// `YYYY-MM`

@@ -1,3 +1,3 @@
-//! `/admin/settings/roles`: what each role may do, from the one table of permissions.
+//! `/admin/settings/roles`: the permissions of each role, from the table of permissions.
 
 pub mod pages;

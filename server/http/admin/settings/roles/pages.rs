@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the roles.
 
 use serde::Serialize;
 use shop_base::error::Error;
@@ -11,7 +11,7 @@ use crate::admin::rights::Permission;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RolesPage {
-    /// Roles of the staff, the least first.
+    /// Staff roles, the lowest first.
     pub roles: Vec<Role>,
     pub permissions: Vec<PermissionView>,
 }
@@ -24,7 +24,7 @@ impl PageProps for RolesPage {
 pub struct PermissionView {
     pub permission: Permission,
     pub held_by: Vec<Role>,
-    /// Asks for a sign-in of the last 15 minutes.
+    /// Requires a sign-in within the last 15 minutes.
     pub needs_fresh_sign_in: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the shipping settings.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ShippingChange {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     pub table: ShippingTable,
 }

@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the shipping settings.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -26,7 +26,7 @@ impl PageProps for ShippingSettingsPage {
 pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    // The version first: a table that is newer than it leads to a conflict, never to a lost change.
+    // The version is read first: if the table is newer, saving leads to a conflict instead of a lost update.
     let version = version(&mut conn, Part::Shipping).await?;
     let table = service::table(&mut conn).await?;
     drop(reader);

@@ -1,4 +1,4 @@
-//! Its calls.
+//! Calls of the tax settings.
 
 use axum::Json as JsonBody;
 use axum::extract::State;

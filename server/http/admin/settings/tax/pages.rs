@@ -1,4 +1,4 @@
-//! Its page.
+//! The page of the tax settings.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub struct TaxSettingsPage {
     pub version: i64,
     /// In the shop's time zone, `YYYY-MM-DD`.
     pub today: String,
-    /// Where the shop's own sales are taxed, whatever their destination in the state.
+    /// Where sales within the shop's own state are taxed, whatever their destination in it.
     pub home_state: String,
     pub home_county: String,
     /// By place, the newest first.
@@ -37,7 +37,7 @@ impl PageProps for TaxSettingsPage {
 pub struct TaxRateView {
     pub id: Uuid,
     pub state: String,
-    /// Empty for the whole state.
+    /// Empty if it applies to the whole state.
     pub county: String,
     /// Parts per million.
     pub rate: i64,

@@ -1,4 +1,4 @@
-//! Calls that make, change and try endpoints.
+//! Calls that create, change and test endpoints.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub async fn create(
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EndpointChange {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
     pub endpoint: EndpointInput,
 }
@@ -78,7 +78,7 @@ pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id, asked: 
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EndpointVersion {
-    /// That the caller saw.
+    /// The version that the caller saw.
     pub version: i64,
 }
 

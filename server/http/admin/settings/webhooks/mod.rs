@@ -1,4 +1,4 @@
-//! `/admin/settings/webhooks`: other systems that are told what happens, and what became of each telling.
+//! `/admin/settings/webhooks`: endpoints of other systems, and the log of what was sent to them.
 
 pub mod api;
 pub mod log;

@@ -1,4 +1,4 @@
-//! The endpoints, and one of them.
+//! The list of endpoints, and the page of one.
 
 use axum::extract::State;
 use jiff::tz::TimeZone;
@@ -28,11 +28,11 @@ pub struct EndpointView {
     pub url: String,
     pub events: Vec<NotificationKind>,
     pub is_enabled: bool,
-    /// Why the shop has switched it off by itself.
+    /// Why the shop disabled it automatically.
     pub off_why: Option<OffReason>,
-    /// Since when every try has failed.
+    /// Since when every attempt has failed.
     pub failing_since: Option<String>,
-    /// Until when the former secret signs, too.
+    /// Until when the former secret still signs, too.
     pub former_until: Option<String>,
     pub version: i64,
     pub made_at: String,
@@ -59,7 +59,7 @@ impl EndpointView {
     }
 }
 
-/// Something that an endpoint may be told.
+/// A kind of event that an endpoint can subscribe to.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EventChoice {
     pub kind: NotificationKind,
@@ -96,9 +96,9 @@ pub async fn webhooks(State(cx): State<Context>) -> Result<Page, Error> {
 pub struct WebhookPage {
     pub endpoint: EndpointView,
     pub events: Vec<EventChoice>,
-    /// The newest that were sent to it, or will be.
+    /// The newest dispatches to it, sent or waiting.
     pub newest: Vec<DispatchEntry>,
-    /// All of them.
+    /// The log of all its dispatches.
     pub log_href: String,
 }
 

@@ -62,7 +62,7 @@ impl DispatchRow {
     }
 }
 
-/// The conditions that a query sets. Days are those of the shop's time zone.
+/// The conditions of a query. Days are those of the shop's time zone.
 pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
     let mut filter = Filter::default();
     filter.and_any("d.status", query.texts("status"));
@@ -86,7 +86,7 @@ pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
 const SELECT: &str = "SELECT d.id, d.endpoint_id, d.kind, d.subject, d.status, d.by_hand, d.attempts, d.last_code,
     d.last_error, d.last_at, d.created_at FROM dispatches d";
 
-/// One row more than a page has.
+/// Fetches one row more than a page holds.
 pub async fn list_dispatches(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -100,7 +100,7 @@ pub async fn count_dispatches(conn: &mut Conn<'_>, filter: &Filter) -> Result<i6
     list::count(conn, "dispatches d", filter, COUNTED).await
 }
 
-/// The newest of an endpoint.
+/// The newest dispatches of an endpoint.
 pub async fn list_newest(conn: &mut Conn<'_>, endpoint: Uuid, limit: usize) -> Result<Vec<DispatchRow>, DbError> {
     let mut filter = Filter::default();
     filter.and("d.endpoint_id = ?", [Value::Id(endpoint)]);
@@ -108,7 +108,7 @@ pub async fn list_newest(conn: &mut Conn<'_>, endpoint: Uuid, limit: usize) -> R
     Ok(fetch_all!(conn, DispatchRow, statement(SELECT, &filter, &tail))?)
 }
 
-/// A dispatch with what is sent.
+/// A dispatch with its notification's id and body.
 pub async fn find_dispatch(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(DispatchRow, Uuid, String)>, DbError> {
     const PAYLOAD: &str = "SELECT notification_id, payload FROM dispatches WHERE id = $1";
     let mut filter = Filter::default();
@@ -128,7 +128,7 @@ pub struct AttemptRow {
     pub answer: String,
 }
 
-/// The newest first.
+/// The attempts of a dispatch, newest first.
 pub async fn list_attempts(conn: &mut Conn<'_>, dispatch: Uuid) -> Result<Vec<AttemptRow>, DbError> {
     const SQL: &str = "SELECT number, at, duration, code, error, answer FROM dispatch_attempts WHERE dispatch_id = $1
         ORDER BY number DESC";

@@ -1,4 +1,4 @@
-//! `/admin/users/guests`: who has bought without an account, by mail address.
+//! `/admin/users/guests`: buyers without an account, by email address.
 
 use axum::extract::State;
 use jiff::tz::TimeZone;
@@ -52,7 +52,7 @@ impl PageProps for GuestsPage {
     const NAME: &'static str = "admin/guests";
 }
 
-/// As the last order has it; a guest is known by the mail address alone.
+/// A guest with the data of their last order; guests are identified by email address only.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuestItem {
     pub name: String,
@@ -82,10 +82,10 @@ impl GuestItem {
     }
 }
 
-/// The last order of each guest stands for them.
+/// Each guest is represented by their last order.
 async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
-    // As the partial index of all orders has it.
+    // Matches the partial index of all orders.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
     filter.and("o.placed_at IS NOT NULL AND o.user_id IS NULL AND o.email <> ''", []);
     filter.and(

@@ -1,3 +1,3 @@
-//! `/admin/users/guests`: who has bought without an account, by mail address.
+//! `/admin/users/guests`: buyers without an account, by email address.
 
 pub mod list;

@@ -1,4 +1,4 @@
-//! `/products` and `/category/{slug}`: the same list, of everything or of one branch.
+//! `/products` and `/category/{slug}`: the same list, of all products or of one category with its subcategories.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ use utoipa::ToSchema;
 use super::{breadcrumb_list, not_here};
 use crate::page::serve::moved;
 
-/// The grid's `sizes`, as `app/ui/product-card.tsx` has them.
+/// The grid's `sizes`, the same as in `app/ui/product-card.tsx`.
 const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
-/// How many pages either side of the current one have a link of their own.
+/// How many pages before and after the current one have a numbered link.
 const NUMBERED_PAGES: usize = 2;
-/// Whole rows of two and of three.
+/// Fills whole rows of two and of three.
 const POPULAR: usize = 6;
 
 /// Props of a list: all products, a search, or a category.
@@ -32,7 +32,7 @@ const POPULAR: usize = 6;
 pub struct ListPage {
     pub heading: String,
     pub description: String,
-    /// Where the filter form sends its values.
+    /// The target of the filter form.
     pub action: String,
     pub breadcrumbs: Vec<Link>,
     pub children: Vec<CategoryCard>,
@@ -43,14 +43,14 @@ pub struct ListPage {
     pub sorts: Vec<SortOption>,
     pub facets: Vec<Facet>,
     pub price: PriceRange,
-    /// Filters in force; following one's address removes it.
+    /// Active filters; following the link of one removes it.
     pub active: Vec<Link>,
     pub clear_href: String,
     pub pages: Vec<PageLink>,
     pub prev_href: Option<String>,
     pub next_href: Option<String>,
     pub did_you_mean: Option<Link>,
-    /// What others buy, for a list in which nothing is.
+    /// Popular products, for an empty list.
     pub popular: Vec<ProductCard>,
 }
 
@@ -84,7 +84,7 @@ pub struct FacetOption {
     pub label: String,
     pub count: u64,
     pub selected: bool,
-    /// The list with this option switched.
+    /// The list with this option toggled.
     pub href: String,
     pub hex: Option<String>,
 }
@@ -231,7 +231,7 @@ fn heading(query: &ListQuery, category: Option<&Category>) -> String {
     }
 }
 
-/// The first, the last, and those around the current one.
+/// The first page, the last, and those around the current one.
 fn numbered_pages(current: usize, count: usize) -> impl Iterator<Item = usize> {
     (1..=count).filter(move |page| *page == 1 || *page == count || page.abs_diff(current) <= NUMBERED_PAGES)
 }
@@ -294,7 +294,7 @@ fn facets(
     .map(|(key, label, options): (_, _, Vec<FacetOption>)| Facet {
         key: key.to_owned(),
         label: label.to_owned(),
-        // An option that would show nothing is no choice, unless it is the one to undo.
+        // An option without results is left out, unless it is selected and can be deselected.
         options: options.into_iter().filter(|option| option.count > 0 || option.selected).collect(),
     })
     .filter(|facet| !facet.options.is_empty())
@@ -341,9 +341,9 @@ fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, 
     let path = category.map_or_else(|| "/products".to_owned(), Category::href);
     let first = listing.cards(&result.ids).next();
     let page = if query.page > 1 { format!(", page {}", query.page) } else { String::new() };
-    // One address per list for crawlers: an order of the same products is not another list.
+    // One canonical address per list for crawlers: the same products in another order are not another list.
     let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&path);
-    // What is chosen tells one narrowed list from another, to readers and in the browser's history.
+    // The chosen filters distinguish narrowed lists from one another, for readers and in the browser's history.
     let heading = heading(query, category);
     let chosen: Vec<String> = active_filters(listing, query, &path)
         .into_iter()

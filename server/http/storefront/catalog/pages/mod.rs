@@ -13,7 +13,7 @@ use shop_domain::catalog::service::Catalog;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Link;
 
-/// schema.org `BreadcrumbList`; addresses become absolute when the document is written.
+/// schema.org `BreadcrumbList`; addresses become absolute when the document is rendered.
 fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
     let items: Vec<_> = crumbs
         .iter()
@@ -25,7 +25,7 @@ fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
     json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
 }
 
-/// What answers where nothing is: the new address, 'gone', or 'not found'.
+/// The response for an address that shows nothing: a redirect to the new address, 410, or 404.
 async fn not_here(catalog: &Catalog, asked: &Asked) -> Result<Response, Error> {
     match catalog.find_retired_path(&asked.path).await? {
         Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),

@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{breadcrumb_list, not_here};
 use crate::page::serve::moved;
 
-/// The gallery's `sizes`, as `app/catalog/gallery.tsx` has them.
+/// The gallery's `sizes`, the same as in `app/catalog/gallery.tsx`.
 const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
 const RELATED: usize = 4;
 
@@ -34,7 +34,7 @@ pub struct ProductPage {
     pub id: Uuid,
     pub title: String,
     pub subtitle: String,
-    /// Paragraphs.
+    /// One element per paragraph.
     pub description: Vec<String>,
     pub highlights: Vec<String>,
     pub details: Vec<Detail>,
@@ -42,10 +42,10 @@ pub struct ProductPage {
     pub pictures: Vec<Picture>,
     pub options: Vec<ProductOption>,
     pub variants: Vec<VariantView>,
-    /// The sku that the address names, or the first that can be bought.
+    /// The sku in the address, or the first that can be bought.
     pub selected: String,
     pub related: Vec<ProductCard>,
-    /// What the law asks of a buyer of this product, and where it does not go.
+    /// Legal requirements for buyers of this product, and where it cannot be shipped.
     pub restriction: String,
 }
 
@@ -60,9 +60,9 @@ pub struct VariantView {
     pub price: Money,
     pub compare_at_price: Option<Money>,
     pub availability: Availability,
-    /// What is left, told only when it is little.
+    /// Remaining stock, given only when it is low.
     pub left: Option<i64>,
-    /// How many a cart may hold.
+    /// The maximum quantity in a cart.
     pub max_quantity: i64,
     /// Index into the pictures.
     pub picture: usize,
@@ -73,7 +73,7 @@ impl PageProps for ProductPage {
     const NAME: &'static str = "catalog/product";
 }
 
-/// `GET /product/{id}`: the id is the product's handle; its UUID leads there too.
+/// `GET /product/{id}`: the id is the product's handle; its UUID redirects there.
 pub async fn product(
     State(cx): State<Context>,
     State(catalog): State<Arc<Catalog>>,
@@ -112,7 +112,7 @@ pub async fn product(
     Ok(Page::new(url, &props, meta)?.into_response())
 }
 
-/// The first that can be bought, else the first.
+/// The first variant that can be bought, else the first.
 fn default_variant(product: &Product) -> Option<&ProductVariant> {
     product
         .variants

@@ -1,4 +1,4 @@
-//! The link in an email, by which an order that is paid for in the store is placed: a page that shows it, and the button that does it. To
-//! look at the page changes nothing, for mail programs follow links by themselves.
+//! The emailed link that places an order to be paid in the store: a page that shows the order, and the button that places it. Opening the
+//! page changes nothing, since mail programs follow links by themselves.
 
 pub mod pages;

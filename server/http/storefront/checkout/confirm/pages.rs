@@ -1,5 +1,5 @@
-//! The link in an email, by which an order that is paid for in the store is placed: a page that shows it, and the button that does it. To
-//! look at the page changes nothing, for mail programs follow links by themselves.
+//! The emailed link that places an order to be paid in the store: a page that shows the order, and the button that places it. Opening the
+//! page changes nothing, since mail programs follow links by themselves.
 
 use std::sync::Arc;
 
@@ -27,20 +27,20 @@ use utoipa::ToSchema;
 use crate::identity::extract::Visitor;
 use crate::storefront::cart;
 
-/// Props of the page behind an email's link.
+/// Props of the page that the emailed link opens.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConfirmPickupPage {
-    /// Null when nothing is left to confirm.
+    /// Null when there is nothing left to confirm.
     pub pickup: Option<PickupToConfirm>,
-    /// What this link has placed already.
+    /// The order that was placed with this link already.
     pub order: Option<Link>,
-    /// Where to pick it up.
+    /// The pickup address.
     pub store_address: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PickupToConfirm {
-    /// What the button sends.
+    /// The token that the button sends.
     pub link: String,
     pub lines: Vec<OrderLineView>,
     /// Minor units, tax included.
@@ -90,7 +90,7 @@ pub struct PostedLink {
     link: String,
 }
 
-/// `POST /checkout/confirm`: what browsers without scripts send.
+/// `POST /checkout/confirm`: sent by browsers without scripts.
 pub async fn order(
     State(cookies): State<SignedCookies>,
     State(payments): State<Payments>,
@@ -111,7 +111,7 @@ pub async fn order(
             }
             return Ok(response);
         }
-        // Its page tells how the link stands.
+        // The page shows the state of the link.
         Ok(_) | Err(Error::Conflict { .. }) => format!("/checkout/confirm?link={}", encoded(&posted.link)),
         Err(error) => return Err(error),
     };
@@ -123,7 +123,7 @@ fn encoded(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// The guest's cart without what this order holds.
+/// The guest's cart without what this order contains.
 pub(in crate::storefront::checkout) async fn without_bought(
     cookies: &SignedCookies,
     headers: &HeaderMap,

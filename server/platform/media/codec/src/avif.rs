@@ -1,7 +1,7 @@
-//! AVIF through rav1e, set for one still picture in little time.
+//! AVIF through rav1e, configured for fast encoding of a still picture.
 //!
-//! Eight bits and halved color resolution, blocks of one size, and costs estimated on transformed pixels: together three
-//! times as fast as the presets at nearly their size. All of it runs on the caller's thread.
+//! Eight bits, 4:2:0 chroma subsampling, blocks of one size, and costs estimated on transformed pixels: together three times as fast as the
+//! presets at nearly their file size. Everything runs on the caller's thread.
 
 use avif_serialize::Aviffy;
 use avif_serialize::constants::MatrixCoefficients as FileMatrix;
@@ -11,7 +11,7 @@ use crate::{CodecError, Raster};
 
 /// AV1 quantizer, 0 (lossless) to 255.
 const QUANTIZER: usize = 115;
-/// Edges of transparency show sooner than colors do.
+/// Artifacts at transparent edges are more visible than in colors.
 const ALPHA_QUANTIZER: usize = 60;
 
 /// A lossy AVIF. The raster has at least 16 pixels on each side.
@@ -73,7 +73,7 @@ fn config(width: usize, height: usize, chroma_sampling: ChromaSampling, quantize
         still_picture: true,
         quantizer,
         min_quantizer: u8::try_from(quantizer).unwrap_or(u8::MAX),
-        // The other tuning rebuilds every candidate block to judge it, which takes half as long again.
+        // The other tuning reconstructs every candidate block to evaluate it, which takes 50% longer.
         tune: Tune::Psnr,
         speed_settings: speed(),
         ..EncoderConfig::default()
@@ -87,7 +87,7 @@ fn speed() -> SpeedSettings {
     speed.cdef = false;
     speed.prediction.prediction_modes = PredictionModesSetting::Simple;
     speed.prediction.fine_directional_intra = false;
-    // A tenth smaller for a tenth more time.
+    // A tenth smaller files for a tenth more time.
     speed.transform.tx_domain_rate = false;
     speed.partition.partition_range = PartitionRange::new(BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16);
     speed
@@ -109,7 +109,7 @@ fn color_planes(raster: &Raster) -> [Plane; 3] {
     for pair in rows.chunks(2) {
         let (upper, lower) = (pair[0], pair[pair.len() - 1]);
         for (upper, lower) in upper.chunks(8).zip(lower.chunks(8)) {
-            // Four pixels' sum; at an odd edge the last one counts twice.
+            // The sum of four pixels; at an odd edge the last one counts twice.
             let right = upper.len() - 4;
             let sum =
                 |c: usize| [upper[c], upper[right + c], lower[c], lower[right + c]].iter().map(|&v| i32::from(v)).sum();

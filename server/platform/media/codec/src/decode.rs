@@ -1,4 +1,4 @@
-//! Photographs from strangers: recognized by their first bytes, measured from their header, and only then decoded.
+//! Decodes untrusted photographs: recognized by their first bytes, sized by their header, and only then decoded.
 
 use std::io::Cursor;
 
@@ -12,36 +12,36 @@ use crate::orientation::Orientation;
 use crate::profile::to_srgb;
 use crate::{CodecError, Raster};
 
-/// The largest file taken, in bytes.
+/// The largest file accepted, in bytes.
 pub const MAX_BYTES: usize = 25_000_000;
-/// The largest picture taken, in pixels. Decoding takes up to ten bytes for each.
+/// The largest picture accepted, in pixels. Decoding takes up to ten bytes for each.
 pub const MAX_PIXELS: u64 = 50_000_000;
-/// The longest side taken, in pixels.
+/// The longest side accepted, in pixels.
 pub const MAX_SIDE: u32 = 16_000;
-/// The shortest side taken, in pixels.
+/// The shortest side accepted, in pixels.
 pub const MIN_SIDE: u32 = 64;
-/// How many times the shorter side fits in the longer one at most. It keeps every rendition above the 16 pixels that AV1 needs.
+/// Maximum ratio of the longer to the shorter side. It keeps every rendition above the 16 pixels that AV1 needs.
 const MAX_RATIO: u32 = 4;
 /// The longest side kept, in pixels: twice the widest rendition.
 pub const MASTER_SIDE: u32 = 2_560;
 
 /// Real progressive photographs have about ten; each costs a pass over the whole picture.
 const MAX_JPEG_SCANS: usize = 32;
-/// What a PNG decoder may take for its tables and one row, in bytes.
+/// How much memory a PNG decoder may use for its tables and one row, in bytes.
 const PNG_WORKING_BYTES: usize = 64_000_000;
 
-/// What a file held, as it was stored.
+/// The contents of a file as stored.
 struct Decoded {
     raster: Raster,
     orientation: Orientation,
-    /// The ICC profile its colors are in; sRGB without one.
+    /// The ICC profile of its colors; none means sRGB.
     profile: Option<Vec<u8>>,
 }
 
-/// Reads a stranger's JPEG, PNG or still WebP: upright, in sRGB, no side above [`MASTER_SIDE`]. Only pixels survive.
+/// Decodes an untrusted JPEG, PNG or still WebP: upright, in sRGB, no side above [`MASTER_SIDE`]. Only pixels are kept.
 ///
 /// # Errors
-/// Says what is wrong with the file, in words for the person who sent it.
+/// Says what is wrong with the file, in words for whoever uploaded it.
 pub fn read_photo(bytes: &[u8]) -> Result<Raster, CodecError> {
     if bytes.len() > MAX_BYTES {
         return Err(CodecError::TooManyBytes);
@@ -52,7 +52,7 @@ pub fn read_photo(bytes: &[u8]) -> Result<Raster, CodecError> {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => decode_webp(bytes),
         _ => Err(CodecError::UnknownFormat),
     }?;
-    // The smallest picture first: colors and turning then cost less.
+    // Shrink first: color conversion and rotation then cost less.
     let mut raster = decoded.raster.shrunk_to_side(MASTER_SIDE)?;
     if let Some(profile) = decoded.profile {
         to_srgb(&mut raster, &profile);
@@ -60,12 +60,12 @@ pub fn read_photo(bytes: &[u8]) -> Result<Raster, CodecError> {
     decoded.orientation.upright(raster)
 }
 
-/// Reads a WebP that this crate wrote.
+/// Decodes a WebP that this crate wrote.
 pub fn read_webp(bytes: &[u8]) -> Result<Raster, CodecError> {
     Ok(decode_webp(bytes)?.raster)
 }
 
-/// Refuses what is too large, too small or too narrow.
+/// Rejects pictures that are too large, too small or too narrow.
 pub(crate) fn check_size(width: u32, height: u32) -> Result<(), CodecError> {
     let (shorter, longer) = (width.min(height), width.max(height));
     if longer > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS {
@@ -80,7 +80,7 @@ pub(crate) fn check_size(width: u32, height: u32) -> Result<(), CodecError> {
 }
 
 fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, CodecError> {
-    // Strict: a torn file is an error, not a picture that ends in gray.
+    // Strict: a truncated file is an error, not a picture that ends in gray.
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(MAX_SIDE as usize)

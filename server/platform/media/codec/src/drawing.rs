@@ -1,4 +1,4 @@
-//! The project's own SVG drawings. They may use shapes, gradients and filters; text, pictures and files they may not.
+//! The project's own SVG drawings. They may use shapes, gradients and filters, but no text, pictures or external files.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
@@ -7,7 +7,7 @@ use crate::decode::check_size;
 use crate::raster::scaled;
 use crate::{CodecError, Raster};
 
-/// A drawing that can be made into pixels at any width.
+/// A drawing that can be rasterized at any width.
 pub struct Drawing {
     tree: Tree,
     width: u32,
@@ -16,9 +16,9 @@ pub struct Drawing {
 
 impl Drawing {
     /// # Errors
-    /// When the text is not an SVG, or its size is out of the limits for pictures.
+    /// When the text is not an SVG, or its size is outside the limits for pictures.
     pub fn parse(svg: &str) -> Result<Self, CodecError> {
-        // The default would read files that the drawing names.
+        // The default resolver would read files that the drawing references.
         let nothing =
             ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = Options { image_href_resolver: nothing, ..Options::default() };
@@ -28,7 +28,7 @@ impl Drawing {
         Ok(Self { tree, width, height })
     }
 
-    /// In pixels, as the drawing says of itself.
+    /// In pixels, as the SVG states it.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -37,7 +37,7 @@ impl Drawing {
         self.height
     }
 
-    /// The drawing `width` pixels wide.
+    /// The drawing rasterized at `width` pixels.
     pub fn raster(&self, width: u32) -> Result<Raster, CodecError> {
         let height = scaled(self.height, width, self.width);
         check_size(width, height.max(crate::MIN_SIDE))?;

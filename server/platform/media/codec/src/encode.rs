@@ -7,7 +7,7 @@ use crate::{CodecError, Raster};
 
 /// Of 100.
 const WEBP_QUALITY: f32 = 78.0;
-/// Of 6: 4 gives all but a few percent of what 6 gives, in two thirds of its time.
+/// Of 6: 4 comes within a few percent of 6, in two thirds of the time.
 const WEBP_METHOD: i32 = 4;
 /// Effort out of 100.
 const LOSSLESS_EFFORT: f32 = 30.0;
@@ -23,7 +23,7 @@ pub fn encode_webp(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     })
 }
 
-/// A WebP with exactly the pixels of the raster, except where they cannot be seen.
+/// A WebP with exactly the pixels of the raster, except where they are fully transparent.
 pub fn encode_webp_lossless(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     webp(raster, |config| {
         config.lossless = 1;
@@ -39,7 +39,7 @@ fn webp(raster: &Raster, set: impl FnOnce(&mut WebPConfig)) -> Result<Vec<u8>, C
     Ok(encoded.map_err(|cause| CodecError::encoder("WebP", cause))?.to_vec())
 }
 
-/// A progressive JPEG, over white where the raster is transparent.
+/// A progressive JPEG, on white where the raster is transparent.
 pub fn encode_jpeg(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     let side = |length: u32| u16::try_from(length).map_err(|cause| CodecError::encoder("JPEG", cause));
     let mut out = Vec::new();

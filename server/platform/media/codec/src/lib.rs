@@ -1,7 +1,7 @@
-//! Pictures as bytes in, pixels, bytes out; no files, no network, no threads.
+//! Picture codecs: bytes in, pixels, bytes out; no files, no network, no threads.
 //!
-//! [`read_photo`] takes a stranger's JPEG, PNG or WebP and is the only way in for one: its limits hold before memory is
-//! taken. [`Drawing`] takes the project's own SVG. [`Raster`] is what both become, and what the encoders take.
+//! [`read_photo`] is the only entry point for an untrusted JPEG, PNG or WebP: its limits are checked before memory is allocated.
+//! [`Drawing`] takes the project's own SVG. Both become a [`Raster`], which the encoders take.
 
 mod avif;
 mod decode;
@@ -17,7 +17,7 @@ pub use drawing::Drawing;
 pub use encode::{encode_jpeg, encode_webp, encode_webp_lossless};
 pub use raster::Raster;
 
-/// Why a picture was not taken or not made. All but `Encoder` are the fault of what was given.
+/// Why a picture was rejected or not encoded. All but `Encoder` are errors of the input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
     #[error("the picture must be a JPEG, a PNG or a still WebP")]

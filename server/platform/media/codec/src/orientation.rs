@@ -1,15 +1,15 @@
-//! Which way up a camera held the picture (EXIF tag 0x0112).
+//! The orientation a camera stored with the picture (EXIF tag 0x0112).
 
 use exif::{In, Reader, Tag};
 
 use crate::{CodecError, Raster};
 
-/// The EXIF value, 1 to 8: where the first row and the first column of the stored picture belong.
+/// The EXIF value, 1 to 8: where the first row and the first column of the stored picture are displayed.
 #[derive(Clone, Copy)]
 pub struct Orientation(u32);
 
 impl Orientation {
-    /// Upright when there is no EXIF, or none that can be read.
+    /// Upright when there is no EXIF, or it cannot be read.
     pub fn from_exif(exif: Option<Vec<u8>>) -> Self {
         let value = exif
             .and_then(|exif| Reader::new().read_raw(without_prefix(exif)).ok())
@@ -17,7 +17,7 @@ impl Orientation {
         Self(value.filter(|value| (1..=8).contains(value)).unwrap_or(1))
     }
 
-    /// Turns and mirrors the picture so that it stands upright.
+    /// Rotates and mirrors the picture so that it is upright.
     pub fn upright(self, raster: Raster) -> Result<Raster, CodecError> {
         let Self(value) = self;
         if value == 1 {
@@ -49,7 +49,7 @@ impl Orientation {
     }
 }
 
-/// WebP files often carry the prefix that only JPEG needs.
+/// WebP files often have the prefix that only JPEG needs.
 fn without_prefix(exif: Vec<u8>) -> Vec<u8> {
     exif.strip_prefix(b"Exif\0\0").map(<[u8]>::to_vec).unwrap_or(exif)
 }

@@ -1,14 +1,13 @@
-//! Colors: phones write Display P3; browsers are told nothing and expect sRGB.
+//! Color conversion: phones write Display P3; browsers get no profile and assume sRGB.
 
 use qcms::{DataType, Intent, Profile, Transform};
 
 use crate::Raster;
 
-/// Where an ICC profile names its color space.
+/// Position of the color space in an ICC profile.
 const COLOR_SPACE: std::ops::Range<usize> = 16..20;
 
-/// Takes the picture from the colors of an ICC profile to sRGB. A profile that is not for red, green and blue, or that
-/// cannot be read, changes nothing.
+/// Converts the picture from the colors of an ICC profile to sRGB. A profile that is not RGB or cannot be read changes nothing.
 pub fn to_srgb(raster: &mut Raster, profile: &[u8]) {
     if profile.get(COLOR_SPACE) != Some(b"RGB ") {
         return;

@@ -5,7 +5,7 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 
 use crate::CodecError;
 
-/// sRGB pixels, 8 bits a channel, red green blue alpha, alpha not multiplied in; rows from the top without gaps.
+/// sRGB pixels, 8 bits per channel, red green blue alpha, alpha not premultiplied; rows from the top without padding.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Raster {
     width: u32,
@@ -44,7 +44,7 @@ impl Raster {
         self.rgba.iter().skip(3).step_by(4).all(|&alpha| alpha == u8::MAX)
     }
 
-    /// Red, green and blue over white.
+    /// Red, green and blue, composited on white.
     pub(crate) fn rgb_over_white(&self) -> Vec<u8> {
         let over_white = |channel: u8, alpha: u8| {
             let (channel, alpha) = (u32::from(channel), u32::from(alpha));
@@ -53,7 +53,7 @@ impl Raster {
         self.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]].map(|channel| over_white(channel, p[3]))).collect()
     }
 
-    /// The picture `width` pixels wide in its own proportions. A narrower one stays as it is: enlarging adds bytes, not detail.
+    /// The picture scaled to `width` pixels, keeping its proportions. A narrower one stays as it is: enlarging adds bytes, not detail.
     pub fn shrunk_to_width(self, width: u32) -> Result<Self, CodecError> {
         if width >= self.width {
             return Ok(self);
@@ -62,7 +62,7 @@ impl Raster {
         self.resized(width, height)
     }
 
-    /// The picture with no side longer than `side` pixels.
+    /// The picture scaled so that no side is longer than `side` pixels.
     pub fn shrunk_to_side(self, side: u32) -> Result<Self, CodecError> {
         let longer = self.width.max(self.height);
         if longer <= side {

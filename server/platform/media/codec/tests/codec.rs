@@ -1,10 +1,10 @@
-//! The codec from outside: what goes in, what comes out, what is refused.
+//! The codec's public interface: what it accepts, produces and rejects.
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at once")]
 
 use picture_codec::*;
 
-/// A picture whose four corners tell which way up it is: red, green / blue, white.
+/// A picture whose four corners identify its orientation: red, green / blue, white.
 fn corners(width: u32, height: u32) -> Raster {
     let pixel = |x: u32, y: u32| match (x < width / 2, y < height / 2) {
         (true, true) => [200, 0, 0, 255],
@@ -59,7 +59,7 @@ fn exif(orientation: u16) -> Vec<u8> {
     out
 }
 
-/// An ICC profile whose red is sRGB's green and the other way round.
+/// An ICC profile with sRGB's red and green swapped.
 fn swapped_profile() -> Vec<u8> {
     let fixed = |value: f64| ((value * 65_536.0).round() as i32).to_be_bytes();
     let xyz = |x, y, z| [b"XYZ \0\0\0\0".as_slice(), &fixed(x), &fixed(y), &fixed(z)].concat();
@@ -89,7 +89,7 @@ fn swapped_profile() -> Vec<u8> {
     [header, table, data].concat()
 }
 
-/// The pixel in the middle of a quarter of the picture.
+/// The pixel in the middle of a quadrant of the picture.
 fn quarter(raster: &Raster, right: bool, lower: bool) -> [u8; 3] {
     let at = |length: u32, far: bool| (if far { length * 3 / 4 } else { length / 4 }) as usize;
     let index = (at(raster.height(), lower) * raster.width() as usize + at(raster.width(), right)) * 4;
@@ -149,7 +149,7 @@ fn reads_a_jpeg_in_printers_colors() {
 
 #[test]
 fn stands_a_photograph_upright() {
-    // Where the stored red, green, blue and white corners are seen: [upper left, upper right, lower left, lower right].
+    // Where the stored red, green, blue and white corners are displayed: [upper left, upper right, lower left, lower right].
     let seen = [
         (1, [RED, GREEN, BLUE, WHITE]),
         (2, [GREEN, RED, WHITE, BLUE]),
@@ -204,7 +204,7 @@ fn keeps_nothing_but_pixels() {
     assert!(file.windows(hidden.len()).any(|window| window == hidden));
     let stored = encode_webp_lossless(&read_photo(&file).unwrap()).unwrap();
     assert!(!stored.windows(hidden.len()).any(|window| window == hidden));
-    // What hangs on behind the picture goes too.
+    // Data appended to the picture is dropped, too.
     let polyglot = [rgba_png(&corners(128, 96)), b"<script>alert(1)</script>".to_vec()].concat();
     let stored = encode_webp_lossless(&read_photo(&polyglot).unwrap()).unwrap();
     assert!(!stored.windows(7).any(|window| window == b"<script"));
@@ -230,7 +230,7 @@ fn refuses_what_is_not_a_photograph() {
     let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"100\"/>".as_slice();
     let html = b"<!doctype html><script>alert(1)</script>".as_slice();
     let avif = &encode_avif(&corners(64, 64)).unwrap();
-    // A picture that another kind of file wraps.
+    // A picture inside another kind of file.
     let wrapped = &[gif, &rgba_png(&corners(64, 64))].concat();
     for file in [gif, svg, html, avif, wrapped, b"", b"\xff\xd8"] {
         assert_eq!(read_photo(file).err(), Some(CodecError::UnknownFormat));
@@ -254,7 +254,7 @@ fn refuses_sizes_out_of_bounds() {
     assert_eq!(read_photo(&vec![0xff; MAX_BYTES + 1]).err(), Some(CodecError::TooManyBytes));
 }
 
-/// A PNG whose header claims another size.
+/// A PNG whose header states another size.
 fn with_size(mut png: Vec<u8>, width: u32, height: u32) -> Vec<u8> {
     png[16..20].copy_from_slice(&width.to_be_bytes());
     png[20..24].copy_from_slice(&height.to_be_bytes());
@@ -301,7 +301,7 @@ fn survives_damage() {
             for value in [0, 0x7f, 0xff] {
                 let mut damaged = file.clone();
                 damaged[at] = value;
-                // Either is right; what is not is to crash or to take the machine's memory.
+                // Both outcomes are fine, as long as it neither crashes nor exhausts the memory.
                 let _ = read_photo(&damaged);
             }
         }

@@ -1,3 +1,3 @@
-//! The log of webhooks, and one dispatch with all its tries.
+//! The log of webhooks, and the page of one dispatch with all its attempts.
 
 pub mod pages;

@@ -1,4 +1,4 @@
-//! The log of webhooks, and one dispatch with all its tries.
+//! The log of webhooks, and the page of one dispatch with all its attempts.
 
 use axum::extract::State;
 use jiff::tz::TimeZone;
@@ -32,10 +32,10 @@ pub struct DispatchEntry {
     pub kind: NotificationKind,
     /// An order's number, a product's handle, a sku.
     pub subject: String,
-    /// None when it is deleted.
+    /// None if the endpoint was deleted.
     pub endpoint: Option<String>,
     pub status: DispatchStatus,
-    /// Staff have asked for it.
+    /// Requested by staff.
     pub by_hand: bool,
     pub attempts: i64,
     pub last_code: Option<i64>,
@@ -112,25 +112,25 @@ pub struct DispatchAttempt {
     pub duration: i64,
     pub code: Option<i64>,
     pub error: Option<String>,
-    /// How the answer's body begins.
+    /// The beginning of the response body.
     pub answer: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookDispatchPage {
     pub dispatch: DispatchEntry,
-    /// None when it is deleted.
+    /// None if the endpoint was deleted.
     pub endpoint_href: Option<String>,
     pub endpoint_is_enabled: bool,
-    /// Where its subject is, if there is a page of it.
+    /// The address of its subject, if it has a page.
     pub subject_href: Option<String>,
     /// The header `webhook-id`.
     pub webhook_id: Uuid,
-    /// The body, with line breaks for people.
+    /// The body, formatted for reading.
     pub body: String,
     /// The newest first.
     pub attempts: Vec<DispatchAttempt>,
-    /// When it is tried next.
+    /// The time of the next attempt.
     pub next_at: Option<String>,
 }
 
