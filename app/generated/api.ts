@@ -1718,8 +1718,8 @@ export interface paths {
         put?: never;
         /**
          * `POST /api/me/activity`
-         * @description Takes JSON, under its own content type or as `text/plain`: a beacon can set no header, and plain text is what it may send
-         *     to another origin without asking first.
+         * @description Accepts JSON, as its own content type or as `text/plain`: a beacon cannot set headers, and can send plain text to another origin without
+         *     a preflight request.
          */
         post: operations["post_api_me_activity"];
         delete?: never;
@@ -1870,7 +1870,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What a button of the page does.
+         * @description The action of a button on the page.
          * @enum {string}
          */
         AccountAct: "order_again" | "save_profile" | "add_address" | "remove_address" | "save_preferences" | "end_session" | "end_other_sessions" | "delete_account";
@@ -1879,7 +1879,7 @@ export interface components {
         };
         /** @description Props of the account page. */
         AccountPage: {
-            /** @description Where the identity provider keeps address, password and connected accounts. */
+            /** @description The identity provider's page for address, password and connected accounts. */
             account_url: string | null;
             me: components["schemas"]["Me"];
             open: components["schemas"]["AccountAct"] | null;
@@ -1888,40 +1888,40 @@ export interface components {
             refused: components["schemas"]["RefusedForm"] | null;
             sessions: components["schemas"]["SessionView"][];
         };
-        /** @description One thing that a visitor did. Which fields it needs depends on its type; unknown fields are ignored. */
+        /** @description One event. Required fields depend on its type; unknown fields are ignored. */
         ActivityEvent: {
-            /** @description A cart_action needs `add`, `remove` or `quantity`, a search its text of at least 3 characters. */
+            /** @description `add`, `remove` or `quantity` for a cart_action; the text (at least 3 characters) for a search. */
             action?: string | null;
-            /** @description A feature_usage needs it; a cart_action may name the item's sku here. */
+            /** @description Required for feature_usage; a cart_action may contain the item's sku here. */
             feature?: string | null;
-            /** @description Path of the page, without a query. A page_view needs it. */
+            /** @description Path of the page, without a query. Required for page_view. */
             page?: string | null;
             /**
              * Format: int64
-             * @description Seconds. A session_activity needs it.
+             * @description Seconds. Required for session_activity.
              */
             session_duration?: number | null;
             /**
              * Format: uuid
-             * @description A random id that lasts as long as the browser's tab.
+             * @description A random id with the lifetime of the browser tab.
              */
             session_id?: string | null;
-            /** @description ISO 8601; now when absent. */
+            /** @description ISO 8601; defaults to now. */
             timestamp?: string | null;
             type: components["schemas"]["ActivityType"];
         };
-        /** @description What is sent: one event, or some at once. */
+        /** @description A report: one event or a batch. */
         ActivityReport: {
             /** @description At most 50. */
             events: components["schemas"]["ActivityEvent"][];
         } | components["schemas"]["ActivityEvent"];
         ActivityTaken: {
-            /** @description Events that will be kept; none for a visitor who does not want to be counted, or of the admin area. */
+            /** @description Number of events that will be stored; none for visitors who opt out of tracking, or in the admin area. */
             accepted: number;
         };
         /** @enum {string} */
         ActivityType: "page_view" | "feature_usage" | "session_activity" | "cart_action" | "search" | "profile_view";
-        /** @description Where something is sent. */
+        /** @description A delivery address. */
         Address: {
             /** @default  */
             city: string;
@@ -1966,7 +1966,7 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description Has still to leave.
+             * @description Not yet shipped or handed over.
              */
             open: number;
             picture: components["schemas"]["Picture"];
@@ -1976,14 +1976,14 @@ export interface components {
             refunded: number;
             /**
              * Format: int64
-             * @description How many could be announced as coming back.
+             * @description How many can still be requested as a return.
              */
             returnable: number;
-            /** @description What giving back one, two and more of it comes to. */
+            /** @description The refund amounts for one unit, two units and so on. */
             shares: number[];
             /**
              * Format: int64
-             * @description In parcels, or handed over.
+             * @description Shipped or handed over.
              */
             shipped: number;
             sku: string;
@@ -2002,17 +2002,17 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             adult_signature: boolean;
             attempts: components["schemas"]["AttemptView"][];
-            /** @description Why somebody has to look at it. */
+            /** @description Why it needs attention. */
             attention: string | null;
             compliance: components["schemas"]["ComplianceFacts"];
             customer: components["schemas"]["OrderCustomer"];
-            /** @description Emails that can be written once more. */
+            /** @description Emails that can be sent again. */
             emails: components["schemas"]["SentMail"][];
             fulfillment_status: components["schemas"]["FulfillmentStatus"];
-            /** @description It lies ready in the store. */
+            /** @description It is ready for pickup in the store. */
             is_ready: boolean;
             lines: components["schemas"]["AdminLine"][];
-            /** @description Parcels must bear the marks that their goods call for. */
+            /** @description Its parcels must carry the marks that the goods require. */
             needs_label: boolean;
             number: string;
             parcels: components["schemas"]["ParcelView"][];
@@ -2028,28 +2028,28 @@ export interface components {
             unfinished: components["schemas"]["UnfinishedCheckout"] | null;
             /**
              * Format: int64
-             * @description Sent with each change.
+             * @description Must be sent with each change.
              */
             version: number;
         };
         AdminOrderPage: {
             order: components["schemas"]["AdminOrder"];
         };
-        /** @description That a user's declared age was accepted; never the birth date. Times are UTC milliseconds. */
+        /** @description Proof that a user's declared age was accepted, without the birth date. Times are UTC milliseconds. */
         AgeProof: {
             /** Format: int64 */
             expires_at: number;
-            /** @description Two-letter code of the state that the user named. */
+            /** @description Two-letter code of the state that the user entered. */
             preferred_state: string | null;
             /** Format: int64 */
             verified_at: number;
         };
-        /** @description That the age was accepted, and when; never a date of birth. */
+        /** @description That the age was verified, and when; never a date of birth. */
         AgeProofView: {
             expires: string;
             verified: string;
         };
-        /** @description Props of the page that a refused form gets. */
+        /** @description Props of the page shown after a rejected form. */
         AgeRefusedPage: {
             error: string;
             return_to: string;
@@ -2058,7 +2058,7 @@ export interface components {
             verified: boolean;
         };
         AnalyticsPage: {
-            /** @description As many days before these. */
+            /** @description The same number of days before these. */
             before: components["schemas"]["Figures"];
             by: components["schemas"]["Bucket"];
             carts: components["schemas"]["CountRow"][];
@@ -2071,14 +2071,14 @@ export interface components {
             now: components["schemas"]["Figures"];
             pages: components["schemas"]["CountRow"][];
             parts: components["schemas"]["Part"][];
-            /** @description Periods that are often asked for. */
+            /** @description Common periods to choose from. */
             presets: components["schemas"]["Preset"][];
             products: components["schemas"]["SoldRow"][];
-            /** @description What follows the question mark, for this page and its CSV files. */
+            /** @description The query string, for this page and its CSV files. */
             query: string;
             searches: components["schemas"]["CountRow"][];
             to: string;
-            /** @description The latest day that can be asked for. */
+            /** @description The latest day that can be selected. */
             today: string;
         };
         AppliedRuleView: {
@@ -2102,7 +2102,7 @@ export interface components {
             /** @description Such as `Visa ending in 1111`, or how it was paid in the store. */
             with: string;
         };
-        /** @description What staff have to look at. */
+        /** @description What needs attention from staff. */
         Attention: {
             dead_jobs: components["schemas"]["DeadJob"][];
             orders: components["schemas"]["OrderAttention"][];
@@ -2118,7 +2118,7 @@ export interface components {
             before: unknown;
             /** @description Network and device. */
             from: string;
-            /** @description Where the thing is, if there is a page of it. */
+            /** @description The address of the changed thing, if it has a page. */
             href: string | null;
             kind: string;
             label: string;
@@ -2131,7 +2131,7 @@ export interface components {
             list: components["schemas"]["ListView"];
         };
         /**
-         * @description What a shopper may expect of the stock.
+         * @description Stock status as shown to shoppers.
          * @enum {string}
          */
         Availability: "in_stock" | "low_stock" | "out_of_stock";
@@ -2142,11 +2142,11 @@ export interface components {
             token: string;
         };
         BlockUser: {
-            /** @description For staff, 1 to 200 characters. */
+            /** @description For staff only, 1 to 200 characters. */
             reason: string;
             /**
              * Format: int64
-             * @description As the page had it.
+             * @description The version that the page showed.
              */
             version: number;
         };
@@ -2163,7 +2163,7 @@ export interface components {
             [key: string]: string[];
         };
         /**
-         * @description What a period is divided into. Weeks begin on Monday.
+         * @description The parts of a period. Weeks start on Monday.
          * @enum {string}
          */
         Bucket: "day" | "week" | "month";
@@ -2180,7 +2180,7 @@ export interface components {
         };
         /** @enum {string} */
         BulkAct: "archive" | "deliver" | "confirm";
-        /** @description What happens to each of the products. */
+        /** @description The change applied to each product. */
         BulkChange: {
             /** @enum {string} */
             kind: "publish";
@@ -2202,53 +2202,53 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description By how many minor units, after the percentage.
+             * @description In minor units, added after the percentage.
              */
             amount?: number;
             /** @enum {string} */
             kind: "price";
             /**
              * Format: int64
-             * @description By how many hundredths of a percent: -1000 is a tenth less.
+             * @description In hundredths of a percent: -1000 is 10% less.
              */
             percent?: number;
             rounding: components["schemas"]["Rounding"];
         };
-        /** @description What was done. */
+        /** @description The result of a bulk change. */
         BulkDone: {
             changed: number;
         };
-        /** @description What would happen to a product. */
+        /** @description The previewed effect on a product. */
         BulkEffect: {
             /** Format: uuid */
             id: string;
-            /** @description Why it cannot happen; empty when it can. */
+            /** @description Why it cannot be applied; empty if it can. */
             problem: string;
             title: string;
             /** Format: int64 */
             version: number;
-            /** @description Nothing, when it is so already. */
+            /** @description Empty if nothing would change. */
             what: string[];
         };
-        /** @description A product of which somebody has been told what would happen. */
+        /** @description A product at the version that was previewed. */
         BulkItem: {
             /** Format: uuid */
             id: string;
             /** Format: int64 */
             version: number;
         };
-        /** @description What shall happen to products of which the caller was told. */
+        /** @description A bulk change to carry out, on the products as the caller saw them in the preview. */
         BulkOrder: {
             change: components["schemas"]["BulkChange"];
             items: components["schemas"]["BulkItem"][];
         };
         BulkOrders: {
             act: components["schemas"]["BulkAct"];
-            /** @description Of the orders; or `query`. */
+            /** @description Numbers of the orders; alternatively `query`. */
             numbers?: string[];
-            /** @description Says what would happen, and does nothing. */
+            /** @description Reports what would happen without doing it. */
             preview: boolean;
-            /** @description All that this query of the list finds. */
+            /** @description All orders that this query of the list finds. */
             query?: string | null;
         };
         BulkOutcome: {
@@ -2256,11 +2256,11 @@ export interface components {
             changed: string[];
             unchanged: components["schemas"]["UnchangedOrder"][];
         };
-        /** @description What shall happen to which products. */
+        /** @description A bulk change to preview, with the products it applies to. */
         BulkQuestion: {
             change: components["schemas"]["BulkChange"];
             ids?: string[];
-            /** @description Instead of ids: all that a list's query finds, as its address has it. */
+            /** @description Instead of ids: all products that a list's query finds. */
             query?: string | null;
         };
         CacheView: {
@@ -2270,7 +2270,7 @@ export interface components {
             entries: number;
             name: string;
         };
-        /** @description An order will not be carried out. */
+        /** @description An order was canceled. */
         CanceledMail: {
             lines: components["schemas"]["MailLine"][];
             number: string;
@@ -2278,43 +2278,43 @@ export interface components {
             reason: components["schemas"]["CancelReason"];
             refund: components["schemas"]["Money"] | null;
         };
-        /** @description What will not be sent. */
+        /** @description What to cancel. */
         Cancellation: {
-            /** @description The buyer wanted it, not the shop. */
+            /** @description Whether the buyer asked for it, not the shop. */
             by_shopper: boolean;
             given_as?: components["schemas"]["Tender"] | null;
-            /** @description All that has not left, when it is empty. */
+            /** @description If empty: everything that has not been shipped. */
             lines?: components["schemas"]["LineQuantity"][];
-            /** @description The goods go back on the shelf. */
+            /** @description Whether the goods go back on the shelf. */
             restock: boolean;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
         /** @enum {string} */
         CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
-        /** @description A cart of a signed-in shopper. */
+        /** @description The cart of a signed-in shopper. */
         Cart: {
             changes: components["schemas"]["CartChange"][];
             items: components["schemas"]["CartLine"][];
             promo_code: string | null;
             /**
              * Format: int64
-             * @description UTC milliseconds; grows with every change.
+             * @description UTC milliseconds; increases with every change.
              */
             updated_at: number;
         };
-        /** @description What is no longer as the shopper saw it. */
+        /** @description Something that has changed since the shopper saw it. */
         CartChange: {
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["ChangeKind"];
-            /** @description In human words, the product's name included. */
+            /** @description A message for the shopper, including the product's name. */
             message: string;
         };
-        /** @description One line as a device knows it. Other fields may be sent along and are ignored. */
+        /** @description A line as sent by a device. Additional fields are ignored. */
         CartItem: {
             /**
              * Format: uuid
@@ -2323,15 +2323,15 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description What the shopper saw, in minor units.
+             * @description The price that the shopper saw, in minor units.
              */
             price?: number | null;
             /** Format: int64 */
             qty: number;
-            /** @description Put aside for later. */
+            /** @description Saved for later. */
             saved?: boolean;
         };
-        /** @description A line as the server tells it. */
+        /** @description A line as sent by the server. */
         CartLine: {
             availability: components["schemas"]["Availability"];
             /** Format: int64 */
@@ -2341,13 +2341,13 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description How many can be bought; nothing when it is sold out.
+             * @description The maximum quantity; 0 if sold out.
              */
             max_quantity: number;
             picture: components["schemas"]["Picture"];
             /**
              * Format: int64
-             * @description Minor units, of this moment.
+             * @description The current price, in minor units.
              */
             price: number;
             /** Format: int64 */
@@ -2357,88 +2357,88 @@ export interface components {
             title: string;
             variant: string;
         };
-        /** @description Props of the cart: what the server knows of it. The browser may know more. */
+        /** @description Props of the cart, as far as the server knows it. The browser may know more. */
         CartPage: {
-            /** @description What others buy, when nothing is to be bought. */
+            /** @description Popular products, when there is nothing to buy. */
             popular: components["schemas"]["ProductCard"][];
-            /** @description What stood in the way of the last change. */
+            /** @description Problems with the last change. */
             problems: string[];
             promo_code: string | null;
             quote: components["schemas"]["Quote"] | null;
-            /** @description What is put aside for later. */
+            /** @description Lines saved for later. */
             saved: components["schemas"]["CartLine"][];
         };
         CartSync: {
-            /** @description The items that the server told this device last; left out for a guest's cart. */
+            /** @description The items that the server last sent to this device; omitted for a guest's cart. */
             base?: components["schemas"]["CartItem"][] | null;
-            /** @description All that the device has in its cart. */
+            /** @description The complete cart of the device. */
             items: components["schemas"]["CartItem"][];
             promo_code?: string | null;
         };
-        /** @description A category as an invitation to enter it. */
+        /** @description A category as a link card. */
         CategoryCard: {
-            /** @description Products in it and below it. */
+            /** @description Number of products in it and its subcategories. */
             count: number;
             description: string;
             href: string;
             name: string;
             picture: components["schemas"]["Picture"] | null;
         };
-        /** @description A category as it shall be. */
+        /** @description The input for a category. */
         CategoryForm: {
             description: string;
             name: string;
             /** Format: uuid */
             parent_id: string | null;
-            /** @description Its place among its siblings, from 0. */
+            /** @description Its position among its siblings, from 0. */
             place: number;
             /** @description The last part of its address. */
             slug: string;
             /**
              * Format: int64
-             * @description The version that the caller saw; 0 for one that is to be made.
+             * @description The version that the caller saw; 0 for a new one.
              */
             version: number;
         };
         CategoryItem: {
-            /** @description How far from the top: 0 for the first. */
+            /** @description Depth in the tree, 0 for the top. */
             depth: number;
             form: components["schemas"]["CategoryForm"];
             /** Format: uuid */
             id: string;
             /**
              * Format: int64
-             * @description How many products it has, with those of all categories below it.
+             * @description How many products it has, including those of all categories below it.
              */
             products: number;
         };
-        /** @description Whether every entry is there as it was written. */
+        /** @description Whether every entry is intact. */
         ChainView: {
-            /** @description The last hash, in hexadecimal: what it was yesterday stands in yesterday's log of the server. */
+            /** @description The last hash, in hexadecimal, to compare with earlier ones in the server's log. */
             head: string | null;
             is_sound: boolean;
             /**
              * Format: int64
-             * @description How many entries there are; of a broken chain, the number of the first that is not as it was.
+             * @description The number of entries; for a broken chain, the number of the first entry that was altered.
              */
             seq: number;
         };
         /** @enum {string} */
         ChangeKind: "price_changed" | "not_enough_stock" | "sold_out" | "unavailable";
-        /** @description How one part of the outside world answers. */
+        /** @description The result of checking one service. */
         Check: {
-            /** @description What was tried, or what went wrong and what to do. */
+            /** @description What was checked, or what went wrong and how to fix it. */
             detail: string;
             /**
              * Format: int64
-             * @description How long the answer took.
+             * @description Duration of the check.
              */
             milliseconds: number;
             /** @description Such as `Mail`. */
             name: string;
             state: components["schemas"]["CheckState"];
         };
-        /** @description What a shopper has entered, as typed. */
+        /** @description What a shopper has entered, not yet validated. */
         CheckoutForm: {
             city: string;
             company: string;
@@ -2448,27 +2448,27 @@ export interface components {
             last_name: string;
             line1: string;
             line2: string;
-            /** @description A code of the shipping options, once chosen. */
+            /** @description Code of the chosen shipping option; empty before one was chosen. */
             method: string;
             payment: components["schemas"]["ProviderName"] | null;
             phone: string;
             postal_code: string;
             state: string;
         };
-        /** @description Props of the checkout: the cart as the server knows it, or, behind a link, a draft order. */
+        /** @description Props of the checkout: of the cart as the server knows it, or of a draft order opened by its link. */
         CheckoutPage: {
-            /** @description The account's. */
+            /** @description The account's addresses. */
             addresses: components["schemas"]["AddressView"][];
             /**
              * Format: uuid
-             * @description Names this checkout and the click on its button, unless the browser has names of its own.
+             * @description Ids of this checkout and of the click on its button, unless the browser has its own.
              */
             checkout_id: string;
             /** Format: uuid */
             click_id: string;
             draft: components["schemas"]["DraftCheckout"] | null;
             form: components["schemas"]["CheckoutForm"];
-            /** @description An email is on its way whose link places the order. */
+            /** @description An email was sent whose link places the order. */
             mailed: boolean;
             over: components["schemas"]["OverLink"] | null;
             promo_code: string | null;
@@ -2476,9 +2476,9 @@ export interface components {
             refusal: components["schemas"]["CheckoutRefusal"] | null;
             square: components["schemas"]["SquareView"] | null;
             states: components["schemas"]["StateView"][];
-            /** @description Where goods are picked up. */
+            /** @description The pickup address. */
             store_address: string;
-            /** @description Its own address. */
+            /** @description The address of this page. */
             url: string;
         };
         CheckoutRefusal: {
@@ -2487,15 +2487,15 @@ export interface components {
             message: string;
         };
         CheckoutStatus: {
-            /** @description The confirmation's page. */
+            /** @description The address of the confirmation page. */
             href: string | null;
             number: string | null;
-            /** @description `placed`; `pending` while nobody knows whether the payment went through; `to_confirm` until the link in an email is followed. */
+            /** @description `placed`; `pending` while the outcome of the payment is unknown; `to_confirm` until the link in an email is followed. */
             status: string;
         };
         /** @enum {string} */
         CheckState: "works" | "off" | "fails";
-        /** @description Something to choose. */
+        /** @description An option to choose. */
         ChoiceView: {
             label: string;
             value: string;
@@ -2504,48 +2504,48 @@ export interface components {
             is_reported: boolean;
             /**
              * Format: int64
-             * @description Of the compliance settings, as the caller saw them.
+             * @description The version of the compliance settings that the caller saw.
              */
             version: number;
         };
         ClassView: {
             label: string;
-            /** @description What shoppers are told. */
+            /** @description The text shown to shoppers. */
             restriction: string;
             value: string;
         };
-        /** @description What was done about what needed a hand. */
+        /** @description How staff resolved what needed attention. */
         Cleared: {
             note: string;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The version of the order that the caller saw.
              */
             version: number;
         };
         /** @description An uncaught error of the browser app. */
         ClientError: {
             build?: string;
-            /** @description What caught it, such as `mount` or `unhandledrejection`. */
+            /** @description What caught the error, such as `mount` or `unhandledrejection`. */
             kind?: string;
             message: string;
             stack?: string;
             /** @description Path of the page. */
             url?: string;
         };
-        /** @description A collection as it shall be. */
+        /** @description The input for a collection. */
         CollectionForm: {
             description: string;
-            /** @description A name for the shop's pages that show it. */
+            /** @description Identifies it for the pages that show it. */
             handle: string;
-            /** @description Its place among the others, from 0. */
+            /** @description Its position among the collections, from 0. */
             place: number;
             /** @description Its products in order. */
             products: string[];
             title: string;
             /**
              * Format: int64
-             * @description The version that the caller saw; 0 for one that is to be made.
+             * @description The version that the caller saw; 0 for a new one.
              */
             version: number;
         };
@@ -2559,7 +2559,7 @@ export interface components {
         Color: {
             hex: string;
             label: string;
-            /** @description It can be bought at a reduced price. */
+            /** @description Available at a reduced price. */
             reduced: boolean;
         };
         ColumnView: {
@@ -2567,20 +2567,20 @@ export interface components {
             is_shown: boolean;
             label: string;
             name: string;
-            /** @description Sorts by it, or the other way round. */
+            /** @description Sorts by this column, or reverses the order. */
             sort_href: string | null;
             sorted: components["schemas"]["Sorted"] | null;
         };
         CompanyChange: {
-            /** @description An empty text is the environment's. */
+            /** @description An empty text keeps the environment's value. */
             texts: components["schemas"]["CompanyOverrides"];
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description What staff say instead of what the environment says; an empty text says nothing. */
+        /** @description Overrides by staff of what the environment configures; an empty text overrides nothing. */
         CompanyOverrides: {
             /** @default  */
             address: string;
@@ -2594,19 +2594,19 @@ export interface components {
             phone: string;
         };
         CompanySettingsPage: {
-            /** @description What the environment says where a text is empty. */
+            /** @description The environment's values, used where a text is empty. */
             defaults: components["schemas"]["CompanyTexts"];
-            /** @description What only the environment sets: state, county and time zone. */
+            /** @description Set only by the environment: state, county and time zone. */
             place: string;
             texts: components["schemas"]["CompanyOverrides"];
             /** Format: int64 */
             version: number;
         };
-        /** @description Who runs the shop, as pages, emails and legal texts say it. */
+        /** @description Who runs the shop, as shown on pages, in emails and in legal texts. */
         CompanyTexts: {
             address: string;
             email: string;
-            /** @description The line with the license that stands under the age gate and every page. */
+            /** @description The line with the license, shown below the age gate and at the foot of every page. */
             legal_line: string;
             name: string;
             phone: string;
@@ -2614,7 +2614,7 @@ export interface components {
         /** @description A class of goods. */
         ComplianceClassView: {
             code: string;
-            /** @description Deliveries of it are written down for the states' reports. */
+            /** @description Deliveries of it are recorded for the states' reports. */
             is_reported: boolean;
             name: string;
             /**
@@ -2623,10 +2623,10 @@ export interface components {
              */
             products: number;
         };
-        /** @description What allowed the order. */
+        /** @description The facts that made the sale permitted. */
         ComplianceFacts: {
             age_method: string | null;
-            /** @description The day on which the age was proved, and how; never more. */
+            /** @description The day on which the age was verified, and the method; nothing else is stored. */
             age_proved_on: string | null;
             decided_on: string | null;
             rules: components["schemas"]["AppliedRuleView"][];
@@ -2644,39 +2644,39 @@ export interface components {
         ComplianceTrial: {
             /** @description At most 50. */
             skus: string[];
-            /** @description Two-letter code of where the goods would go. */
+            /** @description Two-letter code of the destination state. */
             state: string;
         };
-        /** @description Props of an order's page, for whoever has its token. */
+        /** @description Props of an order's page, for anybody who has its token. */
         ConfirmationPage: {
             order: components["schemas"]["OrderView"];
-            /** @description Where to pick it up. */
+            /** @description The pickup address. */
             store_address: string;
         };
-        /** @description Props of the page behind an email's link. */
+        /** @description Props of the page that the emailed link opens. */
         ConfirmPickupPage: {
             order: components["schemas"]["Link"] | null;
             pickup: components["schemas"]["PickupToConfirm"] | null;
-            /** @description Where to pick it up. */
+            /** @description The pickup address. */
             store_address: string;
         };
         ConfirmRequest: {
-            /** @description As the email's link has it. */
+            /** @description The token in the email's link. */
             link: string;
         };
-        /** @description Counties as CSV; what the file has of a state replaces all that was known of that state. */
+        /** @description Counties as CSV; a state's entries in the file replace all stored entries of that state. */
         CountiesInput: {
             /** @description Columns `state,postal_code,county`. */
             csv: string;
-            /** @description Tells what would change and changes nothing. */
+            /** @description Reports what would change without changing anything. */
             dry_run: boolean;
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description What a file of counties changes. */
+        /** @description The result of importing a file of counties. */
         CountiesReport: {
             /** Format: int64 */
             added: number;
@@ -2684,17 +2684,17 @@ export interface components {
             changed: number;
             /** Format: int64 */
             lines: number;
-            /** @description What is wrong, by line; nothing is changed as long as there is any. */
+            /** @description Errors by line; nothing is changed if there are any. */
             problems: components["schemas"]["LineProblem"][];
             /** Format: int64 */
             removed: number;
             states: string[];
         };
-        /** @description How often something was done. */
+        /** @description How often something happened. */
         CountRow: {
             /**
              * Format: int64
-             * @description Of searches: how many found nothing.
+             * @description For searches: how many found nothing.
              */
             empty: number;
             /** Format: int64 */
@@ -2706,7 +2706,7 @@ export interface components {
              */
             visits: number;
         };
-        /** @description Lines by what becomes of them. */
+        /** @description Numbers of lines by outcome. */
         Counts: {
             /** Format: int64 */
             changed: number;
@@ -2744,20 +2744,20 @@ export interface components {
         };
         /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
         DebugPage: {
-            /** @description Of the app's bundle. */
+            /** @description Hash of the app's bundle. */
             build: string;
             caches: components["schemas"]["CacheView"][];
-            /** @description As the program reads it, secrets left out. */
+            /** @description The effective settings, without secrets. */
             config: string;
             /** @description `SQLite 3.50.4` */
             database: string;
-            /** @description The last of this node, the newest first. */
+            /** @description The last errors logged on this node, newest first. */
             errors: components["schemas"]["ErrorView"][];
             jobs: components["schemas"]["JobView"][];
             lanes: components["schemas"]["LaneView"][];
             /**
              * Format: int64
-             * @description Pictures made since the start.
+             * @description Renditions made since the start.
              */
             pictures_made: number;
             pools: components["schemas"]["PoolFigures"][];
@@ -2773,25 +2773,25 @@ export interface components {
             version: string;
         };
         DeleteAccount: {
-            /** @description The account's email address, typed again. */
+            /** @description The account's email address, typed as confirmation. */
             confirm: string;
         };
         DeleteUser: {
-            /** @description The account's email address, typed again. */
+            /** @description The account's email address, typed as confirmation. */
             confirm: string;
         };
         /**
-         * @description How the goods reach the shopper.
+         * @description The delivery method: shipping or pickup.
          * @enum {string}
          */
         DeliveryWay: "ship" | "pickup";
-        /** @description A named value of a details table. */
+        /** @description A row of a details table. */
         Detail: {
             label: string;
             value: string;
         };
         DispatchAttempt: {
-            /** @description How the answer's body begins. */
+            /** @description The beginning of the response body. */
             answer: string;
             at: string;
             /** Format: int64 */
@@ -2810,9 +2810,9 @@ export interface components {
             at: string;
             /** Format: int64 */
             attempts: number;
-            /** @description Staff have asked for it. */
+            /** @description Requested by staff. */
             by_hand: boolean;
-            /** @description None when it is deleted. */
+            /** @description None if the endpoint was deleted. */
             endpoint: string | null;
             href: string;
             /** Format: uuid */
@@ -2826,16 +2826,16 @@ export interface components {
             /** @description An order's number, a product's handle, a sku. */
             subject: string;
         };
-        /** @description A dispatch that staff have asked for. */
+        /** @description A dispatch requested by staff. */
         DispatchSent: {
             /**
              * Format: uuid
-             * @description Of the dispatch, in the log.
+             * @description Id of the dispatch in the log.
              */
             id: string;
         };
         /**
-         * @description How a dispatch stands.
+         * @description Status of a dispatch.
          * @enum {string}
          */
         DispatchStatus: "waiting" | "delivered" | "failed" | "replaced";
@@ -2843,25 +2843,25 @@ export interface components {
             terms: components["schemas"]["DraftTerms"];
             /**
              * Format: int64
-             * @description Of the draft, as the caller saw it.
+             * @description The version of the draft that the caller saw.
              */
             version: number;
         };
-        /** @description An order that staff have put together, to be paid in a checkout of its own. */
+        /** @description A draft order, which has a checkout of its own. */
         DraftCheckout: {
             address: components["schemas"]["Address"];
             /** Format: uuid */
             checkout_id: string;
             email: string;
-            /** @description The last day on which its prices hold, `YYYY-MM-DD` in the shop's time zone. */
+            /** @description The last day on which its prices are guaranteed, `YYYY-MM-DD` in the shop's time zone. */
             good_until: string;
             items: components["schemas"]["DraftItem"][];
             number: string;
             phone: string;
-            /** @description A code of the shipping options. */
+            /** @description Code of a shipping option. */
             shipping_method: string;
         };
-        /** @description What the form begins with. */
+        /** @description The initial values of the form. */
         DraftForm: {
             address: components["schemas"]["Address"];
             email: string;
@@ -2876,7 +2876,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description So many of a variant. */
+        /** @description A quantity of a variant. */
         DraftItem: {
             /** Format: uuid */
             id: string;
@@ -2886,7 +2886,7 @@ export interface components {
         DraftLine: {
             /**
              * Format: int64
-             * @description What it costs in the shop at this moment.
+             * @description The current price in the shop.
              */
             price: number;
             /** Format: int64 */
@@ -2900,7 +2900,7 @@ export interface components {
             unit_price: number;
             variant: string;
         };
-        /** @description What a draft comes to, and its number once it is stored. */
+        /** @description The quote of a draft, and its number once it is stored. */
         DraftOutcome: {
             number: string | null;
             quote: components["schemas"]["Quote"];
@@ -2908,7 +2908,7 @@ export interface components {
         DraftPage: {
             draft: components["schemas"]["DraftView"];
         };
-        /** @description What has come of a draft. */
+        /** @description The order placed from a draft. */
         DraftsOrder: {
             number: string;
             payment_status: components["schemas"]["PaymentStatus"];
@@ -2918,38 +2918,38 @@ export interface components {
             list: components["schemas"]["ListView"];
         };
         /**
-         * @description How a draft order stands at a moment.
+         * @description A draft order's state at a point in time.
          * @enum {string}
          */
         DraftState: "open" | "expired" | "placed" | "withdrawn";
-        /** @description What staff want of a draft order. */
+        /** @description Input for a draft order. */
         DraftTerms: {
-            /** @description For a pickup the names suffice. */
+            /** @description A pickup needs only the names. */
             address?: components["schemas"]["Address"];
             email?: string;
             /**
              * Format: int64
-             * @description What it comes to, as the caller saw it. Without it nothing is stored: the answer says what it would come to.
+             * @description The total that the caller saw. If absent, nothing is stored and the answer only contains the quote.
              */
             expected_total?: number | null;
             lines: components["schemas"]["StaffOrderLine"][];
-            /** @description The link is mailed. */
+            /** @description Whether to email the link. */
             mail?: boolean;
-            /** @description For the email. */
+            /** @description Included in the email. */
             message?: string;
             phone?: string;
             promo_code?: string | null;
             shipping_method?: string;
             /**
              * Format: uuid
-             * @description The account that it is for, if there is one.
+             * @description The customer's account, if there is one.
              */
             user_id?: string | null;
         };
         DraftVersion: {
             /**
              * Format: int64
-             * @description Of the draft that the caller saw.
+             * @description The version of the draft that the caller saw.
              */
             version: number;
         };
@@ -2961,12 +2961,12 @@ export interface components {
             /** @description The last second in which it can be paid. */
             expires: string;
             lines: components["schemas"]["DraftLine"][];
-            /** @description Absolute; for those who may send it. */
+            /** @description Absolute; only for users who may send it. */
             link: string | null;
             made: string;
             made_by: string;
             mailed: string | null;
-            /** @description Who asks may change, send and withdraw it. */
+            /** @description The signed-in user may change, send and withdraw it. */
             may_change: boolean;
             message: string;
             name: string;
@@ -2978,12 +2978,12 @@ export interface components {
             state: components["schemas"]["DraftState"];
             /**
              * Format: int64
-             * @description What it came to when its prices were promised, minor units.
+             * @description Its total when its prices were promised, minor units.
              */
             total: number;
             /**
              * Format: uuid
-             * @description The account that it is for.
+             * @description The account it was made for.
              */
             user_id: string | null;
             /** Format: int64 */
@@ -2994,7 +2994,7 @@ export interface components {
             is_in_force: boolean;
             /**
              * Format: int64
-             * @description 0 is the one that the program brings along.
+             * @description 0 is the built-in one.
              */
             number: number;
             /** @description In the shop's time zone; none for the built-in one. */
@@ -3002,13 +3002,13 @@ export interface components {
             published_by: string | null;
             title: string;
         };
-        /** @description Ends something on a day, or takes back what has not begun. */
+        /** @description Ends something on a day, or withdraws it before it has begun. */
         EndInput: {
             /** @description The first day on which it no longer holds, `YYYY-MM-DD`. */
             valid_until: string;
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
@@ -3016,20 +3016,20 @@ export interface components {
             endpoint: components["schemas"]["EndpointInput"];
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description What staff decide of an endpoint. */
+        /** @description The settings of an endpoint. */
         EndpointInput: {
             events: components["schemas"]["NotificationKind"][];
             is_enabled: boolean;
-            /** @description What staff call it. */
+            /** @description Its name for staff. */
             name: string;
             /** @description https; a shop that runs on http also takes http addresses of its own machine. */
             url: string;
         };
-        /** @description An endpoint's secret. It is shown this once. */
+        /** @description An endpoint's secret, which is shown only this once. */
         EndpointSecret: {
             /** Format: uuid */
             id: string;
@@ -3039,16 +3039,16 @@ export interface components {
         EndpointVersion: {
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
         /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
         EndpointView: {
             events: components["schemas"]["NotificationKind"][];
-            /** @description Since when every try has failed. */
+            /** @description Since when every attempt has failed. */
             failing_since: string | null;
-            /** @description Until when the former secret signs, too. */
+            /** @description Until when the former secret still signs, too. */
             former_until: string | null;
             href: string;
             /** Format: uuid */
@@ -3061,7 +3061,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description A page with all that the browser needs to show it. */
+        /** @description A page with everything the browser needs to show it. */
         Envelope: {
             meta: components["schemas"]["Meta"];
             /** @description Key of `app/pages.ts`. */
@@ -3081,12 +3081,12 @@ export interface components {
         };
         ErrorView: {
             at: string;
-            /** @description A line for each field. */
+            /** @description One line per field. */
             detail: string;
             message: string;
             target: string;
         };
-        /** @description Something that an endpoint may be told. */
+        /** @description A kind of event that an endpoint can subscribe to. */
         EventChoice: {
             kind: components["schemas"]["NotificationKind"];
             label: string;
@@ -3100,16 +3100,16 @@ export interface components {
             /** @description In the shop's time zone. */
             received: string;
         };
-        /** @description A tax on goods of a class alone: a part of what is paid for them, an amount for each, or both. */
+        /** @description An excise on goods of one class: a percentage of the price, an amount per piece, or both. */
         Excise: {
             /**
-             * @description As buyers read it, such as `Ohio other tobacco products tax`; empty for none.
+             * @description The name shown to buyers, such as `Ohio other tobacco products tax`; empty for none.
              * @default
              */
             name: string;
             /**
              * Format: int64
-             * @description Minor units for each piece.
+             * @description Minor units per piece.
              * @default 0
              */
             per_unit: number;
@@ -3130,7 +3130,7 @@ export interface components {
             /** Format: int64 */
             count: number;
             hex: string | null;
-            /** @description The list with this option switched. */
+            /** @description The list with this option toggled. */
             href: string;
             label: string;
             selected: boolean;
@@ -3141,19 +3141,16 @@ export interface components {
             items: components["schemas"]["ProductCard"][];
             title: string;
         };
-        /**
-         * @description Everything that was counted in some days. Money is minor units, lengths are seconds, rates are hundredths of a percent; what cannot be
-         *     said is null.
-         */
+        /** @description The figures of a number of days. Money is in minor units, durations in seconds, rates in hundredths of a percent; null if not defined. */
         Figures: {
             /**
              * Format: int64
-             * @description Of carts whose 24 hours are over.
+             * @description Among carts whose 24 hours are over.
              */
             abandoned: number;
             /**
              * Format: int64
-             * @description Abandoned carts of those whose 24 hours are over.
+             * @description The share of abandoned carts among those whose 24 hours are over.
              */
             abandonment: number | null;
             /** Format: int64 */
@@ -3168,7 +3165,7 @@ export interface components {
             checkouts: number;
             /**
              * Format: int64
-             * @description Paid orders of all visits.
+             * @description Paid orders per visit.
              */
             conversion: number | null;
             /** Format: int64 */
@@ -3177,7 +3174,7 @@ export interface components {
             empty_searches: number;
             /** Format: int64 */
             goods: number;
-            /** @description Whether anything at all was counted in these days. */
+            /** @description Whether anything was counted on these days. */
             is_known: boolean;
             /** Format: int64 */
             mean_length: number | null;
@@ -3216,7 +3213,7 @@ export interface components {
         FilterView: {
             /** @description `YYYY-MM-DD`. */
             from: string | null;
-            /** @description It takes days, as `{name}_from` and `{name}_to`. */
+            /** @description It is a range of days, with the parameters `{name}_from` and `{name}_to`. */
             is_days: boolean;
             label: string;
             name: string;
@@ -3252,7 +3249,7 @@ export interface components {
         FoundVariant: {
             /**
              * Format: int64
-             * @description How many are free to sell.
+             * @description Units free to sell.
              */
             available: number;
             /** @description Name of the compliance class. */
@@ -3270,12 +3267,12 @@ export interface components {
         FulfillmentKind: "parcel" | "handover";
         /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
-        /** @description Something that was made or changed. */
+        /** @description Something that was created or changed. */
         GroupId: {
             /** Format: uuid */
             id: string;
         };
-        /** @description As the last order has it; a guest is known by the mail address alone. */
+        /** @description A guest with the data of their last order; guests are identified by email address only. */
         GuestItem: {
             email: string;
             /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
@@ -3301,16 +3298,16 @@ export interface components {
             label: string;
             why: string;
         };
-        /** @description Giving an order to its buyer in the store. */
+        /** @description A handover in the store. */
         Handover: {
-            /** @description Confirms that a photo ID was checked, and that who takes the goods is 21 or older. */
+            /** @description Confirms that a photo ID was checked and that the person picking up is 21 or older. */
             id_checked?: boolean;
             /** Format: int64 */
             version: number;
         };
-        /** @description Things of one kind that need a hand. */
+        /** @description Things of one kind that need attention. */
         Hands: {
-            /** @description Where all of them are. */
+            /** @description The address of the whole list. */
             href: string | null;
             /** @description The newest of them. */
             items: components["schemas"]["HandItem"][];
@@ -3319,7 +3316,7 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description The first product of the first collection, large. */
+        /** @description The first product of the first collection, displayed large. */
         Hero: {
             picture: components["schemas"]["Picture"] | null;
             product: components["schemas"]["Link"] | null;
@@ -3341,17 +3338,17 @@ export interface components {
             new_arrivals: components["schemas"]["ProductCard"][];
             on_sale: components["schemas"]["ProductCard"][];
         };
-        /** @description An import that has begun. */
+        /** @description An import that was started. */
         ImportStarted: {
             /** Format: uuid */
             id: string;
         };
         /**
-         * @description How far an import has come.
+         * @description The state of an import.
          * @enum {string}
          */
         ImportState: "reading" | "checked" | "applying" | "applied" | "failed" | "undoing" | "undone";
-        /** @description An import as staff see it. */
+        /** @description An import as shown to staff. */
         ImportView: {
             counts: components["schemas"]["Counts"];
             /**
@@ -3362,25 +3359,25 @@ export interface components {
             file_name: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether it has stopped in the middle of writing: the same call again lets it go on. */
+            /** @description Whether it stopped while writing: repeating the same call resumes it. */
             is_stuck: boolean;
-            /** @description Products that were left as they are, the first ones of the file. */
+            /** @description The first products that were skipped. */
             left_out: components["schemas"]["LeftOut"][];
-            /** @description Some lines of the report, of the outcome that was asked for; none while it is at work. */
+            /** @description Report lines with the requested outcome; none while it is working. */
             lines: components["schemas"]["ReportLine"][];
             /**
              * Format: int64
-             * @description The place of the next ones.
+             * @description Start of the next lines.
              */
             next: number | null;
             /**
              * Format: int64
-             * @description While this node reads it, or any node writes it.
+             * @description While this node parses it or any node writes it.
              */
             percent: number | null;
-            /** @description Why it failed, or does not go on. */
+            /** @description Why it failed or is stuck. */
             problem: string;
-            /** @description Products by what has become of them. */
+            /** @description Numbers of products by state. */
             products: components["schemas"]["ProductCounts"];
             state: components["schemas"]["ImportState"];
         };
@@ -3400,7 +3397,7 @@ export interface components {
             state: string;
         };
         JobView: {
-            /** @description When it is due, or when it gave up. */
+            /** @description When it is due, or when it died. */
             at: string;
             /** Format: int64 */
             attempts: number;
@@ -3408,7 +3405,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description `dead`, `running`, `failed` (will be tried again), `waiting`. */
+            /** @description `dead`, `running`, `failed` (will be retried), `waiting`. */
             state: string;
         };
         /**
@@ -3416,7 +3413,7 @@ export interface components {
          * @enum {string}
          */
         Lane: "money" | "webhooks" | "mail" | "dispatches" | "maintenance";
-        /** @description Jobs of one kind of work: what of it runs on this node, and what waits in the whole shop. */
+        /** @description Figures of one lane: its jobs running on this node, and those waiting in the whole shop. */
         LaneView: {
             lane: components["schemas"]["Lane"];
             /**
@@ -3426,15 +3423,15 @@ export interface components {
             last_look: number | null;
             /**
              * Format: int64
-             * @description Seconds for which the first of them has been due.
+             * @description Seconds for which the oldest of them has been due.
              */
             oldest: number | null;
             running: number;
-            /** @description At most so many run here. */
+            /** @description How many may run here at once. */
             slots: number;
             /**
              * Format: int64
-             * @description Due jobs that nobody has taken, counted to ten thousand.
+             * @description Due jobs that no node has taken, counted up to ten thousand.
              */
             waiting: number;
         };
@@ -3446,11 +3443,11 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description When this process began to serve it, UTC milliseconds.
+             * @description When this process started serving it, UTC milliseconds.
              */
             timestamp: number;
         };
-        /** @description A product that was left as it is. */
+        /** @description A product that was skipped. */
         LeftOut: {
             handle: string;
             /**
@@ -3463,7 +3460,7 @@ export interface components {
         LegalPage: {
             /** @description All legal documents. */
             documents: components["schemas"]["Link"][];
-            /** @description From our own Markdown. */
+            /** @description Rendered from our own Markdown. */
             html: string;
             title: string;
             toc: components["schemas"]["TocEntry"][];
@@ -3472,19 +3469,19 @@ export interface components {
         };
         LegalSettingsPage: {
             body: string;
-            /** @description Every document, by its place here. */
+            /** @description Links to edit each document. */
             documents: components["schemas"]["Link"][];
             /**
              * Format: int64
-             * @description Of the draft; 0 when there is none.
+             * @description Version of the draft; 0 when there is none.
              */
             draft_version: number;
             /** @description The newest first. */
             editions: components["schemas"]["EditionView"][];
-            /** @description Where shoppers read it. */
+            /** @description Its public address. */
             href: string;
             slug: string;
-            /** @description What is being written, or the text in force. */
+            /** @description The draft, or the text in force. */
             title: string;
             /** @description In the shop's time zone, `YYYY-MM-DD`. */
             today: string;
@@ -3494,7 +3491,7 @@ export interface components {
             line: number;
             message: string;
         };
-        /** @description So many of a line. */
+        /** @description A quantity of a line. */
         LineQuantity: {
             /** Format: uuid */
             line_id: string;
@@ -3510,9 +3507,9 @@ export interface components {
             email: string;
             /** @description `2 × Briar pipe, 1 × Pipe tool` */
             goods: string;
-            /** @description Its buyer can still finish it. */
+            /** @description The buyer can still complete it. */
             is_open: boolean;
-            /** @description Number of the order by which the same goods were bought after all. */
+            /** @description Number of the order in which the same goods were bought later. */
             later: string | null;
             number: string;
             payment: components["schemas"]["PaymentStatus"];
@@ -3530,12 +3527,12 @@ export interface components {
             customer: string;
             delivery: string;
             email: string;
-            /** @description Likewise: the last second in which it can be paid. */
+            /** @description The last second in which it can be paid, in the shop's time zone, `2026-11-21T12:00:05`. */
             expires: string;
             /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
             made: string;
             number: string;
-            /** @description What has come of it. */
+            /** @description Number of the order placed from it. */
             order: string | null;
             payment: components["schemas"]["PaymentStatus"] | null;
             state: components["schemas"]["DraftState"];
@@ -3564,9 +3561,9 @@ export interface components {
         };
         /** @description Props of a list: all products, a search, or a category. */
         ListPage: {
-            /** @description Where the filter form sends its values. */
+            /** @description The target of the filter form. */
             action: string;
-            /** @description Filters in force; following one's address removes it. */
+            /** @description Active filters; following the link of one removes it. */
             active: components["schemas"]["Link"][];
             breadcrumbs: components["schemas"]["Link"][];
             children: components["schemas"]["CategoryCard"][];
@@ -3579,7 +3576,7 @@ export interface components {
             next_href: string | null;
             page_count: number;
             pages: components["schemas"]["PageLink"][];
-            /** @description What others buy, for a list in which nothing is. */
+            /** @description Popular products, for an empty list. */
             popular: components["schemas"]["ProductCard"][];
             prev_href: string | null;
             price: components["schemas"]["PriceRange"];
@@ -3593,9 +3590,9 @@ export interface components {
             q: string;
             sort: string;
         };
-        /** @description A list without its rows. */
+        /** @description A list's page without its rows. */
         ListView: {
-            /** @description Views that everybody has. */
+            /** @description Views that all users have. */
             built_in: components["schemas"]["Link"][];
             columns: components["schemas"]["ColumnView"][];
             filters: components["schemas"]["FilterView"][];
@@ -3607,16 +3604,16 @@ export interface components {
             path: string;
             previous: string | null;
             q: string;
-            /** @description All of the address but the place: what a view saves and an export takes. */
+            /** @description The query without the place: what a view saves and an export uses. */
             query: string;
-            /** @description Column by which it is sorted, with a hyphen before it when descending. */
+            /** @description The column it is sorted by, with a leading hyphen when descending. */
             sort: string;
             /** Format: int64 */
             total: number;
             views: components["schemas"]["SavedView"][];
         };
         LowStock: {
-            /** @description The scarcest of them. */
+            /** @description Those with the least stock. */
             items: components["schemas"]["LowStockItem"][];
             /** Format: int64 */
             total: number;
@@ -3624,7 +3621,7 @@ export interface components {
         LowStockItem: {
             /**
              * Format: int64
-             * @description What may still be sold.
+             * @description Units that can still be sold.
              */
             available: number;
             href: string;
@@ -3632,7 +3629,7 @@ export interface components {
             title: string;
             variant: string;
         };
-        /** @description Something was made. */
+        /** @description Something was created. */
         Made: {
             /** Format: uuid */
             id: string;
@@ -3689,7 +3686,7 @@ export interface components {
         MailChange: {
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
             words: components["schemas"]["MailWords"];
@@ -3701,11 +3698,11 @@ export interface components {
         MailKindView: {
             kind: string;
             label: string;
-            /** @description What may stand between double braces. */
+            /** @description The placeholders that can be used in double braces. */
             placeholders: string[];
             words: components["schemas"]["MailWords"];
         };
-        /** @description Goods in a mail. */
+        /** @description An order line in a mail. */
         MailLine: {
             /** @description Of the whole line. */
             amount: components["schemas"]["Money"];
@@ -3715,20 +3712,20 @@ export interface components {
             /** @description The variant's title; empty when the product has one variant only. */
             variant: string;
         };
-        /** @description What became of a test mail. */
+        /** @description The outcome of a test mail. */
         MailOutcome: {
             accepted: boolean;
-            /** @description The server's own words, or the message's id. */
+            /** @description The server's response, or the message's id. */
             detail: string;
             message: string;
         };
-        /** @description An email as its reader gets it. */
+        /** @description A preview of an email. */
         MailPreview: {
             subject: string;
-            /** @description The part that every program can show. */
+            /** @description The plain-text part. */
             text: string;
         };
-        /** @description What an isolate needs to word a mail. */
+        /** @description What an isolate needs to render a mail. */
         MailProps: {
             company: components["schemas"]["CompanyTexts"];
             demo: boolean;
@@ -3743,7 +3740,7 @@ export interface components {
             version: number;
         };
         MailTotals: {
-            /** @description Below zero. */
+            /** @description Negative amounts. */
             discounts: components["schemas"]["MailAmount"][];
             shipping: components["schemas"]["Money"];
             subtotal: components["schemas"]["Money"];
@@ -3751,26 +3748,26 @@ export interface components {
             total: components["schemas"]["Money"];
         };
         MailTrial: {
-            /** @description One of the page's kinds. */
+            /** @description One of the kinds of mail that the page lists. */
             kind: string;
             to: string;
         };
-        /** @description What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and what the kind has are filled in. */
+        /** @description What staff add to a kind of mail; an empty text adds nothing. `{{company}}`, `{{email}}` and the placeholders of the kind are filled in. */
         MailWords: {
             /** @default  */
             closing: string;
             /**
-             * @description Paragraphs before what the mail says by itself, and after it.
+             * @description Paragraphs before the mail's own text, and after it.
              * @default
              */
             opening: string;
             /**
-             * @description In the place of the built-in one.
+             * @description Replaces the built-in subject.
              * @default
              */
             subject: string;
         };
-        /** @description Who asks. */
+        /** @description The current user. */
         Me: {
             addresses: components["schemas"]["AddressView"][];
             age: components["schemas"]["AgeProof"] | null;
@@ -3780,9 +3777,9 @@ export interface components {
             phone: string;
             preferences: components["schemas"]["Preferences"];
             role: components["schemas"]["Role"] | null;
-            /** @description As the identity provider lists them. */
+            /** @description As listed by the identity provider. */
             roles: string[];
-            /** @description The identity provider's name for the user. */
+            /** @description The user's subject at the identity provider. */
             sub: string;
         };
         MenuItem: {
@@ -3792,7 +3789,7 @@ export interface components {
         };
         /** @description What search engines, link previews and the first paint need. */
         Meta: {
-            /** @description The one address of this content, absolute once rendered. */
+            /** @description The canonical address of this content; absolute once rendered. */
             canonical: string | null;
             description: string;
             /** @description Open Graph picture, absolute once rendered. */
@@ -3806,7 +3803,7 @@ export interface components {
         };
         Method: {
             by_air: boolean;
-            /** @description Such as `ground`; orders keep it. */
+            /** @description Such as `ground`; stored in orders. */
             code: string;
             estimate: string;
             name: string;
@@ -3814,10 +3811,10 @@ export interface components {
             rates: components["schemas"]["ZoneRates"][];
             /**
              * Format: int64
-             * @description Minor units on top for an adult's signature.
+             * @description Surcharge for an adult signature, in minor units.
              */
             signature_fee: number;
-            /** @description The weight classes: up to so many grams. */
+            /** @description Upper bounds of the weight classes, in grams. */
             weights: number[];
         };
         /** @description An amount in the currency's minor unit (US cents). */
@@ -3830,7 +3827,7 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
         };
-        /** @description What went to a state in a month. */
+        /** @description Deliveries to a state in a month. */
         MonthView: {
             /** @description `YYYY-MM` */
             month: string;
@@ -3854,16 +3851,16 @@ export interface components {
             order: string | null;
             /** Format: int64 */
             quantity: number;
-            /** @description Why: the reason that staff gave, or what the shop did. */
+            /** @description The reason given by staff, or what the shop did. */
             reason: string;
             sku: string;
         };
-        /** @description A way into a part of the admin area. */
+        /** @description An entry of the admin area's navigation. */
         NavItem: {
             href: string;
-            /** @description Of `app/admin/icons.tsx`. */
+            /** @description Name in `app/admin/icons.tsx`. */
             icon: string;
-            /** @description Key that leads there after `g`. */
+            /** @description The key that opens it after `g`. */
             key: string;
             label: string;
         };
@@ -3892,19 +3889,19 @@ export interface components {
              */
             state: string;
         };
-        /** @description Where an order is to go instead. */
+        /** @description The new delivery address. */
         NewDestination: {
             address: components["schemas"]["Address"];
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
         NewDraft: {
             /**
              * Format: uuid
-             * @description The browser's name for it: however often it is sent, it is one.
+             * @description Chosen by the browser: however often it is sent, only one draft is created.
              */
             draft_id: string;
             terms: components["schemas"]["DraftTerms"];
@@ -3925,23 +3922,23 @@ export interface components {
              */
             total: number;
         };
-        /** @description An order for somebody who is in the store, or on the phone; or the draft that is being changed. */
+        /** @description The form for an order on behalf of a customer in the store or on the phone, or for the draft that is being changed. */
         NewOrderPage: {
             draft: components["schemas"]["DraftForm"] | null;
             store_address: string;
-            /** @description Cards are taken: an order can be paid through a link. */
+            /** @description Whether cards are accepted, so that an order can be paid through a link. */
             takes_cards: boolean;
         };
-        /** @description What is to be given back. Amounts are minor units, taxes included. */
+        /** @description What to refund. Amounts are minor units, taxes included. */
         NewRefund: {
             /**
              * Format: int64
-             * @description What all of it comes to, as the caller saw it.
+             * @description The total that the caller saw.
              */
             expected_amount: number;
             /**
              * Format: int64
-             * @description Beyond lines and shipping; it needs a reason.
+             * @description In addition to lines and shipping; requires a reason.
              */
             extra?: number;
             given_as?: components["schemas"]["Tender"] | null;
@@ -3949,33 +3946,33 @@ export interface components {
             reason?: string;
             /**
              * Format: uuid
-             * @description The browser's name for this click: however often it is sent, it is one refund.
+             * @description Generated by the browser for this click: resending the request makes no second refund.
              */
             request_id: string;
             /** Format: int64 */
             shipping?: number;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
-        /** @description What a buyer wants to send back. */
+        /** @description A buyer's request to return goods. */
         NewReturn: {
             lines: components["schemas"]["LineQuantity"][];
             reason: string;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
-        /** @description Somebody signed in on a device that the account had not seen. */
+        /** @description A sign-in on a device that is new to the account. */
         NewSignInMail: {
             /** @description Such as `Firefox on Windows`. */
             device: string;
             name: string;
-            /** @description As people read it, such as `November 21, 2026, 12:00 EST`. */
+            /** @description Formatted for reading, such as `November 21, 2026, 12:00 EST`. */
             signed_in_at: string;
         };
         NewView: {
@@ -3983,47 +3980,47 @@ export interface components {
             /** @description The list's path, such as `/admin/orders`. */
             list: string;
             name: string;
-            /** @description Of the list's address, without the question mark. */
+            /** @description The query of the list's address, without the question mark. */
             query: string;
         };
         /**
-         * @description How much a notice matters.
+         * @description Severity of a notice.
          * @enum {string}
          */
         NoticeSeverity: "success" | "info" | "warn" | "error";
-        /** @description A toast. */
+        /** @description A toast message. */
         NoticeView: {
             /** @description `success`, `info`, `warn` or `error`. */
             severity: components["schemas"]["NoticeSeverity"];
             summary: string;
         };
         /**
-         * @description What happened, as endpoints choose it.
+         * @description Kinds of events that endpoints can subscribe to.
          * @enum {string}
          */
         NotificationKind: "order.placed" | "order.paid" | "order.shipped" | "order.ready_for_pickup" | "order.handed_over" | "order.delivered" | "order.goods_canceled" | "order.canceled" | "order.refunded" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "product.created" | "product.updated" | "stock.low" | "webhook.test";
         Obstacle: {
-            /** @description None of what is no moment. */
+            /** @description None if it did not happen at a certain time. */
             at: string | null;
-            /** @description What the buyer was told about it, in a sentence; what they read, word for word. */
+            /** @description What the buyer was told about it: a sentence with the exact text they read. */
             buyer_saw: string;
-            /** @description The provider's own name for the reason. */
+            /** @description The provider's code for the reason. */
             code: string | null;
             means: string;
-            /** @description In plain words. */
+            /** @description A plain description. */
             why: string;
         };
         /**
-         * @description Why the shop has switched an endpoint off by itself.
+         * @description Why the shop disabled an endpoint automatically.
          * @enum {string}
          */
         OffReason: "gone" | "failing";
         OptionValue: {
-            /** @description `#rrggbb` where the value is a color. */
+            /** @description `#rrggbb` if the value is a color. */
             hex: string | null;
             value: string;
         };
-        /** @description What whoever asks may do with the order as it stands. */
+        /** @description What the signed-in user may do with the order in its current state. */
         OrderActs: {
             archive: boolean;
             cancel: boolean;
@@ -4031,7 +4028,7 @@ export interface components {
             clear_attention: boolean;
             decide_return: boolean;
             deliver: boolean;
-            /** @description Refunds are given over the counter. */
+            /** @description Refunds are paid out in the store. */
             given_in_store: boolean;
             hand_over: boolean;
             make_ready: boolean;
@@ -4052,7 +4049,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Placed with this account, or with this email address by guests.
+             * @description Number of orders placed with this account, or with this email address by guests.
              */
             orders: number;
             phone: string;
@@ -4073,7 +4070,7 @@ export interface components {
             variant: string;
             /**
              * Format: uuid
-             * @description The variant, while the shop has it.
+             * @description The variant, if the shop still has it.
              */
             variant_id: string | null;
         };
@@ -4081,7 +4078,7 @@ export interface components {
         OrderMail: {
             /** @description Lines of the delivery address, the name first; empty when it is picked up. */
             address: string[];
-            /** @description Somebody of 21 or older has to sign for the parcel. */
+            /** @description The parcel needs the signature of somebody aged 21 or older. */
             adult_signature: boolean;
             lines: components["schemas"]["MailLine"][];
             number: string;
@@ -4091,11 +4088,11 @@ export interface components {
             payment: string;
             /** @description `YYYY-MM-DD` in the shop's time zone. */
             placed_on: string;
-            /** @description How it travels, such as `UPS Ground` or `Pick up in the store`. */
+            /** @description The shipping method, such as `UPS Ground` or `Pick up in the store`. */
             shipping_method: string;
             totals: components["schemas"]["MailTotals"];
         };
-        /** @description What a carrier has. */
+        /** @description A parcel handed to a carrier. */
         OrderParcel: {
             carrier: string;
             /** Format: int64 */
@@ -4103,7 +4100,7 @@ export interface components {
             /** Format: int64 */
             shipped_at: number;
             tracking_number: string;
-            /** @description The carrier's page of it, https. */
+            /** @description The carrier's tracking page, https. */
             tracking_url: string | null;
         };
         OrdersPage: {
@@ -4112,27 +4109,27 @@ export interface components {
         };
         /** @enum {string} */
         OrderStatus: "draft" | "placed" | "canceled" | "archived";
-        /** @description Something that happened. */
+        /** @description An event in the order's history. */
         OrderTimelineItem: {
             at: string;
             /** Format: uuid */
             id: string;
-            /** @description The buyer reads it, too. */
+            /** @description The buyer can read it, too. */
             is_public: boolean;
-            /** @description What somebody wrote about it. */
+            /** @description The text of a note about it. */
             note: string | null;
             text: string;
             who: string;
         };
-        /** @description Staff have put an order together, which is to be paid through a link. */
+        /** @description Staff have put an order together; it is paid for through a link. */
         OrderToPayMail: {
             /** @description Lines of the delivery address, the name first; empty when it is picked up. */
             address: string[];
             adult_signature: boolean;
-            /** @description The last day on which the link is good, `YYYY-MM-DD` in the shop's time zone. */
+            /** @description The last day on which the link is valid, `YYYY-MM-DD` in the shop's time zone. */
             good_until: string;
             lines: components["schemas"]["MailLine"][];
-            /** @description What staff have written for it; paragraphs, may be empty. */
+            /** @description A message from staff; paragraphs, may be empty. */
             message: string;
             number: string;
             /** @description Path of the checkout, token included. */
@@ -4146,7 +4143,7 @@ export interface components {
             promo_code: string | null;
             /**
              * Format: int64
-             * @description What can still be given back.
+             * @description What can still be refunded.
              */
             refundable: number;
             /** Format: int64 */
@@ -4155,7 +4152,7 @@ export interface components {
             shipping: number;
             /**
              * Format: int64
-             * @description Of it for shipping, its tax included.
+             * @description The part of it for shipping, including its tax.
              */
             shipping_refundable: number;
             /** Format: int64 */
@@ -4168,7 +4165,7 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
-        /** @description An order as the caller saw it. */
+        /** @description The version of an order that the caller saw. */
         OrderVersion: {
             /** Format: int64 */
             version: number;
@@ -4186,10 +4183,10 @@ export interface components {
             number: string;
             /**
              * Format: int64
-             * @description What was taken for it, and what of that was given back.
+             * @description The amount taken; `refunded` is the part of it that was given back.
              */
             paid: number;
-            /** @description Such as `Visa ending in 1111`, or how it is to be paid. */
+            /** @description Such as `Visa ending in 1111`, or how it will be paid. */
             paid_with: string | null;
             parcels: components["schemas"]["OrderParcel"][];
             payment_status: components["schemas"]["PaymentStatus"];
@@ -4199,7 +4196,7 @@ export interface components {
             promo_code: string | null;
             /**
              * Format: int64
-             * @description Since when it lies ready in the store.
+             * @description When it was marked as ready for pickup.
              */
             ready_at: number | null;
             /** Format: int64 */
@@ -4213,14 +4210,14 @@ export interface components {
             /** Format: int64 */
             tax: number;
             tax_name: string | null;
-            /** @description What the tax is made of: sales tax and excises. */
+            /** @description Components of the tax: sales tax and excises. */
             taxes: components["schemas"]["TaxAmount"][];
             timeline: components["schemas"]["TimelineEntry"][];
             /** Format: int64 */
             total: number;
         };
         /**
-         * @description What becomes of a line.
+         * @description The effect of a line.
          * @enum {string}
          */
         Outcome: "new" | "changed" | "unchanged" | "error";
@@ -4230,24 +4227,24 @@ export interface components {
         };
         /** @description Times are in the shop's time zone, `2026-11-21T12:00:05`. */
         OverviewPage: {
-            /** @description As many days before these. */
+            /** @description The same number of days before these. */
             before: components["schemas"]["Figures"];
             /** @description By day; at least a week. */
             chart: components["schemas"]["Part"][];
             /**
              * Format: int64
-             * @description How many days are shown: today and those before it.
+             * @description How many days are shown, up to and including today.
              */
             days: number;
             hands: components["schemas"]["Hands"][];
             low_stock: components["schemas"]["LowStock"];
             newest: components["schemas"]["NewOrder"][];
             now: components["schemas"]["Figures"];
-            /** @description What can be chosen instead. */
+            /** @description The periods to choose from. */
             periods: number[];
             updated_at: string;
         };
-        /** @description What goes with a parcel: goods without prices. */
+        /** @description Enclosed in a parcel: goods without prices. */
         PackingSlipPage: {
             order: components["schemas"]["AdminOrder"];
         };
@@ -4269,7 +4266,7 @@ export interface components {
             tracking_number: string;
             tracking_url: string | null;
         };
-        /** @description One part of a period, and the same days of the period before. */
+        /** @description A part of a period, and the corresponding days of the previous period. */
         Part: {
             before: components["schemas"]["Figures"];
             /** @description `2026-11-21` */
@@ -4285,22 +4282,22 @@ export interface components {
          */
         PaymentSwitch: "off" | "sandbox" | "production";
         PayRequest: {
-            /** @description For a pickup the names suffice. */
+            /** @description For pickup only the names are required. */
             address?: components["schemas"]["Address"];
             /**
              * Format: uuid
-             * @description The browser's name for this checkout: however often it is sent, it is one order.
+             * @description The browser's id of this checkout: however often it is sent, it is one order.
              */
             checkout_id: string;
             /**
              * Format: uuid
-             * @description The browser's name for this click on Pay: however often it is sent, it is one payment.
+             * @description The browser's id of this click on Pay: however often it is sent, it is one payment.
              */
             click_id: string;
             email?: string;
             /**
              * Format: int64
-             * @description The total that the shopper has seen, in minor units.
+             * @description The total shown to the shopper, in minor units.
              */
             expected_total: number;
             items: components["schemas"]["CartItem"][];
@@ -4308,32 +4305,32 @@ export interface components {
             phone?: string;
             promo_code?: string | null;
             shipping_method?: string;
-            /** @description What the card form gave. */
+            /** @description The token from the card form. */
             source_id?: string;
         };
         /**
-         * @description What somebody may do in the admin area.
+         * @description A permission in the admin area.
          * @enum {string}
          */
         Permission: "see_shop" | "fulfill_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
         PermissionView: {
             held_by: components["schemas"]["Role"][];
-            /** @description Asks for a sign-in of the last 15 minutes. */
+            /** @description Requires a sign-in within the last 15 minutes. */
             needs_fresh_sign_in: boolean;
             permission: components["schemas"]["Permission"];
         };
         /** @enum {string} */
         Phase: "past" | "in_force" | "coming";
-        /** @description Goods lie ready in the store. */
+        /** @description The goods are ready for pickup in the store. */
         PickupReadyMail: {
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
             to_pay: components["schemas"]["Money"] | null;
         };
-        /** @description Goods wait in the store, and are not paid for. */
+        /** @description The goods are waiting in the store and are not paid for yet. */
         PickupReminderMail: {
-            /** @description On which they are kept, `YYYY-MM-DD` in the shop's time zone. */
+            /** @description The last day on which they are held, `YYYY-MM-DD` in the shop's time zone. */
             last_day: string;
             lines: components["schemas"]["MailLine"][];
             number: string;
@@ -4342,7 +4339,7 @@ export interface components {
         };
         PickupToConfirm: {
             lines: components["schemas"]["OrderLineView"][];
-            /** @description What the button sends. */
+            /** @description The token that the button sends. */
             link: string;
             /**
              * Format: int64
@@ -4350,16 +4347,16 @@ export interface components {
              */
             total: number;
         };
-        /** @description An order to be picked up is placed once its link was followed. It has no number yet. */
+        /** @description A pickup order is placed only once its link has been followed. It has no number yet. */
         PickupToConfirmMail: {
             /** @description Path of the page that confirms it, token included. */
             confirm_path: string;
-            /** @description As people read it, such as `November 21, 2:00 PM EST`. */
+            /** @description Formatted for reading, such as `November 21, 2:00 PM EST`. */
             good_until: string;
             lines: components["schemas"]["MailLine"][];
             total: components["schemas"]["Money"];
         };
-        /** @description A picture; its renditions are at `{src}-{width}.avif` and `.webp`. */
+        /** @description A picture; the addresses of its renditions are `{src}-{width}.avif` and `.webp`. */
         Picture: {
             alt: string;
             /** Format: int32 */
@@ -4367,14 +4364,14 @@ export interface components {
             src: string;
             /**
              * Format: int32
-             * @description Pixels of the master.
+             * @description Size of the master in pixels.
              */
             width: number;
         };
         PictureContent: {
-            /** @description What somebody who does not see it should know. */
+            /** @description Alternative text for users who cannot see the picture. */
             alt: string;
-            /** @description As the upload answered. */
+            /** @description As returned by the upload. */
             key: string;
         };
         /** @description Connections of one pool. */
@@ -4385,7 +4382,7 @@ export interface components {
             in_use: number;
             /**
              * Format: int32
-             * @description More are never opened.
+             * @description The maximum number of connections.
              */
             most: number;
             name: string;
@@ -4397,12 +4394,12 @@ export interface components {
              */
             preferred_state: string | null;
         };
-        /** @description What to change of the preferences; what is left out stays. */
+        /** @description Changes to the preferences; omitted fields stay unchanged. */
         PreferencesChange: {
             /** @description Two-letter code; empty to remove it. */
             preferred_state?: string | null;
         };
-        /** @description A picture to fetch before the browser has seen its element. */
+        /** @description A picture to preload before the browser parses its element. */
         Preload: {
             /** @description The `sizes` that the element will have. */
             sizes: string;
@@ -4425,7 +4422,7 @@ export interface components {
         };
         /** @description Problem details (RFC 9457) with a stable code and messages by field. */
         Problem: {
-            /** @description A stable word for programs, such as `invalid`. */
+            /** @description A stable code for programs, such as `invalid`. */
             code: string;
             detail: string;
             errors: {
@@ -4436,7 +4433,7 @@ export interface components {
             title: string;
             type: string;
         };
-        /** @description A product as lists show it. */
+        /** @description A product as shown in lists. */
         ProductCard: {
             availability: components["schemas"]["Availability"];
             badge: components["schemas"]["Badge"] | null;
@@ -4447,13 +4444,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             picture: components["schemas"]["Picture"];
-            /** @description Of the variant that the card shows: the cheapest reduced one, or else the cheapest. */
+            /** @description The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest. */
             price: components["schemas"]["Money"];
-            /** @description Others cost more, and none costs less. */
+            /** @description Other variants cost more, and none costs less. */
             price_varies: boolean;
             title: string;
         };
-        /** @description A product as it shall be. */
+        /** @description The new content of a product. */
         ProductChange: {
             content: components["schemas"]["ProductContent"];
             /**
@@ -4462,17 +4459,17 @@ export interface components {
              */
             version: number;
         };
-        /** @description All that staff decide of a product. */
+        /** @description All staff-editable data of a product. */
         ProductContent: {
             /** Format: uuid */
             category_id: string;
-            /** @description Collections that show it. */
+            /** @description Collections that contain it. */
             collections: string[];
             compliance_class: string;
             /** @description Paragraphs. */
             description: string[];
             details: components["schemas"]["Detail"][];
-            /** @description The last part of its address: lower-case words joined by hyphens. */
+            /** @description The last part of its address: lowercase words joined by hyphens. */
             handle: string;
             highlights: string[];
             material: string;
@@ -4480,30 +4477,30 @@ export interface components {
             pictures: components["schemas"]["PictureContent"][];
             /**
              * Format: int64
-             * @description When a draft becomes active by itself, UTC milliseconds.
+             * @description When a draft is published automatically, UTC milliseconds.
              */
             publish_at: number | null;
-            /** @description Empty: the first paragraph. */
+            /** @description If empty, the first paragraph is used. */
             seo_description: string;
-            /** @description Empty: the title. */
+            /** @description If empty, the title is used. */
             seo_title: string;
             status: components["schemas"]["ProductStatus"];
             subtitle: string;
             title: string;
             variants: components["schemas"]["VariantContent"][];
         };
-        /** @description Products of a file that there was something to write of, by what has become of them. */
+        /** @description The products of a file that need to be written, by state. */
         ProductCounts: {
             /** Format: int64 */
             applied: number;
             /**
              * Format: int64
-             * @description Not taken back, for they had changed since the import.
+             * @description Not undone, because they have changed since the import.
              */
             kept: number;
             /**
              * Format: int64
-             * @description Left as they were, for they had changed since the file was read.
+             * @description Not written, because they have changed since the file was parsed.
              */
             skipped: number;
             /**
@@ -4529,14 +4526,14 @@ export interface components {
             product: components["schemas"]["ProductView"] | null;
         };
         ProductGroupsPage: {
-            /** @description Each after the one above it, siblings in order. */
+            /** @description Each category after its parent, siblings in order. */
             categories: components["schemas"]["CategoryItem"][];
             collections: components["schemas"]["CollectionItem"][];
         };
         ProductImportPage: {
             /**
              * Format: uuid
-             * @description The import that the address names.
+             * @description The import in the address.
              */
             id: string | null;
         };
@@ -4552,7 +4549,7 @@ export interface components {
             on_hand: number;
             /** @description Key of its first picture. */
             picture: string | null;
-            /** @description When it becomes active by itself, in the shop's time zone. */
+            /** @description When it is published automatically, in the shop's time zone. */
             publish_at: string | null;
             /** Format: int64 */
             skus: number;
@@ -4561,7 +4558,7 @@ export interface components {
             /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
             updated_at: string;
         };
-        /** @description One way in which the variants differ, such as the color. */
+        /** @description A dimension in which the variants differ, such as the color. */
         ProductOption: {
             name: string;
             values: components["schemas"]["OptionValue"][];
@@ -4569,7 +4566,7 @@ export interface components {
         /** @description Props of a product's page. */
         ProductPage: {
             breadcrumbs: components["schemas"]["Link"][];
-            /** @description Paragraphs. */
+            /** @description One element per paragraph. */
             description: string[];
             details: components["schemas"]["Detail"][];
             highlights: string[];
@@ -4578,23 +4575,23 @@ export interface components {
             options: components["schemas"]["ProductOption"][];
             pictures: components["schemas"]["Picture"][];
             related: components["schemas"]["ProductCard"][];
-            /** @description What the law asks of a buyer of this product, and where it does not go. */
+            /** @description Legal requirements for buyers of this product, and where it cannot be shipped. */
             restriction: string;
-            /** @description The sku that the address names, or the first that can be bought. */
+            /** @description The sku in the address, or the first that can be bought. */
             selected: string;
             subtitle: string;
             title: string;
             variants: components["schemas"]["ProductVariant"][];
         };
         ProductsPage: {
-            /** @description For changing the category of many. */
+            /** @description Choices for changing the category of many products. */
             categories: components["schemas"]["ChoiceView"][];
             classes: components["schemas"]["ChoiceView"][];
             list: components["schemas"]["ListView"];
             products: components["schemas"]["ProductItem"][];
         };
         /**
-         * @description Whether shoppers see a product.
+         * @description Whether shoppers can see a product.
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
@@ -4606,12 +4603,12 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description What is left, told only when it is little.
+             * @description Remaining stock, given only when it is low.
              */
             left: number | null;
             /**
              * Format: int64
-             * @description How many a cart may hold.
+             * @description The maximum quantity in a cart.
              */
             max_quantity: number;
             /** @description One value per option, in the options' order. */
@@ -4622,12 +4619,12 @@ export interface components {
             sku: string;
             title: string;
         };
-        /** @description A product as its editor shows it. */
+        /** @description A product as its editor needs it. */
         ProductView: {
             content: components["schemas"]["ProductContent"];
             /** Format: uuid */
             id: string;
-            /** @description Of the variants, in their order. */
+            /** @description Stock of each variant, in the same order. */
             stock: components["schemas"]["StockState"][];
             /**
              * Format: int64
@@ -4636,16 +4633,16 @@ export interface components {
             updated_at: number;
             /**
              * Format: int64
-             * @description To be sent back with a change.
+             * @description Must be sent with a change.
              */
             version: number;
             /** @description Whether shoppers have ever seen it. */
             was_released: boolean;
         };
-        /** @description What to change of the profile; what is left out stays. */
+        /** @description Changes to the profile; omitted fields stay unchanged. */
         ProfileChange: {
             name?: string | null;
-            /** @description A US number; empty to remove it. */
+            /** @description A US phone number; empty to remove it. */
             phone?: string | null;
         };
         PromoEntry: {
@@ -4677,10 +4674,10 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description A code as staff write it. */
+        /** @description A code as entered by staff. */
         PromoInput: {
             active: boolean;
-            /** @description Only of a new code: one that is out there keeps its name. */
+            /** @description For a new code only: an existing code keeps its name. */
             code?: string;
             ends_on?: string | null;
             kind: components["schemas"]["PromoKind"];
@@ -4696,17 +4693,17 @@ export interface components {
             starts_on?: string | null;
             /**
              * Format: int64
-             * @description Hundredths of a percent, or minor units; nothing for free shipping.
+             * @description Hundredths of a percent, or minor units; 0 for free shipping.
              */
             value?: number;
             /**
              * Format: int64
-             * @description That the caller saw; none for a new code.
+             * @description The version that the caller saw; none for a new code.
              */
             version?: number | null;
         };
         /**
-         * @description What a code takes off.
+         * @description The kind of discount.
          * @enum {string}
          */
         PromoKind: "percent" | "amount" | "free_shipping";
@@ -4720,36 +4717,36 @@ export interface components {
             label: string;
         };
         /**
-         * @description Who takes the money.
+         * @description The party that takes the money.
          * @enum {string}
          */
         ProviderName: "square" | "pickup";
-        /** @description When the draft shall hold. */
+        /** @description When the draft takes effect. */
         Publication: {
             /** @description Today or later, `YYYY-MM-DD`. */
             effective_from: string;
             /**
              * Format: int64
-             * @description Of the draft that the caller saw.
+             * @description The version of the draft that the caller saw.
              */
             version: number;
         };
-        /** @description What it costs. Amounts are minor units; those that depend on the destination are null until it is known. */
+        /** @description Amounts are minor units; those that depend on the destination are null until it is known. */
         Quote: {
             /** @description An adult must sign for the parcel. */
             adult_signature: boolean;
-            /** @description What is no longer as the shopper saw it. */
+            /** @description What has changed since the shopper saw it. */
             changes: components["schemas"]["CartChange"][];
             /**
              * Format: int64
-             * @description Off the goods and off shipping.
+             * @description On goods and shipping.
              */
             discount: number;
-            /** @description The lines that cannot go to the destination while the others can: without them, these are shipped. */
+            /** @description The lines that cannot be sent to the destination while the others can: without them, the rest can be shipped. */
             held_up_by: string[];
             lines: components["schemas"]["CartLine"][];
             payment_methods: components["schemas"]["ProviderName"][];
-            /** @description What must be changed before it can be paid. */
+            /** @description What must be resolved before it can be paid. */
             problems: components["schemas"]["QuoteProblem"][];
             promo: components["schemas"]["PromoView"] | null;
             /** Format: int64 */
@@ -4760,33 +4757,33 @@ export interface components {
             /** Format: int64 */
             tax: number | null;
             tax_name: string | null;
-            /** @description What the tax is made of: sales tax and excises. */
+            /** @description Components of the tax: sales tax and excises. */
             taxes: components["schemas"]["TaxAmount"][];
             /** Format: int64 */
             total: number | null;
         };
-        /** @description What keeps an order from being placed. */
+        /** @description A reason why an order cannot be placed. */
         QuoteProblem: {
             /**
-             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; of a draft
+             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; for a draft
              *     order also `link_over` or `changed`.
              */
             code: string;
             /**
              * Format: uuid
-             * @description The variant that it concerns.
+             * @description The variant concerned.
              */
             id: string | null;
             message: string;
         };
-        /** @description What is asked about. */
+        /** @description Input of a quote. */
         QuoteRequest: {
             /**
              * Format: uuid
-             * @description The checkout for which stock may be held already. That of a draft order is priced as staff have put it together.
+             * @description The checkout whose held stock counts as available. If it belongs to a draft order, the promised prices apply.
              */
             checkout_id?: string | null;
-            /** @description The buyer's email address, once it is known: some codes are good once per customer. */
+            /** @description The buyer's email address once known: some codes are limited to one use per customer. */
             email?: string | null;
             items: components["schemas"]["CartItem"][];
             postal_code?: string | null;
@@ -4796,7 +4793,7 @@ export interface components {
             /** @description Two capital letters. */
             state?: string | null;
         };
-        /** @description A rate as staff write it. */
+        /** @description A rate as entered by staff. */
         RateInput: {
             county?: string;
             /**
@@ -4812,16 +4809,16 @@ export interface components {
             valid_until?: string | null;
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description What has come back. */
+        /** @description The goods received. */
         Receipt: {
             lines: components["schemas"]["ReceivedLine"][];
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
@@ -4830,25 +4827,25 @@ export interface components {
             line_id: string;
             /**
              * Format: int64
-             * @description Back on the shelf.
+             * @description Put back on the shelf.
              */
             restocked: number;
             /**
              * Format: int64
-             * @description Not to be sold again.
+             * @description Not sellable again.
              */
             written_off: number;
         };
-        /** @description Money has been given back. */
+        /** @description Money has been refunded. */
         RefundedMail: {
             amount: components["schemas"]["Money"];
-            /** @description What the money is for; empty when it is for no line. */
+            /** @description The lines refunded; empty when the refund is for no line. */
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
-            /** @description Where it goes, such as `Visa ending in 1111`. */
+            /** @description Where the refund goes, such as `Visa ending in 1111`. */
             payment: string;
-            /** @description In words, may be empty. */
+            /** @description Free text, may be empty. */
             reason: string;
         };
         /**
@@ -4871,29 +4868,29 @@ export interface components {
             shipping: number;
             status: components["schemas"]["RefundStatus"];
         };
-        /** @description A form that was posted and not carried out. */
+        /** @description A posted form that was rejected. */
         RefusedForm: {
             act: components["schemas"]["AccountAct"];
             /** @description Messages by field. */
             errors: components["schemas"]["BTreeMap"];
-            /** @description What its fields held, by their names. */
+            /** @description The fields' values by name. */
             typed: {
                 [key: string]: string;
             };
         };
-        /** @description The isolates together, since the start of the bundle; then each. */
+        /** @description Statistics of all isolates since the bundle was loaded, then of each. */
         RendererView: {
             isolates: components["schemas"]["IsolateView"][];
             /**
              * Format: int64
-             * @description Microseconds that nine of ten renders took at most, to the next bound of the statistics; null for more than the last one.
+             * @description 90th percentile of the render time in microseconds, rounded up to the next histogram bound; null if it is above the last one.
              */
             ninety_percent: number | null;
             /** Format: int64 */
             out_of_memory: number;
             /** Format: int64 */
             overloaded: number;
-            /** @description That wait now. */
+            /** @description Renders that are waiting now. */
             queued: number;
             /** Format: int64 */
             renders: number;
@@ -4907,13 +4904,13 @@ export interface components {
             handle: string;
             /**
              * Format: int64
-             * @description As a text editor counts.
+             * @description Line number as in a text editor.
              */
             line: number;
-            /** @description What whoever imports it should know. */
+            /** @description A hint for the person who imports it. */
             note: string;
             outcome: components["schemas"]["Outcome"];
-            /** @description What it makes or changes, or what is wrong with it. */
+            /** @description What it creates or changes, or what is wrong with it. */
             what: string;
         };
         ReportsPage: {
@@ -4921,7 +4918,7 @@ export interface components {
             months: components["schemas"]["MonthView"][];
             /**
              * Format: int64
-             * @description Of the compliance settings.
+             * @description Version of the compliance settings.
              */
             version: number;
             /** Format: int32 */
@@ -4929,7 +4926,7 @@ export interface components {
             /** @description Years with records, the newest first. */
             years: components["schemas"]["Link"][];
         };
-        /** @description An email that the buyer got before. */
+        /** @description An email that the buyer has received before. */
         ResendMail: {
             /** @enum {string} */
             mail: "placed";
@@ -4965,23 +4962,23 @@ export interface components {
             number: number;
             /**
              * Format: int64
-             * @description Of the draft that the caller saw, 0 when there was none.
+             * @description The version of the draft that the caller saw, 0 when there was none.
              */
             version: number;
         };
-        /** @description That a return is approved. */
+        /** @description Approval of a return. */
         ReturnApproval: {
-            /** @description Kept for staff. */
+            /** @description Visible to staff only. */
             note?: string;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
-        /** @description The buyer may send something back. */
+        /** @description A return was approved. */
         ReturnApprovedMail: {
-            /** @description What may come back, at the price at which it was sold. */
+            /** @description What may be returned, at the price at which it was sold. */
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
@@ -4997,24 +4994,24 @@ export interface components {
             /** Format: int64 */
             written_off: number;
         };
-        /** @description What the buyer wanted to send back is not taken. */
+        /** @description A return was rejected. */
         ReturnRejectedMail: {
-            /** @description What it was about, at the price at which it was sold. */
+            /** @description What was to be returned, at the price at which it was sold. */
             lines: components["schemas"]["MailLine"][];
-            /** @description Why, in staff's words to the buyer. */
+            /** @description The reason, written by staff for the buyer. */
             message: string;
             number: string;
             order_path: string;
         };
-        /** @description That a return is not taken. */
+        /** @description Rejection of a return. */
         ReturnRejection: {
-            /** @description What the buyer is written; nothing when empty. */
+            /** @description Text of the email to the buyer; no email if empty. */
             message?: string;
-            /** @description Why; kept for staff. */
+            /** @description The reason; visible to staff only. */
             note: string;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
@@ -5031,7 +5028,7 @@ export interface components {
             status: components["schemas"]["ReturnStatus"];
         };
         /**
-         * @description What somebody may do. The order is the priority: the first that a user has is the effective one.
+         * @description A role. The order is the priority: the first role that a user has is the effective one.
          * @enum {string}
          */
         Role: "super_admin" | "admin" | "staff" | "customer";
@@ -5039,21 +5036,21 @@ export interface components {
             role?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
-             * @description As the page had it.
+             * @description The version that the page showed.
              */
             version: number;
         };
         RolesPage: {
             permissions: components["schemas"]["PermissionView"][];
-            /** @description Roles of the staff, the least first. */
+            /** @description Staff roles, the lowest first. */
             roles: components["schemas"]["Role"][];
         };
         /**
-         * @description Where a price ends up.
+         * @description How a changed price is rounded.
          * @enum {string}
          */
         Rounding: "cent" | "95" | "99" | "dollar";
-        /** @description A rule as staff write it. */
+        /** @description A rule as entered by staff. */
         RuleInput: {
             adult_signature: boolean;
             class: string;
@@ -5071,7 +5068,7 @@ export interface components {
             valid_until?: string | null;
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
@@ -5088,7 +5085,7 @@ export interface components {
             phase: components["schemas"]["Phase"];
             reason: string;
             source: string;
-            /** @description `*` is every state without a rule of its own. */
+            /** @description `*` stands for every state without its own rule. */
             state: string;
             valid_from: string;
             valid_until: string | null;
@@ -5098,12 +5095,12 @@ export interface components {
             href: string;
             /** Format: uuid */
             id: string;
-            /** @description Who asks has made it and may delete it. */
+            /** @description Whether the current user made it and may delete it. */
             is_own: boolean;
             is_shared: boolean;
             name: string;
         };
-        /** @description An email, as the call that sends it again takes it. */
+        /** @description An email, in the form that the call to resend it takes. */
         SentMail: {
             /** Format: uuid */
             id: string | null;
@@ -5118,7 +5115,7 @@ export interface components {
             network: string;
             seen: string;
         };
-        /** @description One of a user's sessions, as the account lists it. */
+        /** @description One of a user's sessions, as listed on the account page. */
         SessionView: {
             /**
              * Format: int64
@@ -5129,9 +5126,9 @@ export interface components {
             device: string;
             /** Format: uuid */
             id: string;
-            /** @description The one that asks. */
+            /** @description The session of this request. */
             is_current: boolean;
-            /** @description The address without its last part. */
+            /** @description The IP address without its last part. */
             network: string;
             /**
              * Format: int64
@@ -5141,12 +5138,12 @@ export interface components {
         };
         /** @description The parts, each with what it is for. */
         SettingsPage: Record<string, never>;
-        /** @description What the layout needs, whatever the page. */
+        /** @description What the layout needs on every page. */
         Shared: {
             age_verified: boolean;
             api_base: string | null;
             beacon: components["schemas"]["Beacon"] | null;
-            /** @description The build that made this page. */
+            /** @description The build that rendered this page. */
             build: string;
             company: components["schemas"]["CompanyTexts"];
             currency: string;
@@ -5159,18 +5156,18 @@ export interface components {
             notice: components["schemas"]["NoticeView"] | null;
             /** @description Without a trailing slash. */
             origin: string;
-            /** @description Whether there is a place to sign in at. */
+            /** @description Whether an identity provider is configured. */
             sign_in: boolean;
             staff: components["schemas"]["StaffView"] | null;
             user: components["schemas"]["UserView"] | null;
         };
-        /** @description What is in a parcel, and how it travels. */
+        /** @description Contents and carrier of a parcel. */
         Shipment: {
-            /** @description Confirms that the carrier was told to have an adult sign; needed where the order calls for it. */
+            /** @description Confirms that the carrier was told to require an adult signature; needed if the order requires one. */
             adult_signature?: boolean;
             /** @description Such as `UPS Ground`. */
             carrier: string;
-            /** @description Confirms that the parcel bears the marks that its goods call for; needed where they travel by ground only. */
+            /** @description Confirms that the parcel bears the required marks; needed for goods that travel by ground only. */
             label?: boolean;
             lines: components["schemas"]["LineQuantity"][];
             tracking_number: string;
@@ -5178,7 +5175,7 @@ export interface components {
             tracking_url?: string | null;
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
@@ -5199,11 +5196,11 @@ export interface components {
             table: components["schemas"]["ShippingTable"];
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description A way to get an order, with its price for one parcel. */
+        /** @description A shipping or pickup option with its price for one parcel. */
         ShippingOption: {
             code: string;
             /** @description Such as `2 to 7 business days`. */
@@ -5212,7 +5209,7 @@ export interface components {
             pickup: boolean;
             /**
              * Format: int64
-             * @description Minor units, the fee for an adult's signature included.
+             * @description Minor units, including the fee for an adult signature.
              */
             price: number;
         };
@@ -5221,24 +5218,24 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description All ways to get an order with their prices, as staff change them: as a whole. */
+        /** @description All methods with their prices, which staff edit as a whole. */
         ShippingTable: {
             methods: components["schemas"]["Method"][];
             zones: components["schemas"]["Zone"][];
         };
-        /** @description What was sold of a product or a category. */
+        /** @description What was sold of a product or category. */
         SoldRow: {
             /**
              * Format: int64
              * @description Minor units, after discounts, without tax, before refunds.
              */
             amount: number;
-            /** @description Its page, where it has one. */
+            /** @description The address of its page, if it has one. */
             href: string | null;
             name: string;
             /**
              * Format: int64
-             * @description Hundredths of a percent of all that was sold.
+             * @description Hundredths of a percent of all sales.
              */
             share: number | null;
             /** Format: int64 */
@@ -5259,7 +5256,7 @@ export interface components {
             selected: boolean;
             value: string;
         };
-        /** @description What Square's script needs to draw the card form. */
+        /** @description What Square's script needs to display the card form. */
         SquareView: {
             application_id: string;
             location_id: string;
@@ -5268,7 +5265,7 @@ export interface components {
         StaffOrder: {
             /**
              * Format: uuid
-             * @description The browser's name for this order: however often it is sent, it is one.
+             * @description Generated by the browser: resending the request creates no second order.
              */
             checkout_id: string;
             /** Format: uuid */
@@ -5276,7 +5273,7 @@ export interface components {
             email?: string;
             /**
              * Format: int64
-             * @description What it comes to, as the caller saw it. Without it nothing is placed: the answer says what it would come to.
+             * @description The total that the caller saw. If absent, nothing is placed and the answer only contains the quote.
              */
             expected_total?: number | null;
             first_name?: string;
@@ -5291,7 +5288,7 @@ export interface components {
             sku: string;
         };
         StaffOrderOutcome: {
-            /** @description Of the order, once it is placed. */
+            /** @description Set once the order is placed. */
             number: string | null;
             quote: components["schemas"]["Quote"];
         };
@@ -5309,37 +5306,37 @@ export interface components {
             name: string;
             state: components["schemas"]["CheckState"];
         };
-        /** @description What staff say of a variant's stock. */
+        /** @description A stock change requested by staff. */
         StockChange: {
             /**
              * Format: int64
-             * @description What was counted, what is promised to orders included. Either this or `delta`.
+             * @description The counted stock on hand, including reserved units. Either this or `delta` is given.
              */
             count?: number | null;
             /**
              * Format: int64
-             * @description By how much it changes.
+             * @description The difference to add.
              */
             delta?: number | null;
             /**
              * Format: int64
-             * @description Units left below which the shop says that little is left.
+             * @description At or below this number of available units, the shop shows low stock.
              */
             low_stock_threshold?: number | null;
             note?: string;
             reason: components["schemas"]["StockReason"];
             /**
              * Format: int64
-             * @description The stock on hand that the caller saw; another one now is refused.
+             * @description The stock on hand that the caller saw; a conflict if it has changed.
              */
             seen: number;
         };
         /**
-         * @description Why stock was changed by hand.
+         * @description The reason for a manual stock change.
          * @enum {string}
          */
         StockReason: "received" | "counted" | "damaged" | "lost" | "found" | "sent_back" | "imported" | "other";
-        /** @description A variant's stock after a change. */
+        /** @description A variant's stock after the change. */
         StockState: {
             /** Format: int64 */
             low_stock_threshold: number;
@@ -5359,23 +5356,23 @@ export interface components {
             products: components["schemas"]["SuggestedProduct"][];
             terms: string[];
         };
-        /** @description A part of the shop that settings switch on. */
+        /** @description An optional part of the shop, enabled by settings. */
         Switch: {
             is_on: boolean;
             name: string;
         };
-        /** @description Money that was handed over the counter. */
+        /** @description Money taken in the store. */
         Takings: {
-            /** @description Confirms that a photo ID was checked, and that who pays is 21 or older. */
+            /** @description Confirms that a photo ID was checked and that the payer is 21 or older. */
             id_checked?: boolean;
             tender: components["schemas"]["Tender"];
             /**
              * Format: int64
-             * @description Of the order, as the caller saw it.
+             * @description The order version that the caller saw.
              */
             version: number;
         };
-        /** @description A tax of one name, as a buyer reads it. */
+        /** @description The sum of the taxes with one name, as shown to the buyer. */
         TaxAmount: {
             /**
              * Format: int64
@@ -5385,7 +5382,7 @@ export interface components {
             name: string;
         };
         TaxRateView: {
-            /** @description Empty for the whole state. */
+            /** @description Empty if it applies to the whole state. */
             county: string;
             /** Format: uuid */
             id: string;
@@ -5405,7 +5402,7 @@ export interface components {
             /** @description States with known counties. */
             counties: components["schemas"]["CountyCount"][];
             home_county: string;
-            /** @description Where the shop's own sales are taxed, whatever their destination in the state. */
+            /** @description Where sales within the shop's own state are taxed, whatever their destination in it. */
             home_state: string;
             /** @description By place, the newest first. */
             rates: components["schemas"]["TaxRateView"][];
@@ -5429,35 +5426,35 @@ export interface components {
             to: string;
         };
         TestingPage: {
-            /** @description What providers told last. */
+            /** @description The latest events received from providers. */
             events: components["schemas"]["EventItem"][];
             is_mail_on: boolean;
             mail_kinds: components["schemas"]["MailKind"][];
-            /** @description Who asks. */
+            /** @description The email address of the signed-in user. */
             mail_to: string;
             payment: components["schemas"]["PaymentSwitch"];
         };
-        /** @description Proves to staff that mail arrives. */
+        /** @description A test mail by which staff check that mail arrives. */
         TestMail: {
             sent_at: string;
         };
-        /** @description A text as staff write it. */
+        /** @description A legal text as staff enter it. */
         TextInput: {
-            /** @description Markdown; `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}` stand for this shop's. */
+            /** @description Markdown; `{{company}}`, `{{email}}`, `{{phone}}`, `{{address}}` and `{{site}}` are filled in. */
             body: string;
             title: string;
             /**
              * Format: int64
-             * @description Of the draft that the caller saw, 0 when there was none.
+             * @description The version of the draft that the caller saw, 0 when there was none.
              */
             version: number;
         };
-        /** @description A text as its page shows it. */
+        /** @description A text as its page would show it. */
         TextPreview: {
             html: string;
             toc: components["schemas"]["TocEntry"][];
         };
-        /** @description Something that happened, in the words of the shop. */
+        /** @description An event as shown to the buyer. */
         TimelineEntry: {
             /** Format: int64 */
             at: number;
@@ -5467,17 +5464,17 @@ export interface components {
             id: string;
             label: string;
         };
-        /** @description An order that stays as it is. */
+        /** @description An order that is not changed. */
         UnchangedOrder: {
             number: string;
             why: string;
         };
         /** @description Times are those of the shop's zone, `2026-11-21T12:00:05`. */
         UnfinishedCheckout: {
-            /** @description Its buyer can still finish it. */
+            /** @description The buyer can still complete it. */
             is_open: boolean;
             later: components["schemas"]["LaterOrder"] | null;
-            /** @description What stood in the way, the last first. */
+            /** @description What went wrong, the latest first. */
             obstacles: components["schemas"]["Obstacle"][];
             started: string;
         };
@@ -5485,11 +5482,11 @@ export interface components {
             checkouts: components["schemas"]["ListedCheckout"][];
             list: components["schemas"]["ListView"];
         };
-        /** @description A picture that the shop has. */
+        /** @description A stored picture. */
         UploadedPicture: {
             /** Format: int32 */
             height: number;
-            /** @description It is at `/images/{key}-{width}.webp`. */
+            /** @description Its address is `/images/{key}-{width}.webp`. */
             key: string;
             /** Format: int32 */
             width: number;
@@ -5522,15 +5519,15 @@ export interface components {
             id: string;
             is_deleted: boolean;
             is_email_verified: boolean;
-            /** @description As the identity provider lists them. */
+            /** @description The roles that the identity provider lists. */
             listed_roles: string[];
             may_change_role: boolean;
-            /** @description Whether who asks may change this account at all. */
+            /** @description Whether the signed-in user may change this account at all. */
             may_manage: boolean;
             name: string;
             /** Format: int64 */
             order_count: number;
-            /** @description The newest. */
+            /** @description The newest orders. */
             orders: components["schemas"]["BoughtItem"][];
             phone: string;
             role: components["schemas"]["Role"];
@@ -5541,7 +5538,7 @@ export interface components {
             spent: number;
             /**
              * Format: int64
-             * @description To be sent back with a change.
+             * @description Must be sent with a change.
              */
             version: number;
         };
@@ -5552,7 +5549,7 @@ export interface components {
         UserVersion: {
             /**
              * Format: int64
-             * @description As the page had it.
+             * @description The version that the page showed.
              */
             version: number;
         };
@@ -5565,7 +5562,7 @@ export interface components {
             role: components["schemas"]["Role"] | null;
             sub: string;
         };
-        /** @description What staff decide of a variant. */
+        /** @description The staff-editable data of a variant. */
         VariantContent: {
             /**
              * Format: int64
@@ -5574,15 +5571,15 @@ export interface components {
             compare_at_price: number | null;
             /**
              * Format: uuid
-             * @description Null for one that is to be made.
+             * @description Null for a new variant.
              */
             id: string | null;
             /**
              * Format: int64
-             * @description What is on the shelf, for one that is to be made; otherwise null: stock has movements of its own.
+             * @description Initial stock of a new variant; otherwise null, since stock is changed by stock movements.
              */
             on_hand: number | null;
-            /** @description One value per option, in the options' order. */
+            /** @description One value per option, in the order of the options. */
             options: string[];
             /** @description Key of one of the product's pictures. */
             picture: string | null;
@@ -5595,7 +5592,7 @@ export interface components {
             /** Format: int64 */
             weight_grams: number;
         };
-        /** @description What the rules of today say of one cart. */
+        /** @description What today's rules say about a cart. */
         Verdict: {
             items: components["schemas"]["VerdictItem"][];
             pickup: components["schemas"]["Way"];
@@ -5607,36 +5604,36 @@ export interface components {
             title: string;
         };
         VerifyAge: {
-            /** @description `YYYY-MM-DD`. Compared and dropped. */
+            /** @description `YYYY-MM-DD`. Checked and not stored. */
             birth_date?: string;
             /** @description Two-letter code of a US state. */
             preferred_state?: string | null;
             /** @description The signed-in visitor, if any. */
             user_id?: string | null;
         };
-        /** @description One way of delivery. */
+        /** @description A delivery method: shipping or pickup. */
         Way: {
             adult_signature: boolean;
             ground_only: boolean;
             is_allowed: boolean;
             may_pay_online: boolean;
-            /** @description Why not. */
+            /** @description Why it is not allowed. */
             refusals: string[];
-            /** @description What the rules that allow it are taken from. */
+            /** @description The legal sources of the rules that allow it. */
             sources: string[];
         };
         WebhookDispatchPage: {
             /** @description The newest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
-            /** @description The body, with line breaks for people. */
+            /** @description The body, formatted for reading. */
             body: string;
             dispatch: components["schemas"]["DispatchEntry"];
-            /** @description None when it is deleted. */
+            /** @description None if the endpoint was deleted. */
             endpoint_href: string | null;
             endpoint_is_enabled: boolean;
-            /** @description When it is tried next. */
+            /** @description The time of the next attempt. */
             next_at: string | null;
-            /** @description Where its subject is, if there is a page of it. */
+            /** @description The address of its subject, if it has a page. */
             subject_href: string | null;
             /**
              * Format: uuid
@@ -5651,9 +5648,9 @@ export interface components {
         WebhookPage: {
             endpoint: components["schemas"]["EndpointView"];
             events: components["schemas"]["EventChoice"][];
-            /** @description All of them. */
+            /** @description The log of all its dispatches. */
             log_href: string;
-            /** @description The newest that were sent to it, or will be. */
+            /** @description The newest dispatches to it, sent or waiting. */
             newest: components["schemas"]["DispatchEntry"][];
         };
         WebhookReplay: {
@@ -5673,11 +5670,11 @@ export interface components {
         WithdrawInput: {
             /**
              * Format: int64
-             * @description That the caller saw.
+             * @description The version that the caller saw.
              */
             version: number;
         };
-        /** @description What the isolate gives back. */
+        /** @description What the isolate returns. */
         WrittenMail: {
             html: string;
             subject: string;
@@ -5685,10 +5682,10 @@ export interface components {
         };
         Zone: {
             name: string;
-            /** @description Codes of states; each state is in one zone. */
+            /** @description State codes; each state is in one zone. */
             states: string[];
         };
-        /** @description Prices of a method in a zone, one for each weight class; a zone without an entry is not served by the method. */
+        /** @description Prices of a method in a zone, one per weight class; the method does not serve zones without an entry. */
         ZoneRates: {
             /** @description Minor units. */
             prices: number[];
