@@ -1,19 +1,19 @@
-# `make run` starts the demonstration shop, `make test` proves it. Both set up what they need.
+# `make run` starts the demo shop, `make test` tests it. Both set up what they need.
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
 .PHONY: run build dev test check bench generate v8 packages browser clean
-# One choice of packages and features for all that is checked and tested, or cargo compiles the dependencies once for each.
+# The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
-# On x86-64 Linux the V8 library comes with the project; elsewhere the v8 crate fetches upstream's.
+# On x86-64 Linux the V8 library comes with the project; elsewhere the v8 crate downloads the upstream one.
 V8 := ssr-runtime/v8/librusty_v8_simdutf_release_x86_64-unknown-linux-gnu.a.gz
 V8_SHA256 := d39f78ed836edb1839c1dc0a70e56214ffdaffa0e9d4f3141b4fc1ca9c853d45
 ifeq ($(shell uname -sm),Linux x86_64)
 export RUSTY_V8_ARCHIVE ?= $(CURDIR)/$(V8)
 endif
 
-# Compiled soon rather than fast: half the time of `make build`, which is what serves customers.
+# Optimized for compile time: half the time of `make build`, which is the build for production.
 run: v8
 	cargo run --locked -- demo
 
@@ -21,7 +21,7 @@ run: v8
 build: v8
 	cargo build --release --locked
 
-# Edit app/ and the open browser follows.
+# Edit app/ and the open browser updates.
 dev: v8
 	cargo run --locked -- demo --dev
 
@@ -43,12 +43,12 @@ check: v8 packages
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
 
-# TypeScript from the server's types.
+# Generates TypeScript from the server's types.
 generate: v8 packages
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs > app/generated/api.ts
 
-# What an isolate costs; renders per second against Node; cold start; memory; what buying costs; what staff wait for.
+# Cost of an isolate; renders per second compared with Node; cold start; memory; cost of a purchase; waiting times of staff.
 bench: build
 	cargo bench --locked -p ssr-runtime --bench render
 	cargo bench --locked --bench render

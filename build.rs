@@ -1,5 +1,5 @@
-//! Bundles the app with esbuild and takes the V8 snapshot of React and the app, so that the binary holds all it serves.
-//! Only the crate `shop` is built again when a file under `app/` changes.
+//! Bundles the app with esbuild and creates the V8 snapshot of React and the app, so that the binary contains everything it serves. Only
+//! the crate `shop` is rebuilt when a file under `app/` changes.
 
 use std::env;
 use std::error::Error;
@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// `npm ci` unless the installed packages are those of the lock file.
+/// Runs `npm ci` unless the installed packages match the lock file.
 fn install_packages() -> Result<()> {
     let lock = fs::read("package-lock.json")?;
     let stamp = Path::new("node_modules/.installed-lock");

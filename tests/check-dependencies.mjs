@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every crate comes from the public registry, has a license that we may ship, and none is banned.
+// Every crate comes from the public registry, has a license that we may distribute, and is not banned.
 import { execFileSync } from "node:child_process";
 
 const LICENSES = new Set([
@@ -21,10 +21,10 @@ const LICENSES = new Set([
   "Unlicense",
   "Zlib",
 ]);
-// One TLS stack (rustls), no system libraries that a fresh machine lacks.
+// One TLS stack (rustls), no system libraries that may be missing on a new machine.
 const BANNED = new Set(["openssl", "openssl-sys", "native-tls"]);
 
-/** Whether an SPDX expression can be met with the licenses above. */
+/** Whether an SPDX expression is satisfied by the licenses above. */
 export function isAllowed(expression) {
   const tokens =
     expression.replaceAll("/", " OR ").match(/\(|\)|[^\s()]+(?:\s+WITH\s+[^\s()]+)?/g) ?? [];

@@ -1,4 +1,4 @@
-// A committed migration never changes, and since 0022 each leaves the former release and running work alone.
+// A committed migration never changes, and since 0022 none breaks the previous release or blocks running work.
 //
 //   node tests/check-migrations.mjs         checks
 //   node tests/check-migrations.mjs --add   also lists the files that are not listed yet
@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const LIST = "migrations/checksums.txt";
-/** From this number on a migration may only add: nodes of the release before work on the same tables. */
+/** From this number on a migration may only add: nodes of the previous release use the same tables. */
 const FIRST_ADDITIVE = 22;
 /** See migrations/README.md. */
 const NEVER_USED = new Set([16]);
-/** Tables on which PostgreSQL makes an index beside running work. */
+/** Tables on which PostgreSQL must create indexes concurrently. */
 const LARGE = new Set(
   `activity_events audit_entries cart_items carts delivery_records dispatches order_adjustments order_history order_lines
   order_tax_lines orders payment_attempts product_variants products refunds search_terms sessions stock_levels
@@ -61,7 +61,7 @@ for (const file of files) {
     .split("\n")
     .filter((line) => !line.startsWith("--"))
     .join("\n");
-  // A migration that takes something away says that it ends the time in which former releases may run.
+  // A migration that removes something must declare that previous releases can no longer run.
   const contracts = /\bUPDATE\s+schema_needs\b/i.test(sql);
   const takes =
     /\bDROP\s+(TABLE|COLUMN|DEFAULT)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\b.*\bTYPE\b/i.exec(

@@ -1,8 +1,8 @@
-// American English, everywhere: `node tests/check-words.mjs` names each place that has a British or a translated word.
+// American English everywhere: `node tests/check-words.mjs` lists all places with a British spelling or an unidiomatic translation.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** British spellings, wherever they stand: in texts, code and comments. */
+/** British spellings, which are errors everywhere: in texts, code and comments. */
 const SPELLINGS = {
   colour: "color",
   favour: "favor",
@@ -59,7 +59,7 @@ const SPELLINGS = {
   "\\banalys(e|ed|ing)\\b": "analyz$1",
 };
 
-/** What no American shop would say: in texts only, for comments may speak as they like. */
+/** Phrases that no American shop would use; checked in texts only, not in comments. */
 const PHRASES = {
   "street and number": "street address",
   "how to reach you": "contact",
@@ -84,7 +84,7 @@ const PHRASES = {
   "\\b(this|the|a) piece\\b(?! of)": "item",
 };
 
-/** Words that stay, by file: this list itself, what was committed for good, and what shoppers may type. */
+/** Exceptions by file: this list itself, committed migrations, and words that shoppers may type. */
 const QUOTED = [
   ["tests/check-words.mjs", /./],
   // A committed migration never changes.
@@ -152,7 +152,7 @@ function read(file) {
   }
 }
 
-/** The source without comments, and of Rust without its tests; lines stay where they are. */
+/** The source without comments, and without tests in Rust; line numbers stay the same. */
 function textsOf(file, source) {
   if (!/\.(tsx?|rs)$/.test(file)) return source;
   const tests = file.endsWith(".rs") ? source.indexOf("#[cfg(test)]") : -1;

@@ -1,5 +1,5 @@
 // Renders envelopes with React's own build for Node: node tests/golden.mjs < JSON array > JSON array of HTML.
-// The bundle differs from the shop's in nothing but the renderer.
+// The bundle differs from the shop's only in the renderer.
 
 import { createRequire } from "node:module";
 import { join } from "node:path";

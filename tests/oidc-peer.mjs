@@ -1,6 +1,6 @@
-// The certified OpenID provider `oidc-provider`, a peer that nobody here wrote, for the shop's sign-in tests:
+// The certified OpenID provider `oidc-provider`, an independent implementation for the shop's sign-in tests:
 //   node tests/oidc-peer.mjs SHOP_ORIGIN
-// Prints its issuer when it listens. Any name signs in; who has "staff" in it is staff.
+// Prints its issuer once it listens. Any name can sign in; names that contain "staff" get the staff role.
 
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
@@ -33,7 +33,7 @@ server.listen(0, "127.0.0.1", () => {
     conformIdTokenClaims: false,
     rotateRefreshToken: true,
     issueRefreshToken: () => Promise.resolve(true),
-    // The tests set the shop's clock ahead by an access token's life; ID tokens must still hold then.
+    // The tests set the shop's clock ahead by the lifetime of an access token; ID tokens must still be valid then.
     ttl: { AccessToken: 300, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, IdToken: 3600 },
     findAccount: (_ctx, id) => ({
       accountId: id,

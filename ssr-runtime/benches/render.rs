@@ -1,4 +1,4 @@
-//! What a page costs on one isolate, and what a new isolate costs, with and without snapshot and warm-up.
+//! The cost of a page on one isolate, and of a new isolate, with and without snapshot and warm-up.
 //! `cargo bench -p ssr-runtime`; the page is the 48 cards of `tests/fixture`.
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 

@@ -1,4 +1,4 @@
-// The output of the build, as the server and a first visitor use it.
+// The build output, as the server and a first-time visitor use it.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -75,7 +75,7 @@ test("a fault of the app's own code that nobody caught is fatal, nothing else is
     thrown(new Error("in the way"), "chrome-extension://abc/content.js:1:2"),
     thrown(new DOMException("given up", "AbortError"), own),
     thrown(new ApiError(500, null), own),
-    // What an import says that could not be loaded: the file is its message, not where it happened.
+    // The error of a failed import: the file is in the message, it is not where the error occurred.
     Object.assign(new TypeError("gone"), { stack: "TypeError: /assets/cart-AB.js" }),
   ]) {
     assert.equal(isFatal(harmless, "promise"), false, String(harmless));

@@ -1,4 +1,4 @@
-// Form input must not end up in an address, not even before the scripts run: each form starts with its method.
+// Form input must never end up in a URL, not even before the scripts run: each form declares its method first.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -30,7 +30,7 @@ function folderOf(path) {
   return rest.length === 0 ? "." : first;
 }
 
-/** The paths in app/ that a source text imports. */
+/** The paths in app/ that a source file imports. */
 function importsOf(path, source) {
   const specifiers = [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']*)["']/g)];
   return specifiers.map(([, specifier]) => join(dirname(path), specifier));

@@ -1,5 +1,5 @@
-// Runs the unit tests of app/ with node's own test runner: node tests/app/run.mjs [part of a name …]
-// Tests are TypeScript, as is what they test: esbuild bundles each of them first.
+// Runs the unit tests of app/ with Node's own test runner: node tests/app/run.mjs [part of a name …]
+// Tests and app are TypeScript: esbuild bundles each test first.
 
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";

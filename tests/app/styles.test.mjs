@@ -1,5 +1,5 @@
-// No style sheet has a rule that nothing can match: each class and id that a selector names is produced somewhere,
-// and each custom property that is defined is used.
+// No style sheet has a rule that cannot match: each class and id in a selector is produced somewhere, and each custom property that is
+// defined is used.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import ts from "typescript";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The paths in a folder that match, with their texts. */
+/** The matching paths in a folder, with their contents. */
 function sources(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => ending.test(name))

@@ -31,7 +31,7 @@ test("a pause keeps what is left of a life", () => {
   timers.advance(400);
   store.pauseToast(id);
   timers.advance(5_000);
-  // Pointer and keyboard may both pause it.
+  // The pointer and the keyboard can both pause it.
   store.pauseToast(id);
   timers.advance(5_000);
   assert.deepEqual(shown(), ["held"]);

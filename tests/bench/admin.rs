@@ -1,8 +1,8 @@
-//! What staff wait for when there is much: a file of products, then each list and each page of figures with 100,000 orders, 20,000
-//! products, 20,000 customers and a million events behind it: `tests/with-postgres cargo bench --bench admin`.
+//! Waiting times of staff with much data: importing a product file, then each list and each report with 100,000 orders, 20,000 products,
+//! 20,000 customers and a million events: `tests/with-postgres cargo bench --bench admin`.
 //!
-//! Over a socket, whole pages as the server renders them, each beside a list of few rows, so that the ratio says something on any
-//! machine. `BENCH_ROWS` takes another number of orders, of which the others follow.
+//! Over a socket, with complete server-rendered pages, each compared with a list of few rows, so that the ratio is meaningful on any
+//! machine. `BENCH_ROWS` sets the number of orders, to which the other numbers are proportional.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
@@ -22,7 +22,7 @@ mod support;
 
 const ROUNDS: usize = 30;
 const DAY: i64 = 24 * 3_600_000;
-/// A list with few rows, whatever the shop has.
+/// A list with few rows, independent of the amount of data.
 const PLAIN: &str = "/admin/settings/promotions";
 const PAGES: [&str; 48] = [
     PLAIN,
@@ -77,7 +77,7 @@ const PAGES: [&str; 48] = [
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    // What goes wrong is worth knowing.
+    // Log errors.
     tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
     let rows = std::env::var("BENCH_ROWS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
     let folder = tempfile::tempdir()?;
@@ -111,7 +111,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>, orders: us
     for page in PAGES {
         desk.get(page).await;
     }
-    // In turns, so that whatever else the machine does meets all of them.
+    // Interleaved, so that other load on the machine affects all of them.
     for _ in 0..ROUNDS {
         for (page, taken) in PAGES.iter().zip(&mut taken) {
             let asked = Instant::now();
@@ -129,7 +129,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>, orders: us
 }
 
 impl Desk {
-    /// Reads a file of that many lines, a product each, writes it, and reads it again when nothing in it is new.
+    /// Reads a file with this many lines, one product each, applies it, and reads it again, now without any changes.
     async fn import(&self, name: &str, lines: usize) -> Result<()> {
         let file = self.file(lines).await;
         let before = resident("VmRSS");
@@ -154,7 +154,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Customers, their orders, what staff did and what visitors did, spread evenly over a year, as the shop would have written them.
+    /// Customers, orders, and actions of staff and visitors, spread evenly over a year, as the shop would have written them.
     async fn fill(&self, orders: usize) {
         let now = self.app.clock.now_ms();
         let (customers, events) = (orders / 5, orders * 10);
@@ -169,7 +169,7 @@ impl Desk {
         let id = pick("randomblob(16)", "gen_random_uuid()");
         let hash = pick("randomblob(32)", "decode(md5(CAST(n.i AS TEXT)), 'hex')");
         let bytes = pick("zeroblob(32)", "decode(repeat('00', 32), 'hex')");
-        // A dozen events make a visit.
+        // A dozen events per visit.
         let visit = pick("CAST(printf('%016d', n.i / 12) AS BLOB)", "CAST(md5(CAST(n.i / 12 AS TEXT)) AS UUID)");
         let words = |kind: &str, from: &str, words: &[&str]| {
             let words = words.iter().map(|word| format!("SELECT '{kind}', {word}, id FROM {from}"));
@@ -212,8 +212,7 @@ impl Desk {
                  SELECT {id}, id, {id}, 1, 'square', number, total, 'USD', 'captured', 0, 0, '', placed_at, placed_at FROM orders
                  WHERE number LIKE 'N%'"
             ),
-            // Some words are everybody's, some are those of a third, a fifth or a tenth, and one is rare. first3 and second3 never stand
-            // together.
+            // Some words occur in all rows, some in a third, a fifth or a tenth, and one is rare. first3 and second3 never occur together.
             words(
                 "order",
                 "(SELECT id, number, CAST(substr(number, 2) AS BIGINT) AS i FROM orders WHERE number LIKE 'N%') o",
@@ -258,7 +257,7 @@ impl Desk {
         for statement in statements {
             self.execute(statement).await;
         }
-        // Both would do it by themselves in a while.
+        // Both databases would do this by themselves after a while.
         let mut reader = self.app.db.read().await.unwrap();
         match reader.conn() {
             Conn::Sqlite(mut c) => {

@@ -1,8 +1,8 @@
-//! What buying costs with 32 shoppers at once: `tests/with-postgres cargo bench --bench checkout`.
+//! The cost of buying with 32 concurrent shoppers: `tests/with-postgres cargo bench --bench checkout`.
 //!
-//! Over sockets, each beside a plain axum handler that does one indexed read in the same database, so that the ratio says something on
-//! any machine. The shoppers run in this very process and cost both sides the same. The Square stand-in answers at once. `BENCH_SECONDS`
-//! is how long each of the rounds takes.
+//! Over sockets, each compared with a plain axum handler that does one indexed read in the same database, so that the ratio is meaningful
+//! on any machine. The shoppers run in this process and cost both sides the same. The Square stand-in responds immediately. `BENCH_SECONDS`
+//! is the duration of each round.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
@@ -41,15 +41,15 @@ const ROUNDS: usize = 3;
 const SKU: &str = "TWT-SIN";
 const HANDLE: &str = "double-blade-cutter";
 const WEBHOOKS_PER_SECOND: u32 = 100;
-/// Products of the file that is imported while shoppers pay.
+/// Number of products in the file that is imported while shoppers pay.
 const IMPORTED: usize = 20_000;
 
-/// The request that a shopper sends as its n-th.
+/// Builds the n-th request of a shopper.
 type Make = Arc<dyn Fn(&Client, usize, u64) -> RequestBuilder + Send + Sync>;
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    // What goes wrong is worth knowing.
+    // Log errors.
     tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
     let folder = tempfile::tempdir()?;
     measure("sqlite", folder.path(), None).await?;
@@ -77,7 +77,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>) -> Result<
     for (_, make) in &subjects {
         load(make, Duration::from_secs(1)).await;
     }
-    // In turns, so that whatever else the machine does meets all of them.
+    // Interleaved, so that other load on the machine affects all of them.
     for _ in 0..ROUNDS {
         for ((_, make), taken) in subjects.iter().zip(&mut taken) {
             bench.rest().await;
@@ -105,7 +105,7 @@ async fn measure(name: &str, folder: &Path, database: Option<String>) -> Result<
     beside_an_import(&bench, name, time * 2).await
 }
 
-/// What paying takes while staff have a file of products written, beside what it takes without.
+/// Latency of payments while staff import a product file, compared with the latency without an import.
 async fn beside_an_import(bench: &Bench, name: &str, time: Duration) -> Result<()> {
     let cookie = session(&bench.app, "editor", &["super_admin"]).await;
     let desk = Desk { app: bench.app.clone(), shop: bench.shop.clone(), cookie, client: Client::new() };
@@ -136,7 +136,7 @@ async fn beside_an_import(bench: &Bench, name: &str, time: Duration) -> Result<(
     )
 }
 
-/// How long each request took of shoppers who send the next one when they have the answer.
+/// Latency of each request, with shoppers who send the next one after the response.
 async fn load(make: &Make, time: Duration) -> Vec<Duration> {
     let ends = Instant::now() + time;
     load_until(make, move || Instant::now() > ends).await
@@ -191,7 +191,7 @@ impl Bench {
             config.data.database = Secret::new(database);
         }
         config.square = Some(shop_demo::square_config(&square_url, &config.http.origin).unwrap());
-        // So that shoppers come from many networks, as they do: those of one take turns to pay.
+        // So that shoppers come from many networks, as in practice: payments from one network wait for one another.
         config.http.trusted_proxies = "127.0.0.1".parse().unwrap();
         let stand_in = StandIn::start(square, square_url, Arc::new(SystemClock), Options::fast(None)).await.unwrap();
         let db = seeded(&config).await;
@@ -293,7 +293,7 @@ impl Bench {
         })
     }
 
-    /// Waits until what was left for later is done.
+    /// Waits until the remaining jobs are finished.
     async fn rest(&self) {
         loop {
             let waiting = shop_platform::jobs::service::list(&self.app.db).await.unwrap();
@@ -305,7 +305,7 @@ impl Bench {
         }
     }
 
-    /// How long the shop takes to keep events that come evenly, however long the ones before take.
+    /// How long the shop takes to store webhooks that arrive at a constant rate, however long the previous ones take.
     async fn webhooks(&self, time: Duration) -> Vec<Duration> {
         let square = self.app.config.square.clone().expect("card payment is on");
         let key = hmac::Key::new(hmac::HMAC_SHA256, square.webhook_key.expose().as_bytes());

@@ -1,5 +1,5 @@
-// How long an edit takes to show in an open browser under `make dev`: node tests/bench/dev.mjs [binary] [runs]
-// It edits files under app/ and puts them back.
+// The time until an edit is visible in an open browser under `make dev`: node tests/bench/dev.mjs [binary] [runs]
+// It edits files under app/ and restores them.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ try {
         const [text, shows, wanted] = make(run);
         const began = performance.now();
         writeFileSync(file, source.replace(old, text));
-        // A reload in the middle of the question is no answer.
+        // If the page reloads during the check, it is repeated.
         while (!(await page.waitForFunction(shows, wanted).catch(() => null)));
         times.push(performance.now() - began);
         await page.waitForLoadState("networkidle");

@@ -1,4 +1,4 @@
-// Resident memory of a running shop: idle, after 1,000 pictures were made, after 2,000 lists that were not kept, and after 100,000.
+// Resident memory of a running shop: idle, after rendering 1,000 pictures, after 2,000 lists that were not cached, and after 100,000.
 //
 //   node tests/bench/memory.mjs [binary] [lists]
 
@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: visitors });
 
 try {
   while ((await status("/readyz").catch(() => 0)) !== 200) await wait(50);
-  // The isolates go on warming up while nobody asks for anything.
+  // The isolates continue to warm up while there are no requests.
   await quiet();
   report("idle");
   const names = await pictures();
@@ -29,7 +29,7 @@ try {
   report(`${names.length} pictures`);
   const began = performance.now();
   await each(lists, async (step) => {
-    // Every price range is a page of its own, so none comes out of a cache.
+    // Every price range is a different page, so none is cached.
     const answer = await status(
       `/products?min_price=${1 + (step % 10)}&max_price=${1000 + Math.floor(step / 10)}`,
     );
@@ -47,7 +47,7 @@ try {
   rmSync(data, { recursive: true });
 }
 
-/** Some visitors at a time. */
+/** Visits pages with several concurrent visitors. */
 async function each(steps, visit) {
   let next = 0;
   const visitor = async () => {
@@ -59,7 +59,7 @@ async function each(steps, visit) {
   await Promise.all(Array.from({ length: visitors }, visitor));
 }
 
-/** Names of 1,000 renditions, in every width and format, of what the shop sells. */
+/** Names of 1,000 renditions of the product pictures, in all widths and formats. */
 async function pictures() {
   const keys = new Set();
   const sitemap = await plain("/sitemap.xml");
@@ -95,7 +95,7 @@ function ask(path, encodings) {
   });
 }
 
-/** Until the process has used no more than 2% of a core over a second. */
+/** Waits until the process uses no more than 2% of a core over a second. */
 async function quiet() {
   let used = Number.POSITIVE_INFINITY;
   while (used > 2) {

@@ -1,4 +1,4 @@
-// The loop that tests/bench/render.rs compares with: the shop's own bundle, rendering one envelope in Node.
+// The loop for comparison in tests/bench/render.rs: the shop's own bundle renders one envelope in Node.
 // node tests/bench/render.mjs bundle envelope warm-up-ms measure-ms expected-length
 
 import { strict as assert } from "node:assert";
@@ -9,7 +9,7 @@ const [bundle, envelope, warmUp, measure, length] = process.argv.slice(2);
 const { console, performance, Buffer, setTimeout, clearTimeout } = globalThis;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-// What the host of the isolates gives to runtime.js, from Node.
+// What the host of the isolates provides to runtime.js, implemented with Node.
 globalThis.Deno = {
   core: {
     createTimer: (callback, delay) => setTimeout(callback, delay),

@@ -1,5 +1,5 @@
-//! Renders per second of one isolate, side by side with the same bundle looped in Node: `cargo bench --bench render`.
-//! Both get the envelope that the shop makes for the page, and both must give the same HTML.
+//! Renders per second of one isolate, compared with the same bundle looped in Node: `cargo bench --bench render`. Both get the envelope
+//! that the shop creates for the page, and both must give the same HTML.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
@@ -70,7 +70,7 @@ async fn shop(folder: &Path) -> App {
     App::build(config, clock, db, site).await.unwrap()
 }
 
-/// What an isolate gets for a visitor who has passed the age gate.
+/// The envelope for a visitor who has passed the age gate.
 async fn envelope(app: &App, service: &Router, path: &str) -> String {
     let cookie = shop_http::storefront::age::cookie::issue(&SignedCookies::from_ref(app));
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
@@ -81,7 +81,7 @@ async fn envelope(app: &App, service: &Router, path: &str) -> String {
     String::from_utf8(body.to_vec()).unwrap()
 }
 
-/// Renders per second of an isolate that always has a next job, as under load.
+/// Renders per second of an isolate whose queue is never empty, as under load.
 async fn in_isolate(renderer: &Renderer, envelope: &str, time: Duration) -> f64 {
     let began = Instant::now();
     let visitor = async || {
@@ -96,7 +96,7 @@ async fn in_isolate(renderer: &Renderer, envelope: &str, time: Duration) -> f64 
     f64::from(one + other) / began.elapsed().as_secs_f64()
 }
 
-/// The same in a process of Node's own.
+/// The same in a separate Node process.
 fn in_node(envelope: &Path, length: usize) -> f64 {
     let output = Command::new("node")
         .arg("tests/bench/render.mjs")

@@ -1,4 +1,4 @@
-// Cold start: from the start of the process to the last byte of the first product list, side by side with `node -e 0`.
+// Cold start: from the start of the process to the last byte of the first product list, compared with `node -e 0`.
 // node tests/bench/start.mjs [binary] [runs]
 
 import { spawn, spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ const port = 8794;
 const data = mkdtempSync(join(tmpdir(), "shop-start-"));
 
 try {
-  // The first start makes and seeds the database, which a cold start finds there.
+  // The first start creates and seeds the database, which a cold start already has.
   await start();
   const shop = [];
   const node = [];
@@ -48,7 +48,7 @@ async function start() {
   }
 }
 
-/** The server binds its port before it is ready: once a connection stands, the answer comes when it can. */
+/** The server binds its port before it is ready: an accepted connection gets its response once the server is ready. */
 async function productList(ended) {
   let over = false;
   ended.then(() => {

@@ -1,4 +1,4 @@
-//! What benchmarks of the running shop share.
+//! Helpers shared by the benchmarks of the running shop.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -18,21 +18,21 @@ use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
 
-/// A free port of this machine.
+/// A listener on a free local port.
 pub async fn listen() -> (TcpListener, Url) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
     (listener, address)
 }
 
-/// The demonstration's goods in an empty database.
+/// A new database with the demo data.
 pub async fn seeded(config: &Config) -> Db {
     let db = Db::open(config.data.database.expose()).await.unwrap();
     shop::demo_data::seed(&db, config, &SystemClock).await.unwrap();
     db
 }
 
-/// A shop that answers at the listener's address.
+/// Serves a shop at the listener's address.
 pub async fn serve(config: Config, db: Db, listener: TcpListener) -> App {
     let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
     let app = App::build(config, Arc::new(SystemClock), db, site).await.unwrap();
@@ -41,7 +41,7 @@ pub async fn serve(config: Config, db: Db, listener: TcpListener) -> App {
     app
 }
 
-/// The cookie of somebody who has just signed in.
+/// The session cookie of a user who has just signed in.
 pub async fn session(app: &App, subject: &str, roles: &[&str]) -> String {
     let profile = Profile {
         issuer: "https://id.example".to_owned(),
@@ -64,7 +64,7 @@ pub fn percentiles(taken: &mut [Duration]) -> (f64, f64) {
     (at(50), at(99))
 }
 
-/// An empty database of its own on the server.
+/// A new, empty database on the server.
 pub async fn new_database(server: &str) -> String {
     use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
     let name = format!("shop_{}", Uuid::now_v7().simple());
@@ -73,7 +73,7 @@ pub async fn new_database(server: &str) -> String {
     format!("{server}/{name}")
 }
 
-/// Somebody of the staff.
+/// A staff member.
 pub struct Desk {
     pub app: App,
     pub shop: Url,
@@ -97,7 +97,7 @@ impl Desk {
         answer.json().await.unwrap()
     }
 
-    /// Has a file of products read. Answers with the import's path and what was found in it.
+    /// Uploads a product file. Returns the import's path and the result of reading it.
     pub async fn read_file(&self, file: String) -> (String, Value) {
         let import = self.post("/api/admin/products/imports", "text/csv", file.into_bytes()).await;
         let path = format!("/api/admin/products/imports/{}", import["id"].as_str().unwrap());
@@ -105,7 +105,7 @@ impl Desk {
         (path, read)
     }
 
-    /// Has it written.
+    /// Applies the import.
     pub async fn write_file(&self, path: &str) {
         self.post(&format!("{path}/apply"), "application/json", Vec::new()).await;
         let done = self.wait(path, "applying").await;
@@ -122,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// A file of that many new products.
+    /// A file with this many new products.
     pub async fn file(&self, lines: usize) -> String {
         let mut reader = self.app.db.read().await.unwrap();
         let mut conn = reader.conn();

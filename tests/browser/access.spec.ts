@@ -10,7 +10,7 @@ async function openAll(page: Page, path: string): Promise<void> {
   await followed(page);
 }
 
-/** Waits for the code that keeps the focus. */
+/** Waits for the code that restores the focus. */
 async function followed(page: Page): Promise<void> {
   const url = await page.waitForFunction(
     () =>
@@ -33,7 +33,7 @@ async function slowPhone(page: Page): Promise<CDPSession> {
   return phone;
 }
 
-/** Loads a page on a slow phone and connection, whose code waits until it is let through. */
+/** Loads a page on a slow phone and connection, and holds back its code until the returned function is called. */
 async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
   const phone = await slowPhone(page);
   let letThrough = () => {};
@@ -45,7 +45,7 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
     await route.continue();
   });
   await page.goto(path, { waitUntil: "commit" });
-  // The first script runs, and has asked for the rest.
+  // The first script is running and has requested the others.
   await page.locator("link[rel=modulepreload]").first().waitFor({ state: "attached" });
   return async () => {
     letThrough();
@@ -76,7 +76,7 @@ test("what is typed, clicked and sent before the scripts run is done once after 
   expect(page.url()).toMatch(/\/account$/);
 });
 
-// A few moments by default; `PROOFS=full` makes it 200.
+// The number of moments at which the button is pressed: a few by default, 200 with `PROOFS=full`.
 const MOMENTS = process.env.PROOFS === "full" ? 200 : 4;
 
 test("whenever somebody presses Add to cart after the first paint, it counts once", async ({
@@ -99,10 +99,10 @@ test("whenever somebody presses Add to cart after the first paint, it counts onc
     await page.waitForFunction(
       () => performance.getEntriesByName("first-contentful-paint").length > 0,
     );
-    // Before the first paint it lies where it does without styles.
+    // Before the first paint its position would be that of the unstyled page.
     const place = await page.getByRole("button", { name: /^Add to cart/ }).boundingBox();
     if (!place) throw new Error("nothing to press");
-    // From the first paint until after the scripts have taken over, as a finger would: nobody waits for anything.
+    // A tap at any time from the first paint until after hydration, without waiting for anything.
     const delay = Math.round(Math.random() * 3_500);
     await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), delay);
     await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2);
@@ -118,7 +118,7 @@ test("whenever somebody presses Add to cart after the first paint, it counts onc
 });
 
 test("a press between React's taking over and its effects counts once", async ({ page }) => {
-  // What React does after it has taken over comes late.
+  // Delay the effects that React runs after hydration.
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...given: [unknown]) {
@@ -142,7 +142,7 @@ test("fields whose text the app holds keep what was typed early", async ({ page 
   const name = page.getByLabel("Name", { exact: true }).first();
   await name.fill("By bicycle");
   await letThrough();
-  // Another field's change renders the form anew from what the app holds.
+  // A change to another field re-renders the form from the app's state.
   await page.getByLabel("Estimate").first().fill("Soon");
   await expect(name).toHaveValue("By bicycle");
   await expect(page.getByRole("region", { name: "By bicycle", exact: true })).toBeVisible();
@@ -156,7 +156,7 @@ test("the focus stays where somebody works, whatever goes", async ({ page }) => 
   await expect(page.locator("a.option", { hasText: "On sale" })).toBeFocused();
   await page.locator("a.option", { hasText: "In stock" }).click();
   await expect(page.locator(".chip")).toHaveCount(2);
-  // The first of two chips goes: the other one takes its place.
+  // When the first of two chips is removed, the other one takes its place.
   await page.locator(".chip").first().focus();
   await page.keyboard.press("Enter");
   await expect(page.locator(".chip")).toHaveCount(1);
@@ -265,7 +265,7 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 664 } });
 
   test("an open drawer keeps the focus, and shows what has it", async ({ page }) => {
-    // The drawers stand still at once.
+    // The drawers open without an animation.
     await page.emulateMedia({ reducedMotion: "reduce" });
     await openAll(page, "/products");
     for (const [opener, drawer] of [

@@ -1,4 +1,4 @@
-// The cart of somebody who is signed in: on two devices, offline, after a sign-out, and the orders in the account.
+// The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
 import { expect, hydrated, open, type Page, test } from "./shop";
@@ -6,7 +6,7 @@ import { expect, hydrated, open, type Page, test } from "./shop";
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
 
-/** Makes an account at the provider and comes back signed in. */
+/** Creates an account at the provider and returns signed in. */
 async function signUp(page: Page): Promise<string> {
   const email = `reader-${crypto.randomUUID().slice(0, 13)}@shop.example`;
   await page.goto("/auth/login?return_to=/cart");
@@ -99,7 +99,7 @@ test("who signs out leaves the cart to the account", async ({ page, context }) =
   await add(page, TOOL);
   const email = await signUp(page);
   await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
-  // The account may have it from the guest's cookie before this browser knows.
+  // The account may have it from the guest's cookie before this browser has synced.
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
     .toContain('"base":[{');
@@ -151,7 +151,7 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await expect(page.locator(".cart-line")).toHaveCount(1);
   expect(number).toContain("Order");
 
-  // The address that was kept is chosen by itself.
+  // The saved address is selected automatically.
   await page.goto("/checkout");
   await expect(page.getByRole("radio", { name: /Iris Vane/ })).toBeChecked();
   await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeEnabled();

@@ -15,11 +15,11 @@ interface Event {
 
 interface Report {
   events: Event[];
-  /** True for what a page sends when it goes away. */
+  /** True for what a page sends when it is closed. */
   beacon: boolean;
 }
 
-/** Collects what the page reports from now on. */
+/** Collects what the page reports after this call. */
 function reports(page: Page): Report[] {
   const found: Report[] = [];
   page.on("request", (request) => {
@@ -37,14 +37,14 @@ const told = (found: Report[]) =>
     ),
   );
 
-/** Opens a page and waits until its activity is watched. */
+/** Opens a page and waits until its activity is recorded. */
 async function watched(page: Page, path: string): Promise<void> {
   const recorder = page.waitForResponse(/\/assets\/recorder-/);
   await open(page, path);
   await (await recorder).finished();
 }
 
-/** What a browser does when another tab comes to the front. */
+/** Simulates that another tab comes to the front. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((value) => {
     Object.defineProperty(document, "hidden", { value, configurable: true });
@@ -106,7 +106,7 @@ test("what happens to the cart is told once, wherever it happens", async ({ page
   await watched(other, "/cart");
   const found = reports(page);
   await open(page, PRODUCT);
-  // Before anything watches: it waits for the recorder.
+  // The recorder is not loaded yet: the event waits for it.
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect.poll(() => told(found).length).toBe(2);
   const id = await page.evaluate(() => JSON.parse(localStorage["shop.cart"]).items[0].id);

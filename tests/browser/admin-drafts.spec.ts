@@ -6,7 +6,7 @@ import { complaints, signIn } from "./staff";
 
 const goods = (page: Page) => page.getByRole("combobox", { name: "Add items" });
 
-/** Adds one of a sku by the keyboard. */
+/** Adds one item of this SKU with the keyboard. */
 async function add(page: Page, sku: string): Promise<void> {
   await goods(page).fill(sku);
   await expect(page.getByRole("option", { name: new RegExp(sku) })).toBeVisible();
@@ -14,7 +14,7 @@ async function add(page: Page, sku: string): Promise<void> {
   await expect(goods(page)).toHaveValue("");
 }
 
-/** Makes an order for Ada Reed in Columbus; answers with its page's path. */
+/** Creates an order for Ada Reed in Columbus; returns the path of its page. */
 async function make(page: Page, email: string): Promise<string> {
   await open(page, "/admin/orders/new");
   await add(page, "TWT-SIN");

@@ -1,4 +1,4 @@
-// What all pages of the admin area share, and who gets in.
+// The common parts of all admin pages, and access control.
 import { violations, violationsInBoth } from "./axe";
 import { documents, expect, hydrated, open, test } from "./shop";
 import { complaints, signIn } from "./staff";
@@ -32,7 +32,7 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/admin/users?q=sample+ow");
   await expect(page.getByRole("row")).toHaveCount(2);
-  // Typing is typing: no single key acts in a field.
+  // Single-key shortcuts do nothing in a text field.
   await page.keyboard.press("Control+k");
   await page.keyboard.type("g l?");
   await expect(field).toHaveValue("g l?");
@@ -51,7 +51,7 @@ test("single keys can be switched off", async ({ page }) => {
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeHidden();
 });
 
-/** Every page of the admin area that needs no name of a thing, by the least role that may see it. */
+/** All admin pages without a parameter, by the lowest role that has access. */
 const SCREENS = {
   "Sample Staff": [
     "overview",

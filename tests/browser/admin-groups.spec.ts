@@ -1,4 +1,4 @@
-// Categories and collections: what they hold shows in the shop.
+// Categories and collections: their products appear in the shop.
 import { violations } from "./axe";
 import { expect, open, test } from "./shop";
 import { complaints, signIn } from "./staff";

@@ -1,4 +1,4 @@
-// The testing and debug pages: checks of the outside services, and the current state of the server.
+// The testing and debug pages: checks of external services, and the current state of the server.
 import { violations, violationsInBoth } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
@@ -74,7 +74,7 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
       .innerText()
       .then((text) => Number(text.split(" ")[0]?.replace(",", "")));
   const before = await rendered();
-  // Nobody asked for this page before: it is rendered.
+  // This page has not been requested before, so it is rendered.
   await request.get(`/product/double-blade-cutter?variant=${crypto.randomUUID()}`);
   await expect.poll(rendered, { timeout: 20_000 }).toBeGreaterThan(before);
   const node = page.getByRole("region", { name: "This node" });
@@ -85,7 +85,7 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   await page.getByText("Show the loaded configuration").click();
   const config = page.locator(".debug-config");
   await expect(config).toContainText("Cardinal & Briar");
-  // Of what the demonstration's secrets are made.
+  // Parts of the demo's secrets.
   await expect(config).not.toContainText(/sandbox-access-token|demo-client-secret/);
   expect(await violations(page)).toEqual([]);
   expect(heard).toEqual([]);

@@ -3,7 +3,7 @@ import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
-/** Buys as the visitor's browser would, and waits until the money was taken. */
+/** Buys through the API as a visitor's browser would, and waits until the payment is captured. */
 async function buy(page: Page, goods: Goods): Promise<string> {
   const paid = await pay(page, goods, "cnon:card-nonce-ok", "ada@shop.example");
   expect(paid.status()).toBe(200);
@@ -19,7 +19,7 @@ async function buy(page: Page, goods: Goods): Promise<string> {
 
 type Goods = [path: string, sku: string, qty: number][];
 
-/** A click on Pay with one of the provider's test cards. */
+/** A payment with one of the provider's test cards. */
 async function pay(page: Page, goods: Goods, card: string, email: string) {
   const items = [];
   for (const [handle, sku, qty] of goods) {
@@ -123,7 +123,7 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 3]]);
   await open(page, `/admin/orders/${number}`);
-  // The first call comes from somebody whose sign-in is old.
+  // The first call fails because the sign-in is too old.
   await page.route("**/refunds", (route) => route.fulfill(stale), { times: 1 });
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   await quantity(page, /Pipe Tool/).fill("2");
@@ -353,7 +353,7 @@ test("a card that was refused is looked up, with what its buyer was told", async
   await page.getByRole("link", { name: "look in unfinished checkouts" }).click();
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row).toContainText("The security code was wrong");
-  // A date is typed digit by digit, and applied by its button.
+  // A date is typed digit by digit and applied with its button.
   await page.locator("summary", { hasText: "Started" }).click();
   const from = page.getByLabel("From");
   await from.pressSequentially("01022026");

@@ -32,7 +32,7 @@ function png(side: number, red: number): Buffer {
   ]);
 }
 
-/** Fills a new product in, up to its pictures, and answers with its handle. */
+/** Fills in a new product except for its pictures; returns its handle. */
 async function fill(page: Page, title: string): Promise<string> {
   await page.getByLabel("Title", { exact: true }).fill(title);
   await page
@@ -179,7 +179,7 @@ test("a file is looked at, then imported", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products/import");
   expect(await violations(page)).toEqual([]);
   const answer = await page.request.get("/api/admin/products.csv?q=double-blade");
-  // A product of its own: others count on the one that it is copied from.
+  // A new product, since other tests depend on the one that it is copied from.
   const mark = Date.now();
   const file = (await answer.body())
     .toString()
@@ -201,7 +201,7 @@ test("a file is looked at, then imported", async ({ page }) => {
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
   await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
-  // After a reload the page still knows.
+  // The result is still shown after a reload.
   await page.reload();
   await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
   expect(await violations(page)).toEqual([]);

@@ -1,11 +1,11 @@
-// The figures of the admin area: the overview, which follows what happens, and the report.
+// The figures in the admin area: the overview, which updates live, and the report.
 
 import type { APIRequestContext } from "@playwright/test";
 import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
-/** Two thirds of the way to the order: what a visitor's browser reports. */
+/** What a visitor's browser reports when it visits these pages. */
 async function visit(request: APIRequestContext, pages: string[]): Promise<void> {
   const session_id = crypto.randomUUID();
   const events = pages.map((path, index) => ({
@@ -50,7 +50,7 @@ test("the overview follows what happens while it is looked at", async ({ page, r
   const figure = async () => Number(await checkouts.locator("td").first().textContent());
   const before = await figure();
   await visit(request, ["/", "/product/double-blade-cutter", "/cart", "/checkout"]);
-  // Asked every 15 seconds, for figures that are 5 seconds old at most.
+  // Polled every 15 seconds, with figures that are at most 5 seconds old.
   await expect(async () => {
     await page.clock.fastForward(15_000);
     expect(await figure()).toBeGreaterThan(before);
@@ -69,7 +69,7 @@ test("the overview follows what happens while it is looked at", async ({ page, r
   await expect.poll(() => asked).toBe(1);
 });
 
-/** Another tab comes before the page, or goes. */
+/** Simulates that another tab comes to the front, or is closed. */
 async function hide(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, "hidden", { value, configurable: true });

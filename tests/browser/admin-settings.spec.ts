@@ -16,10 +16,10 @@ const PARTS = [
   "reports",
 ].map((part) => `/admin/settings/${part}`);
 
-// All of them change one shop: one after another.
+// All of them change the same shop, so they run one after another.
 test.describe.configure({ mode: "serial" });
 
-/** A checkout with the tool in it, as far as the address. */
+/** A checkout with the tool in the cart, filled in up to the address. */
 async function checkOut(page: Page, state: string, zip: string): Promise<void> {
   await open(page, TOOL);
   await page.getByRole("button", { name: /^Add to cart/ }).click();
@@ -33,7 +33,7 @@ test("a promo code is made by keyboard alone and takes something off in the cart
   page,
   shopper,
 }, testInfo) => {
-  // A code is there for good, and so in the way of another try.
+  // A code is permanent, so each retry needs a new one.
   const code = `browser30${testInfo.repeatEachIndex}${testInfo.retry}`;
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/audit");
@@ -86,7 +86,7 @@ test("a wrong price is named by its cell, and a new one is charged at checkout",
   await expect(page.getByText("Shipping rates saved.")).toBeVisible();
 
   await checkOut(shopper, "HI", "96801");
-  // With the fee for an adult's signature.
+  // Including the fee for an adult signature.
   await expect(shopper.getByText("$21.77").first()).toBeVisible();
   expect(heard).toEqual([]);
 });

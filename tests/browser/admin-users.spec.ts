@@ -28,7 +28,7 @@ test("an account is blocked, let in again and deleted", async ({ page, shopper }
   await expect(page.getByText("Account blocked.")).toBeVisible();
   await expect(dialog).toBeHidden();
   await other.goto("/account");
-  // The provider knows them still and asks for nothing: they must not go in circles.
+  // The user is still signed in at the provider, which redirects at once: this must not cause a redirect loop.
   await expect(other).toHaveURL("/");
   await expect(other.getByText("This account is blocked.")).toBeVisible();
   await page.getByRole("button", { name: "Unblock" }).click();

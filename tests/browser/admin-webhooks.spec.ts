@@ -11,7 +11,7 @@ interface Told {
   body: string;
 }
 
-/** Another system, on this machine. It answers with these statuses, and then with 200. */
+/** A local webhook receiver. It responds with these statuses, and then with 200. */
 async function receiver(...statuses: number[]) {
   const told: Told[] = [];
   const server = createServer((request, response) => {

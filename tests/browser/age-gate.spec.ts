@@ -35,7 +35,7 @@ test("the page beneath the gate is inert and the focus stays in the dialog", asy
       }),
     );
   }
-  // Between the last field and the first, the focus is in the browser's own bars.
+  // Between the last field and the first, the focus is in the browser's own toolbars.
   expect([...stops].filter((stop) => stop !== "BODY")).toEqual(["dialog"]);
 });
 
@@ -180,7 +180,7 @@ async function enter(page: Page, birthDate: string): Promise<void> {
   await page.getByRole("button", { name: "Enter" }).click();
 }
 
-/** The birth date of somebody who will be 21 tomorrow, by the shop's own calendar. */
+/** The birth date of somebody who turns 21 tomorrow, by the shop's calendar. */
 async function almost21(page: Page): Promise<string> {
   const answer = await page.request.get("/_payload.json");
   const today: string = (await answer.json()).shared.max_birth_date;
@@ -190,7 +190,7 @@ async function almost21(page: Page): Promise<string> {
   return day.toISOString().slice(0, 10);
 }
 
-/** Lets the browser remember a verification of so long ago, before any script of the shop runs. */
+/** Stores a verification of this age in the browser before any of the shop's scripts runs. */
 async function remember(page: Page, agoMs: number): Promise<void> {
   await page.addInitScript((ago) => {
     localStorage.setItem("shop.age", JSON.stringify({ verified_at: Date.now() - ago }));

@@ -1,4 +1,4 @@
-// The card form of the Square stand-in on a page that uses it as a shop uses Square's own.
+// The card form of the Square stand-in on a page that embeds it as a shop embeds Square's own.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,7 +43,7 @@ function standIn(): string {
   return `http://localhost:${Number(shop.port) + 2}`;
 }
 
-/** A page with the shop's policy and what the card form needs beyond it. */
+/** A page with the shop's content security policy, and the additional sources that the card form needs. */
 const shop = createServer((_, answer) => {
   const policy = `default-src 'self'; script-src 'self' ${standIn()}; style-src 'self'; frame-src ${standIn()}`;
   answer.setHeader("content-security-policy", policy);
@@ -82,7 +82,7 @@ async function fill(page: Page, number: string, date = "12/30", code = "111", zi
 const tokenize = (page: Page): Promise<Result> =>
   page.evaluate((details) => window.card.tokenize(details), DETAILS);
 
-/** Charges as a shop's server does; gives the payment's status or the code of the refusal. */
+/** Charges as a shop's server does; returns the payment's status or the error code. */
 async function charge(page: Page, token: string | undefined): Promise<string> {
   const answer = await page.request.post(`${standIn()}/v2/payments`, {
     headers: { authorization: "Bearer stand-in-access-token" },
@@ -146,7 +146,7 @@ test("what is missing or wrong is said beside its field", async ({ page }) => {
   ]);
   await expect(form.getByLabel("Card number")).toBeFocused();
   await expect(form.getByText("Enter the card number.")).toBeVisible();
-  // A real number that is none of the test cards, and one with a wrong digit.
+  // A valid number that is not one of the test cards, and one with a wrong digit.
   await fill(page, "4242424242424242");
   expect((await tokenize(page)).errors?.[0]).toMatchObject({ field: "cardNumber" });
   await expect(form.getByText("Only test cards work here")).toBeVisible();

@@ -166,7 +166,7 @@ async function storedCart(page: Page): Promise<{ items: unknown[]; timestamp: nu
   return JSON.parse((await stored(page)) ?? "null");
 }
 
-/** Makes the stored cart look as if it was last changed so long ago. */
+/** Makes the stored cart look as if it was last changed this long ago. */
 async function age(page: Page, agoMs: number): Promise<void> {
   await page.evaluate(
     ([key, ago]) => {

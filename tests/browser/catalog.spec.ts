@@ -210,7 +210,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** On a phone the filters are a drawer. */
+/** On a phone the filters are in a drawer. */
 async function openFilters(page: Page): Promise<void> {
   const button = page.locator(".filter-button");
   if (await button.isVisible()) await button.click();
@@ -222,7 +222,7 @@ async function closeFilters(page: Page): Promise<void> {
   await expect(page.locator("#filters:popover-open")).toHaveCount(0);
 }
 
-/** Which picture the strip has stopped at. */
+/** The picture at which the gallery has stopped scrolling. */
 function shownPicture(page: Page): Promise<string | undefined> {
   return page.locator(".gallery-strip").evaluate((strip) => {
     const { left } = strip.getBoundingClientRect();
@@ -254,7 +254,7 @@ function titles(page: Page): Promise<string[]> {
   return page.locator(".card h3").allTextContents();
 }
 
-/** What each card asks for now, in dollars. */
+/** The current price on each card, in dollars. */
 function cardPrices(page: Page): Promise<number[]> {
   return page.locator(".card .price").evaluateAll((prices) =>
     prices.map((price) => {

@@ -104,7 +104,7 @@ test("a guest buys, with an empty console, and finds the order", async ({ page }
   await expect(page.getByText("Visa ending in 1111")).toBeVisible();
   await expect(page.getByText("We’ve received your order.")).toBeVisible();
   await expect(page.getByText("An adult 21 or older must show ID and sign")).toBeVisible();
-  // Nothing of what was bought is left, and nothing of what was typed.
+  // The browser stores neither the bought items nor any input.
   await expect(page.locator(".cart-count")).toHaveText("");
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(kept).not.toContain(email);
@@ -162,7 +162,7 @@ test("an answer that is lost is asked about, and there is one payment", async ({
   let sent = 0;
   await page.route("**/api/checkout/pay", async (route) => {
     sent += 1;
-    // It reaches the server, and the connection goes before the answer comes.
+    // The request reaches the server, and the connection is lost before the response.
     await route.fetch();
     await page.context().setOffline(true);
     await route.abort("internetdisconnected");
@@ -407,14 +407,14 @@ test("a cart that the browser does not know yet is at the checkout from the firs
   page,
   baseURL,
 }) => {
-  // No page is open that could take it over.
+  // No open page could sync it to the browser's own cart.
   const product = await (await page.request.get(TOOL)).text();
   const id = /name="id" value="([^"]+)"/.exec(product)?.[1] ?? "";
   await page.request.post("/cart", {
     form: { do: "add", id, qty: "2" },
     headers: { origin: baseURL ?? "" },
   });
-  // What the server tells of the cart later comes too late to be waited for.
+  // Never respond to the later cart requests, so nothing can depend on them.
   await page.route("**/api/cart/**", () => {});
   await open(page, "/checkout");
   await expect(page.locator(".cart-count")).toHaveText("2 items");
@@ -470,7 +470,7 @@ test("axe finds nothing wrong on the way to an order", async ({ page }) => {
 });
 
 async function expectNoViolations(page: Page): Promise<void> {
-  // What moves from under the pointer changes its color some time later.
+  // The color of an element that the pointer leaves changes with a delay.
   await page.mouse.move(0, 0);
   expect(await violationsInBoth(page)).toEqual([]);
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 
-/** Debian's, the one without windows first: it starts sooner. */
+/** Debian's packages; the one without a window comes first because it starts faster. */
 const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
-/** The browser of these tests, or the one that CHROMIUM names. */
+/** The browser for these tests: CHROMIUM if set. */
 export const executablePath =
   process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0];
 
-/** It runs as root in a container, and speaks to nobody but the shop. */
+/** It runs as root in a container, and connects only to the shop. */
 export const args = [
   "--no-sandbox",
   "--disable-gpu",

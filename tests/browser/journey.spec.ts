@@ -1,5 +1,5 @@
-// The journey of a new customer: an account with a proof of age, a cart on the phone, the same cart on the laptop, a paid order,
-// its email, and the order in the account.
+// The journey of a new customer: an account with age verification, a cart on the phone, the same cart on the laptop, a paid order, its
+// email, and the order in the account.
 import { mailTo } from "./mailbox";
 import { expect, hydrated, open, test } from "./shop";
 
@@ -20,7 +20,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
   await phones.addCookies(await laptop.context().cookies());
   const phone = await phones.newPage();
 
-  // On the phone sign-up is a redirect; who comes back is verified.
+  // On the phone, sign-up is a redirect; after it the visitor is age-verified.
   await open(phone, "/");
   await phone.getByRole("link", { name: "Create an account" }).click();
   const dialog = phone.getByRole("dialog", { name: "Create an account" });
@@ -41,7 +41,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
     })
     .toEqual(["TWT-SIN"]);
 
-  // On the laptop the same account, by its own sign-in at the provider.
+  // The same account on the laptop, through a separate sign-in at the provider.
   await open(laptop, "/");
   await laptop.goto("/auth/login?return_to=/cart");
   await laptop.getByRole("button", { name: "Nova Quill" }).filter({ hasText: email }).click();
@@ -73,7 +73,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
     .toContain(`Your order ${number?.[0]}`);
   await laptop.goto("/account");
   await expect(laptop.locator(".account-orders > li")).toContainText(number?.[0] ?? "");
-  // The phone is updated, too.
+  // The phone shows the new state, too.
   await phone.goto("/cart");
   await hydrated(phone);
   await expect(phone.locator(".cart-line")).toHaveCount(0);

@@ -1,5 +1,5 @@
 // node tests/browser/lighthouse.mjs URL...
-// Prints Lighthouse's four scores (mobile) of each address, as a first visitor gets it: behind the age gate.
+// Prints Lighthouse's four scores (mobile) of each URL, as a first-time visitor gets it: with the age gate.
 // For example: http://localhost:8787/{,products,product/double-blade-cutter}
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -31,7 +31,7 @@ async function measure(address) {
   return JSON.parse(stdout);
 }
 
-/** The scores, then what has cost points. */
+/** Prints the scores, then the audits that lost points. */
 function report(address, { categories, audits, runtimeError }) {
   if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
   const scores = Object.values(categories).map(

@@ -35,7 +35,7 @@ test("the mailbox shows what came, newest first, and runs none of it", async ({
   expect(complaints).toEqual([]);
 });
 
-/** Sends an HTML message to the address that the mailbox's page names. */
+/** Sends an HTML message to the SMTP address on the mailbox's page. */
 async function deliver(page: Page, to: string, subject: string, html: string): Promise<void> {
   const { hostname, port } = new URL((await page.locator("code").textContent()) ?? "");
   const socket = connect(Number(port), hostname);

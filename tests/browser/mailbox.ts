@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 
-/** A message in the demonstration's mailbox. */
+/** A message in the demo's mailbox. */
 export interface Mail {
   id: string;
   from: string;
@@ -10,7 +10,7 @@ export interface Mail {
   text: string | null;
 }
 
-/** The mailbox is on the shop's port plus three. */
+/** The mailbox's port is the shop's plus three. */
 export function mailboxOf(baseURL: string | undefined): string {
   const shop = new URL(baseURL ?? "");
   return `${shop.protocol}//${shop.hostname}:${Number(shop.port) + 3}`;

@@ -152,7 +152,7 @@ test("a fault in a handler becomes the error page, but not for crawlers", async 
   const crawler = await browser.newContext({ baseURL: baseURL ?? "", userAgent: "Googlebot/2.1" });
   await crawler.addCookies(await page.context().cookies());
   for (const visitor of [page, await crawler.newPage()]) {
-    // Pictures that the server still has to render would occupy the connections.
+    // Pictures that still have to be rendered would occupy the connections.
     await visitor.route("**/images/**", (route) => route.abort());
     await open(visitor, "/product/double-blade-cutter");
     await visitor.evaluate(() => {
@@ -175,7 +175,7 @@ test("a page that throws in the browser becomes the error page, and the shop hea
 }) => {
   await open(page, "/");
   const reported = page.waitForRequest("**/api/client-errors");
-  // Fetched before, because the app cancels its own request when it navigates again.
+  // Fetched in advance, because the app cancels its own request when it navigates again.
   const response = await page.request.get("/products/_payload.json");
   const envelope = await response.json();
   envelope.props.items = [null];
@@ -202,7 +202,7 @@ test("a page that the server could not render is rendered by the browser", async
 
 test("a newer build makes the next navigation a full page load", async ({ page }) => {
   await page.clock.install();
-  // A second after the page is quiet it asks for its own build's manifest, and from then on hourly.
+  // A second after the page becomes idle it requests its own build's manifest, and from then on hourly.
   const quiet = page.waitForResponse("**/builds/meta/*.json");
   await open(page, "/");
   expect((await quiet).status()).toBe(200);
@@ -263,7 +263,7 @@ test("the app's own code that fails to load reloads the page once", async ({ pag
   const failures: Error[] = [];
   page.on("pageerror", (error) => failures.push(error));
   await page.goto("/products");
-  // What the first document says as it goes may not be heard any more.
+  // Messages of the first document may be lost when it is unloaded.
   await expect.poll(() => loads.length).toBe(2);
   await expect.poll(() => failures.length).toBeGreaterThan(0);
   await page.waitForLoadState("networkidle");
@@ -343,7 +343,7 @@ function card(page: Page, title: string) {
   return page.locator(".card").getByRole("link", { name: title });
 }
 
-/** What search engines and browsers read of a page. */
+/** The metadata of a page for search engines and browsers. */
 function headOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = [
@@ -359,7 +359,7 @@ function headOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Holds the first request for an address until the test lets it go. */
+/** Holds the first request for a URL until the test releases it. */
 function hold(page: Page, pattern: string): Promise<Route> {
   return new Promise((resolve, reject) => {
     page.route(pattern, resolve, { times: 1 }).catch(reject);
@@ -369,10 +369,10 @@ function hold(page: Page, pattern: string): Promise<Route> {
 /** Loads a page whose clock only the test advances. */
 async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: 0 });
-  // Later than it can be by now, however slow the machine is.
+  // Later than the current time can be, however slow the machine is.
   await page.clock.pauseAt(3_600_000);
   await page.goto(path);
-  // The code comes after the first frame.
+  // The code is loaded after the first frame.
   await page.clock.runFor(50);
   await hydrated(page);
 }
@@ -384,7 +384,7 @@ async function fetchesAhead(page: Page): Promise<void> {
   await page.evaluate((url) => import(url), (await code).url());
 }
 
-/** Fails the code that only this page needs. */
+/** Blocks the code that only this page needs. */
 async function blockChunks(page: Page, name: string): Promise<void> {
   const { id } = await (await page.request.get("/builds/latest.json")).json();
   const { pages } = await (await page.request.get(`/builds/meta/${id}.json`)).json();

@@ -1,7 +1,7 @@
 import { violationsInBoth } from "./axe";
 import { expect, open, PAGES, type Page, test } from "./shop";
 
-/** The gate is the same everywhere: on a phone over pages that are short, long and full of pictures. */
+/** The age gate is the same everywhere; on phones it is tested over pages that are short, long and full of pictures. */
 const GATED_ON_PHONES = new Set<string>([PAGES.home, PAGES.product, PAGES.cart, PAGES.terms]);
 
 for (const [name, path] of Object.entries(PAGES)) {
@@ -39,7 +39,7 @@ for (const [name, path] of Object.entries(PAGES)) {
 function complaintsOf(page: Page, path: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // The browser itself reports a document that is missing.
+    // The browser itself reports a missing document.
     const expected = path === PAGES.missing && /status of 404/.test(message.text());
     if (!expected) complaints.push(`${message.type()}: ${message.text()}`);
   });
@@ -64,7 +64,7 @@ async function readThrough(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** The layout shifts so far, if they add up to more than 0.001. */
+/** The layout shifts so far if their sum is at least 0.001, otherwise none. */
 function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>

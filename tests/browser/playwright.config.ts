@@ -3,12 +3,12 @@ import { args, executablePath } from "./chromium.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Ports of two shops: staff change what one sells and says, and shoppers count on what they find in the other. */
+/** Ports of two shops: tests of staff change the data of one, tests of shoppers depend on the unchanged data of the other. */
 const SHOPPERS = 8793;
 const STAFF = 8797;
 
 const STAFF_TESTS = /admin-.*\.spec\.ts/;
-/** Tests that the width of the window may change. The others run once. */
+/** Tests that depend on the width of the window. The others run once. */
 const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|reach)\.spec\.ts/;
 const STAFF_BOTH_SIZES =
   /admin-(drafts|frame|users|orders|reports|operate|groups|webhooks)\.spec\.ts/;
@@ -18,7 +18,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const at = (port: number) => `http://localhost:${port}`;
 
-/** A demonstration in a folder of its own, which goes when it has stopped. */
+/** A demo shop in a temporary folder, which is deleted after it has stopped. */
 const shop = (port: number) => ({
   command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --empty --port ${port} --data "$data"`,
   env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
@@ -35,7 +35,7 @@ export default defineConfig({
   reporter: "list",
   workers: 2,
   fullyParallel: true,
-  // A machine that is busy with something else may miss a moment once; the report then calls the test flaky.
+  // On a busy machine a test may fail once because of its timing; the report then calls it flaky.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,

@@ -19,7 +19,7 @@ test("the cart, the order and the filters of a long list stay", async ({ page })
     await filters.click();
     const show = page.getByRole("button", { name: /^Show \d+ products$/ });
     await expect(show).toBeInViewport({ ratio: 1 });
-    // Nothing of the options can be read beside or under the button.
+    // No text of the options is visible beside or below the button.
     const under = await show.evaluate((button) => {
       const { left, bottom } = button.getBoundingClientRect();
       const shadow = getComputedStyle(button).boxShadow;
@@ -52,7 +52,7 @@ test("a product can be bought from wherever its page is read", async ({ page }) 
     await details.scrollIntoViewIfNeeded();
     await expect(buy).toBeInViewport({ ratio: 1 });
   }
-  // The message lies over nothing of the header, and leads to the cart. Its life waits until it was looked at.
+  // The message covers nothing in the header, and links to the cart. The clock is paused so that it stays visible.
   await page.clock.pauseAt(Date.now() + 60_000);
   await buy.click();
   const toast = page.locator(".toast-success");
@@ -76,7 +76,7 @@ test("the button that pays is on the screen however much is bought", async ({ pa
   await expect(goods).toHaveCount(1);
   const pay = page.locator(".checkout-summary [type=submit].button-primary");
   for (const lines of [6, 30]) {
-    // Of the same line, since only how tall they are matters.
+    // Copies of the same line, since only their height matters.
     await goods.first().evaluate((line, lines) => {
       const list = line.parentElement;
       while (list && list.children.length < lines) list.append(line.cloneNode(true));
@@ -89,7 +89,7 @@ test("the button that pays is on the screen however much is bought", async ({ pa
   }
 });
 
-/** To a part of the page's height, at once. */
+/** Scrolls to a fraction of the page's height, without animation. */
 async function scrollTo(page: Page, part: number): Promise<void> {
   await page.evaluate((part) => {
     window.scrollTo({ top: document.body.scrollHeight * part, behavior: "instant" });

@@ -1,5 +1,5 @@
 // node tests/browser/screens.mjs ORIGIN FOLDER
-// Writes a picture of every screen of a running demonstration shop, on a desk and on a phone, light and dark.
+// Takes screenshots of all screens of a running demo shop, on desktop and phone, in light and dark mode.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
@@ -37,7 +37,7 @@ for (const viewport of SIZES) {
 }
 await browser.close();
 
-/** One visitor, from the gate to the cart. */
+/** One visitor, from the age gate to the cart. */
 async function visit(viewport, colorScheme) {
   const context = await browser.newContext({ baseURL, viewport, colorScheme });
   const page = await context.newPage();
@@ -79,7 +79,7 @@ async function visit(viewport, colorScheme) {
   await context.close();
 }
 
-/** From a filled cart to the confirmation, with the stand-in's card. */
+/** From a filled cart to the confirmation, with a test card of the stand-in. */
 async function buy(page, shoot) {
   await page.goto("/checkout", { waitUntil: "networkidle" });
   await shoot("checkout-empty");
@@ -103,7 +103,7 @@ async function buy(page, shoot) {
   await shoot("confirmation");
 }
 
-/** Brings the lazy pictures, and waits for all of them. */
+/** Loads the lazy pictures and waits for all of them. */
 async function settle(page) {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = "eager";

@@ -30,7 +30,7 @@ export const test = base.extend<Options & { shopper: Page }, { ageCookies: Cooki
   context: async ({ context, verified, ageCookies }, use, info) => {
     if (verified) await context.addCookies(ageCookies);
     await use(context);
-    // The runner's own "only-on-failure" takes a picture at the end of every test, too.
+    // The runner's own "only-on-failure" also takes a screenshot at the end of every test.
     if (info.status === info.expectedStatus) return;
     for (const [at, page] of context.pages().entries())
       await page.screenshot({ path: info.outputPath(`${at}.png`), timeout: 5000 }).catch(() => {});
@@ -61,18 +61,18 @@ export const PAGES = {
   missing: "/no-such-page",
 };
 
-/** Loads a page and waits until its scripts have taken over. */
+/** Loads a page and waits until it is hydrated. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page);
 }
 
-/** The announcer of page titles is made when navigation starts, after hydration. */
+/** The live region for page titles is created after hydration, when navigation starts. */
 export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);
 }
 
-/** Collects the addresses of the documents that the browser loads after this call. */
+/** Collects the URLs of the documents that the browser loads after this call. */
 export function documents(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {

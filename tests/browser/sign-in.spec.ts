@@ -2,7 +2,7 @@ import { documents, expect, hydrated, open, type Page, test } from "./shop";
 
 const BIRTH_DATE = "1980-05-17";
 
-/** The identity provider of the demonstration is at the port after the shop's. */
+/** The demo's identity provider uses the port after the shop's. */
 function providerOf(baseURL: string | undefined): string {
   const url = new URL(baseURL ?? "");
   url.port = String(Number(url.port) + 1);
@@ -38,7 +38,7 @@ test("a visitor signs in in a popup and the page stays", async ({ page, baseURL 
   const session = (await page.context().cookies()).find(({ name }) => name.endsWith("session"));
   expect(session).toMatchObject({ httpOnly: true, value: expect.stringMatching(/.{20}/) });
   expect(kept).not.toContain(session?.value);
-  // As every token of the provider begins.
+  // The prefix of all tokens from the provider.
   expect(kept).not.toContain("eyJ");
 });
 
@@ -144,12 +144,12 @@ test("messages of others sign nobody in", async ({ page, baseURL }) => {
   );
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  // The right id from another origin: the provider's page is the popup's, so it has the opener.
+  // The right id from another origin: the provider's page runs in the popup, so it can access the opener.
   await popup.evaluate(
     ([target, one]) => opener.postMessage({ type: "auth", id: one, ok: true }, target),
     [baseURL ?? "", id] as const,
   );
-  // Another id from the right origin, in both ways.
+  // Another id from the right origin, over both channels.
   await page.evaluate(() => {
     const forged = { type: "auth", id: "another-id", ok: true };
     window.postMessage(forged, location.origin);
@@ -205,7 +205,7 @@ test.describe("on a phone", () => {
 test("the header knows the visitor on kept pages, and forgets after signing out", async ({
   page,
 }) => {
-  // Signed-out visitors have filled the cache.
+  // Responses for signed-out visitors are cached.
   for (const path of ["/", "/product/double-blade-cutter"]) await open(page, path);
   await page.goto("/auth/login?return_to=/");
   await choose(page, "Sample Admin");
@@ -266,7 +266,7 @@ test("a sign-up that is given up leaves nothing behind", async ({ page }) => {
   await popup.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
   expect(await signupEntries(page)).toEqual([]);
-  // A visitor left the provider's page ten minutes ago.
+  // A visitor abandoned the provider's page ten minutes ago.
   await page.evaluate((birth_date) => {
     const pending = { birth_date, preferred_state: "OH" };
     localStorage.setItem("shop.signup", JSON.stringify(pending));

@@ -1,10 +1,10 @@
 import type { BrowserContext } from "@playwright/test";
 import { hydrated, type Page } from "./shop";
 
-/** Accounts of the demonstration's identity provider. */
+/** Accounts of the demo's identity provider. */
 export type Account = "Sample Shopper" | "Sample Staff" | "Sample Admin" | "Sample Owner";
 
-/** Signs in anew, in the shop and at the provider, and goes to a page of the shop. */
+/** Starts a new session in the shop and at the provider, and opens a page of the shop. */
 export async function signIn(page: Page, account: Account, to: string): Promise<void> {
   const context = page.context();
   const kept = (await context.cookies()).filter(({ name }) => name === "age");
@@ -16,7 +16,7 @@ export async function signIn(page: Page, account: Account, to: string): Promise<
   await hydrated(page);
 }
 
-/** Creates an account for this test only, signed in in its own browser context. */
+/** Creates an account for this test only, signed in in a separate browser context. */
 export async function newcomer(context: BrowserContext, name: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto("/auth/login?return_to=/account");
@@ -29,7 +29,7 @@ export async function newcomer(context: BrowserContext, name: string): Promise<P
   return page;
 }
 
-/** Collects console errors after this call, except for refused calls, which tests provoke. */
+/** Collects console errors after this call, except for rejected calls, which tests provoke. */
 export function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on("console", (message) => {

@@ -20,7 +20,7 @@ test("a message is announced politely and stands at the top right", async ({ pag
 test("an error is announced at once and stays until it is closed", async ({ page }) => {
   await page.clock.install();
   await open(page, PRODUCT);
-  // The page has just been reloaded for this very chunk, so the guard forbids another reload.
+  // The page has just been reloaded because of this chunk, so the guard forbids another reload.
   await page.evaluate(() => {
     sessionStorage.setItem("shop.reload", JSON.stringify({ "/products": Date.now() }));
   });
@@ -95,7 +95,7 @@ test("a visitor who wants less motion sees no ink", async ({ page }) => {
   await expect(page.locator(".ripple-ink")).toHaveCount(0);
 });
 
-/** Opens a product in a browser whose time passes only when the test says so. */
+/** Opens a product in a browser whose clock only the test advances. */
 async function frozen(page: Page): Promise<void> {
   await page.clock.install();
   await open(page, PRODUCT);

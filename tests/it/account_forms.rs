@@ -1,4 +1,4 @@
-//! The account page of browsers that run no scripts: each of its forms is answered with 303, or with the page and what is wrong.
+//! The account page in browsers without JavaScript: each form is answered with 303, or with the page and its validation errors.
 
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ async fn props(browser: &mut Browser) -> Value {
     page.envelope()["props"].clone()
 }
 
-/// Sends a form and sees to it that it was carried out, where the browser goes, and that the next page says so once.
+/// Submits a form and asserts that it succeeds, that it redirects to the right place, and that the next page shows the notice exactly once.
 async fn done(browser: &mut Browser, fields: &[(&str, &str)], section: &str) {
     let answer = browser.form("/account", fields).await;
     assert_eq!((answer.status.as_u16(), answer.header("location")), (303, section), "{}", answer.text());
@@ -55,32 +55,32 @@ async fn done(browser: &mut Browser, fields: &[(&str, &str)], section: &str) {
     assert!(!main(&browser.get("/account").await).contains(told));
 }
 
-/// Sends a form that is not carried out; answers with the page.
+/// Submits a form that must be rejected; returns the page.
 async fn refused(browser: &mut Browser, fields: &[(&str, &str)]) -> Answer {
     let answer = browser.form("/account", fields).await;
     assert_eq!(answer.assert_status(422).header("cache-control"), "private, no-store");
     answer
 }
 
-/// What the page shows below the shop's header.
+/// The page's HTML below the shop's header.
 fn main(page: &Answer) -> &str {
     let root = page.root();
     &root[root.find("<main").unwrap()..root.find("</main>").unwrap()]
 }
 
-/// What stands behind an element with this id.
+/// The HTML from the element with this id onward.
 fn after<'a>(page: &'a Answer, id: &str) -> &'a str {
     let main = main(page);
     &main[main.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}"))..]
 }
 
-/// The tag of the first control of this name.
+/// The tag of the first control with this name.
 fn control<'a>(html: &'a str, name: &str) -> &'a str {
     let at = html.find(&format!(" name=\"{name}\"")).unwrap_or_else(|| panic!("no control {name}"));
     &html[html[..at].rfind('<').unwrap()..at + html[at..].find('>').unwrap()]
 }
 
-/// Whether a control is marked as wrong, described by this problem, and gets the focus.
+/// Asserts that a control is marked as invalid, is described by this error, and gets the focus if it is the first one.
 fn assert_wrong(html: &str, name: &str, problem: &str, is_first: bool) {
     let tag = control(html, name);
     assert!(tag.contains("aria-invalid=\"true\""), "{tag}");
@@ -248,7 +248,7 @@ async fn other_sites_and_malformed_forms_change_nothing(shop: TestShop) {
         browser.form("/account", malformed).await.assert_status(400);
     }
     assert_eq!(props(&mut browser).await["me"], before["me"]);
-    // Without a session another site's form is told nothing and says nothing.
+    // Without a session, a form from another site has no effect and sets no cookie.
     let stranger = shop.form("/account", &shop.age_cookie(), "cross-site", forms[0]).await;
     assert!(!stranger.assert_status(303).headers.contains_key("set-cookie"));
 }
@@ -277,7 +277,7 @@ async fn an_account_is_deleted_once_its_address_was_typed(shop: TestShop) {
     assert_eq!(gone.assert_status(303).header("location"), "/");
     assert!(browser.session().is_none());
     assert_eq!(browser.get("/").await.envelope()["shared"]["notice"]["summary"], "Your account has been deleted.");
-    // Who comes back is somebody new.
+    // Signing in again creates a new account.
     let mut again = signed_in(&shop, "deleted-forms").await;
     assert_eq!(props(&mut again).await["me"]["addresses"], json!([]));
 }

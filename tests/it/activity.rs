@@ -1,4 +1,4 @@
-//! Activity as browsers report it and as it is kept.
+//! Activity events as browsers report them and as they are stored.
 
 use std::net::SocketAddr;
 
@@ -260,7 +260,7 @@ async fn what_is_older_than_90_days_is_deleted(shop: TestShop) {
 
 async fn a_full_queue_drops_without_waiting(shop: TestShop) {
     let shop = own(&shop).await;
-    // Nothing can be written while somebody else writes.
+    // Block all writes.
     let mut tx = shop.app.db.begin().await.unwrap();
     if let Conn::Postgres(mut conn) = tx.conn() {
         sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(&mut *conn).await.unwrap();
@@ -304,7 +304,7 @@ fn stored(shop: &TestShop) -> StoredEvent {
     }
 }
 
-/// A shop whose table nobody else fills.
+/// A separate shop, so that no other test writes to its table.
 async fn own(shop: &TestShop) -> TestShop {
     TestShop::with(shop.database, |_| {}).await
 }
@@ -334,11 +334,11 @@ struct Row {
     received_at: i64,
 }
 
-/// All that is kept, in the order in which it came.
+/// All stored events in the order of arrival.
 async fn rows(shop: &TestShop) -> Vec<Row> {
     shop.app.parts.activity.queue.flush().await;
     let mut reader = shop.app.db.read().await.unwrap();
-    // Ids of one millisecond are in no order.
+    // Ids of the same millisecond are not ordered.
     match reader.conn() {
         Conn::Sqlite(mut conn) => {
             sqlx::query_as("SELECT * FROM activity_events ORDER BY rowid").fetch_all(&mut *conn).await.unwrap()

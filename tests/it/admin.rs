@@ -1,4 +1,4 @@
-//! The area of the staff.
+//! The admin area.
 
 pub mod analytics;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The age gate as the server decides it.
+//! The age gate on the server.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -34,7 +34,7 @@ async fn a_stranger_sees_the_gate_over_the_page(shop: TestShop) {
     }
     assert!(html.contains("type=\"date\"") && html.contains(">Enter<"));
     assert!(html.contains(" inert"), "the page beneath cannot be reached");
-    // Crawlers read the content all the same.
+    // Crawlers can still read the content.
     let card = &answer.envelope()["props"]["new_arrivals"][0]["title"];
     assert!(html.contains(&card.as_str().unwrap().replace('&', "&amp;").replace('\'', "&#x27;")));
     assert_eq!(answer.envelope()["shared"]["age_verified"], false);
@@ -56,12 +56,12 @@ async fn the_admin_area_lies_under_the_gate(shop: TestShop) {
         let html = passed.assert_status(200).root().to_owned();
         assert!(!html.contains("Are you at least 21 years old?") && !html.contains(" inert"), "{path}");
     }
-    // Calls answer to a role, as before.
+    // API calls require only the role.
     shop.call("GET", "/api/admin/overview", &staff, Value::Null).await.assert_status(200);
 }
 
 async fn the_call_sets_a_signed_cookie(shop: TestShop) {
-    // Twenty-one today in Ohio.
+    // Turns 21 today in Ohio.
     let body = json!({ "birth_date": "2005-11-21", "user_id": null, "preferred_state": "OH" });
     let answer = shop.post_json("/api/verify-age", body.to_string()).await;
     assert_eq!(answer.assert_status(200).json(), json!({ "verified": true }));
@@ -122,7 +122,7 @@ async fn a_form_from_another_site_is_refused(shop: TestShop) {
 }
 
 async fn a_forged_or_old_cookie_counts_for_nothing(shop: TestShop) {
-    // A shop of its own: this test moves the clock.
+    // A separate shop, since this test moves the clock.
     let shop = TestShop::with(shop.database, |_| {}).await;
     let good = shop.age_cookie();
     let sees_gate = async |cookie: String| {

@@ -1,4 +1,4 @@
-//! Whatever is sent, the answer is clear and never a 500.
+//! Invalid input always gets a clear error and never a 500.
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,4 +1,4 @@
-//! The cart of a signed-in shopper, on two devices.
+//! The cart of a signed-in shopper on two devices.
 
 use serde_json::{Value, json};
 use shop_base::sql;
@@ -24,7 +24,7 @@ async fn variant(shop: &TestShop, sku: &str) -> Uuid {
         .unwrap()
 }
 
-/// One device of a user: its session, and what it was last told.
+/// One device of a user: its session and the last cart from the server.
 struct Phone {
     shop: TestShop,
     session: String,
@@ -36,7 +36,7 @@ impl Phone {
         Self { session: shop.sign_in(user, &["customer"]).await, shop: shop.clone(), base: None }
     }
 
-    /// Sends what it has; answers with what it is told, as pairs of sku and quantity.
+    /// Syncs these items; returns the merged cart as pairs of SKU and quantity.
     async fn sync(&mut self, items: &[(Uuid, i64)]) -> Vec<(String, i64)> {
         let items: Vec<Value> = items.iter().map(|(id, qty)| json!({ "id": id, "qty": qty })).collect();
         let mut body = json!({ "items": items });
@@ -97,7 +97,7 @@ async fn two_devices_end_with_the_same_cart(shop: TestShop) {
     let (mut laptop, mut phone) = (Phone::of(&shop, "cart-two").await, Phone::of(&shop, "cart-two").await);
     laptop.sync(&[(tool, 1), (brush, 1)]).await;
     phone.sync(&[]).await;
-    // The laptop removes the brush; the phone, which has not heard of that, raises the tool and adds filters.
+    // The laptop removes the brush; the phone, which has not synced since, increases the tool and adds filters.
     laptop.sync(&[(tool, 1)]).await;
     assert_eq!(phone.sync(&[(tool, 4), (brush, 1), (filters, 2)]).await, is(&[("TWT-SIN", 4), ("CF9-40", 2)]));
     assert_eq!(laptop.sync(&[(tool, 1)]).await, is(&[("TWT-SIN", 4), ("CF9-40", 2)]));
@@ -142,7 +142,7 @@ async fn what_changed_meanwhile_is_told(shop: TestShop) {
     assert_eq!(contents(&cart), is(&[("TWT-SIN", 2)]));
     let kinds: Vec<&Value> = cart["changes"].as_array().unwrap().iter().map(|change| &change["kind"]).collect();
     assert_eq!(kinds, ["not_enough_stock", "price_changed", "unavailable"]);
-    // Once it has been told and taken over, it is as it is.
+    // Changes that the device has synced are not reported again.
     phone.sync(&[(tool, 2)]).await;
     assert_eq!(phone.cart().await["changes"], json!([]));
 }

@@ -1,4 +1,4 @@
-//! The catalog through its pages and calls: what is seeded, found, filtered, sold out.
+//! The catalog through its pages and calls: seeded products, search, filters, sold-out products.
 
 use std::collections::BTreeSet;
 
@@ -245,7 +245,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
                 variants.iter().filter(|each| each["max_quantity"] != 0).map(|each| each["price"]["amount"].as_i64());
             assert_eq!(least.min().flatten(), card["price"]["amount"].as_i64(), "{href}: from");
         }
-        // The picture and the marked colors are those of the reduced variant.
+        // The picture and the highlighted colors are those of the reduced variant.
         if href.contains("?variant=") {
             leads_to_a_variant += 1;
             let own = &product["pictures"][shown["picture"].as_u64().unwrap() as usize];
@@ -258,7 +258,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
         }
     }
     assert!(leads_to_a_variant >= 10, "{leads_to_a_variant}");
-    // Crawlers are led to products, not to variants.
+    // The sitemap lists products, not variants.
     let sitemap = shop.get("/sitemap.xml").await;
     assert!(!sitemap.assert_status(200).text().contains("?variant="));
 }
@@ -275,7 +275,7 @@ async fn every_product_has_others_beside_it(shop: TestShop) {
         assert_eq!(others.len(), 4, "{}", listed.path);
         assert!(!others.contains(&product["id"].to_string()), "{}", listed.path);
     }
-    // A list in which nothing is shows what others buy.
+    // An empty list shows popular products.
     let nothing = props(&shop, "/products?q=zzzzqqq").await;
     assert_eq!((nothing["total"].as_u64(), nothing["popular"].as_array().unwrap().len()), (Some(0), 6));
     assert_eq!(props(&shop, "/products").await["popular"], serde_json::json!([]));
@@ -308,7 +308,7 @@ async fn lists_follow_what_sells(shop: TestShop) {
         order["expected_total"] = bench.quote(&order).await["total"].clone();
         bench.pay(&order).await.assert_status(200);
     }
-    // Sales are counted every 15 seconds, ranks once a day.
+    // Sales are counted every 15 seconds, rankings once a day.
     for pause in [20_000, 24 * 60 * 60 * 1000] {
         bench.work().await;
         bench.shop.clock.advance(pause);
@@ -323,7 +323,7 @@ async fn lists_follow_what_sells(shop: TestShop) {
     assert!(now != before && now.contains("Pipe Tool"), "{now} stands first, as {before} did");
     let product = props(&bench.shop, props(&bench.shop, "/products").await["items"][0]["href"].as_str().unwrap()).await;
     assert!(product["related"][0]["title"].as_str().unwrap().contains("Butane"), "{}", product["related"][0]);
-    // Once more changes nothing.
+    // A second run changes nothing.
     bench.shop.clock.advance(24 * 60 * 60 * 1000 + 1000);
     bench.work().await;
     assert_eq!(bench.count(sold).await, 6);

@@ -1,4 +1,4 @@
-//! What search engines read.
+//! Pages and files for search engines.
 
 use std::collections::BTreeSet;
 

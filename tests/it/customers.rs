@@ -1,4 +1,4 @@
-//! The account's calls: each user's data is their own.
+//! The account's API: users can access only their own data.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -36,7 +36,7 @@ async fn a_profile_is_read_and_changed(shop: TestShop) {
     let changed = shop.call("PATCH", "/api/me", &cookie, json!({ "phone": "(614) 555-0142" })).await;
     assert_eq!(changed.json()["name"], "Ada Lovelace", "what is left out stays");
     assert_eq!(changed.json()["phone"], "(614) 555-0142");
-    // The provider's name does not take the place of one that was chosen here.
+    // The provider's name does not overwrite one that was set here.
     let cookie = shop.sign_in("profile", &["customer"]).await;
     assert_eq!(shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["name"], "Ada Lovelace");
 }
@@ -46,7 +46,7 @@ async fn preferences_are_kept(shop: TestShop) {
     let patch = async |body: Value| shop.call("PATCH", "/api/me/preferences", &cookie, body).await;
     let answer = patch(json!({ "preferred_state": "OH" })).await;
     assert_eq!(answer.assert_status(200).json(), json!({ "preferred_state": "OH" }));
-    // What other versions of the shop keep beside it is no hindrance.
+    // Preferences that other releases have stored are ignored.
     let kept = r#"UPDATE users SET preferences = '{"marketing_emails":true,"preferred_state":"OH"}'"#;
     let mut tx = shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query(kept).execute(c).await.map(drop)).unwrap();
@@ -185,7 +185,7 @@ async fn data_is_handed_out_and_erased(shop: TestShop) {
         assert_eq!(left, 0, "{table}");
     }
     drop(reader);
-    // The same person may come back, as somebody new.
+    // The same person can return and gets a new account.
     let again = shop.sign_in("leaver", &["customer"]).await;
     let me = shop.call("GET", "/api/me", &again, Value::Null).await.assert_status(200).json();
     assert_eq!((&me["addresses"], &me["age"]), (&json!([]), &Value::Null));

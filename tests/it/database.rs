@@ -1,4 +1,4 @@
-//! The database as everybody meets it: who waits for whom, what passes, what is tried again.
+//! The database as the shop experiences it: locks, outages, retries.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ pub const TESTS: &[Test] = tests![
     an_effect_follows_a_commit_once_and_nothing_else,
 ];
 
-/// A page that is looked up in the database each time.
+/// A page that always needs a database lookup.
 const UNKNOWN: &str = "/product/no-such-product";
 
-/// A statement of the writer, and how it ends.
+/// Executes a statement as the writer and returns its result.
 async fn write(shop: &TestShop, statement: &'static str) -> Result<(), DbError> {
     let mut tx = shop.app.db.begin().await?;
     let mut conn = tx.conn();
@@ -55,7 +55,7 @@ async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
         return;
     }
     let shop = TestShop::with(shop.database, |_| {}).await;
-    // As an I/O error does, this ends the transaction before anybody asks for it.
+    // Like an I/O error, this ends the transaction without a ROLLBACK from the shop.
     write(&shop, "INSERT OR ROLLBACK INTO writer_checks (id) VALUES (1)").await.unwrap_err();
     shop.get("/readyz").await.assert_status(200);
     let cookie = shop.sign_in("after-the-error", &[]).await;
@@ -63,7 +63,7 @@ async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
     shop.call("POST", "/api/cart/sync", &cookie, cart).await.assert_status(200);
 }
 
-/// Passes connections on to a server, and can be cut off from it.
+/// A proxy in front of a server, whose connections can be cut.
 struct Line {
     address: SocketAddr,
     server: String,
@@ -82,7 +82,7 @@ impl Line {
     fn pass(&mut self, listener: TcpListener) {
         let server = self.server.clone();
         let passing = tokio::spawn(async move {
-            // Aborted with this task.
+            // Aborted together with this task.
             let mut connections = JoinSet::new();
             loop {
                 let (mut near, _) = listener.accept().await.unwrap();
@@ -96,7 +96,7 @@ impl Line {
         self.open = Some(passing.abort_handle());
     }
 
-    /// Ends all connections; new ones are refused.
+    /// Closes all connections; new ones are refused.
     fn cut(&mut self) {
         self.open.take().unwrap().abort();
     }
@@ -117,7 +117,7 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
     shop.get_verified(UNKNOWN).await.assert_status(404);
     line.cut();
-    // Those who come first learn it together, everybody else is told at once.
+    // The first requests run into the timeout together, all later ones fail at once.
     for (wave, limit) in [("first", 3_000), ("second", 1_000)] {
         let begun = Instant::now();
         let mut visitors = JoinSet::new();
@@ -159,7 +159,7 @@ async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {
     }
     shop.get_verified(UNKNOWN).await.assert_status(404);
     let admin = shop.sign_in("pools-admin", &["super_admin"]).await;
-    // Who comes too late waits for a time and is then told that it passes.
+    // A request that finds no free connection waits for a while and then gets a temporary error.
     let busy = shop.call("GET", "/api/admin/overview", &admin, serde_json::Value::Null).await;
     busy.assert_problem(503, "unavailable");
     drop(taken);

@@ -1,4 +1,4 @@
-//! Errors as the specification words them, with the right status, for pages, envelopes and calls.
+//! Errors with the texts of the specification and the right status, for pages, envelopes and calls.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -29,7 +29,7 @@ async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
     assert_eq!(answer.envelope()["page"], "errors/error");
     assert_eq!(answer.envelope()["meta"]["robots"], "noindex");
     assert_eq!(answer.header("cache-control"), "no-store");
-    // What a visitor typed is text.
+    // User input is escaped.
     let answer = shop.get_verified("/%3Cscript%3Ealert(1)%3C/script%3E").await;
     assert!(!answer.assert_status(404).text().contains("<script>alert"));
 }

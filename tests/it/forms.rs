@@ -1,4 +1,4 @@
-//! Cart and checkout of browsers that run no scripts: forms that are answered with 303, or with the page and what is wrong.
+//! Cart and checkout in browsers without JavaScript: forms are answered with 303, or with the page and its validation errors.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn guest(shop: &TestShop) -> Browser {
     browser
 }
 
-/// SKUs and quantities of what the cart's page wants to sell, and the SKUs that are put aside.
+/// SKUs and quantities of the items to buy in the cart page, and the SKUs that are saved for later.
 async fn cart(browser: &mut Browser) -> (Vec<(String, i64)>, Vec<String>) {
     let page = browser.get("/cart").await;
     assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
@@ -116,7 +116,7 @@ async fn only_the_servers_cookie_counts(shop: TestShop) {
         browser.cookies.insert("cart".to_owned(), forged);
         assert_eq!(cart(&mut browser).await, holds(&[], &[]));
     }
-    // Cookies of ours are signed with one key, whatever their name: none may pass for another.
+    // All signed cookies share one key, but the signature of one must not be valid for another.
     let age = browser.cookies["age"].clone();
     browser.cookies.insert("cart".to_owned(), age.clone());
     assert_eq!(cart(&mut browser).await, holds(&[], &[]));
@@ -203,11 +203,11 @@ async fn browser_and_cookie_become_one_cart(shop: TestShop) {
     let merged = browser.call("POST", "/api/cart/guest", body).await.assert_status(200).json();
     assert_eq!(merged["items"].as_array().unwrap().len(), 2, "neither knew of the other's");
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 1), (PAPERS, 2)], &[]));
-    // Now the browser removes what both know.
+    // The browser removes an item that both carts contain.
     let body = json!({ "items": [{ "id": tool, "qty": 1 }], "base": merged["items"] });
     browser.call("POST", "/api/cart/guest", body.clone()).await.assert_status(200);
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 1)], &[]));
-    // A cookie that is gone, or signed with a former key, says nothing of what was removed.
+    // A missing cookie, or one signed with a previous key, removes nothing.
     browser.cookies.remove("cart");
     browser.call("POST", "/api/cart/guest", body).await.assert_status(200);
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 1)], &[]));
@@ -230,7 +230,7 @@ async fn a_sign_in_takes_the_guests_cart_along(shop: TestShop) {
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 2)], &[]));
 }
 
-/// Every visitor's cart is another; what one is shown holds nothing of the others', in whatever order they come.
+/// Every visitor has a different cart, and no response contains anything of another's, in whatever order they visit.
 async fn nobody_sees_anothers_cart(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let goods: Vec<(&str, String)> = {
@@ -252,7 +252,7 @@ async fn nobody_sees_anothers_cart(shop: TestShop) {
     }
     let paths = ["/cart", "/cart/_payload.json", "/checkout", "/checkout/_payload.json", "/", "/products"];
     for round in 0..rounds(300, 10_000) {
-        // A walk that meets every pair of visitor and path, in an order that never settles.
+        // Visits every pair of visitor and path, in an order that does not repeat quickly.
         let path = paths[round * 7 % paths.len()];
         let count = visitors.len();
         let (browser, own) = &mut visitors[(round * 3 + round / 5) % count];
@@ -270,7 +270,7 @@ async fn nobody_sees_anothers_cart(shop: TestShop) {
     }
 }
 
-/// What the form of the page would send, with some fields filled in.
+/// The fields that the page's form would send, with some of them filled in.
 fn filled<'a>(props: &'a Value, fields: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
     let mut all = vec![
         ("checkout_id".to_owned(), props["checkout_id"].as_str().unwrap().to_owned()),
@@ -303,7 +303,7 @@ async fn a_shopper_orders_without_scripts(shop: TestShop) {
     assert_eq!(props["form"]["email"], "forms-shopper@shop.example");
     assert!(props["quote"]["total"].is_null() && page.root().contains("Three-Way Pipe Tool"));
     let pickup = [("delivery", "pickup"), ("email", "forms-shopper@shop.example"), NAMES[0], NAMES[1]];
-    // What it costs is seen before it is ordered, also by who orders at once.
+    // The total is shown before the order is placed, even if the first submission is an order.
     let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
     let early = send(&mut browser, &filled(&props, &order)).await;
     let shown = early.assert_status(409).envelope()["props"].clone();
@@ -314,7 +314,7 @@ async fn a_shopper_orders_without_scripts(shop: TestShop) {
     let placed = send(&mut browser, &fields).await;
     let confirmation = placed.assert_status(303).header("location").to_owned();
     assert!(confirmation.starts_with("/order-confirmation?order="));
-    // The same form again, as of a double click, is the same order, whether or not the browser has the first answer.
+    // Submitting the form twice, as in a double click, gives the same order, whether or not the browser has the first response.
     let first = browser.cookies.clone();
     seen(&browser.form("/cart", &[("do", "add"), ("id", &papers)]).await);
     for cookies in [first, browser.cookies.clone()] {
@@ -379,7 +379,7 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let shown = asked.assert_status(200).envelope()["props"].clone();
     assert_eq!(shown["form"]["method"], "ground", "the first way is chosen");
     assert!(shown["quote"]["total"].as_i64().unwrap() > 600);
-    // A card is entered into a script.
+    // Card payments need JavaScript.
     let fields = [
         &place[..],
         &NAMES[..],
@@ -390,7 +390,7 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let refused = card.assert_status(409).envelope()["props"].clone();
     assert!(refused["refusal"]["message"].as_str().unwrap().contains("JavaScript"));
     assert_ne!(refused["click_id"], shown["click_id"], "the next click is another payment");
-    // What is missing is told field by field, and nothing of what was typed is lost.
+    // Missing values are reported per field, and all input is kept.
     let fields = [
         ("do", "order"),
         ("delivery", "pickup"),
@@ -406,7 +406,7 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let named: Vec<&str> = props["refusal"]["errors"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(named, ["address.last_name", "email"]);
     assert!(missing.root().contains("value=\"Ada &quot;&amp; Co&quot;\""));
-    // A code is kept with the cart, and the form stays.
+    // A promo code is stored with the cart, and the form keeps its input.
     let code =
         send(&mut browser, &filled(&props, &[("do", "apply"), ("code", "welcome10"), ("email", "ada@shop.example")]))
             .await;
@@ -415,7 +415,7 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10");
 }
 
-/// Goods that cannot go to the address leave no way of shipping to choose: what has to be done is to take them out.
+/// If an item cannot be shipped to the address, there is no shipping method to choose: the buyer is told to remove the item.
 async fn what_holds_an_order_up_is_told_first(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let (tool, butane) = (bench.variant(PIPE_TOOL).await.to_string(), bench.variant(BUTANE).await.to_string());

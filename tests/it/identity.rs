@@ -1,4 +1,4 @@
-//! Sessions, roles and the refusals that guard them, without a provider.
+//! Sessions, roles and access checks, without an identity provider.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub const TESTS: &[Test] = tests![
     calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere,
 ];
 
-/// The shop's layers around one route per extractor.
+/// The shop's middleware around one route per extractor.
 fn guarded(shop: &TestShop) -> TestShop {
     let router = Router::new()
         .route("/api/t/customer", get(async |_: Customer| "in"))
@@ -58,7 +58,7 @@ async fn every_role_gets_where_it_belongs_and_nowhere_else(shop: TestShop) {
         for (area, method, path) in areas {
             let answer = shop.call(method, path, &cookie, json!({ "version": 0, "role": "staff" })).await;
             match (area, allowed.contains(&area)) {
-                // There is no such user, which nobody else gets to know.
+                // The user does not exist, which only this role learns.
                 ("super", true) => drop(answer.assert_problem(404, "not_found")),
                 (_, true) => drop(answer.assert_status(200)),
                 (_, false) => drop(answer.assert_problem(403, "forbidden")),
@@ -125,7 +125,7 @@ async fn writes_from_elsewhere_are_refused(shop: TestShop) {
             answer.assert_problem(403, "forbidden");
         }
     }
-    // Reading is not writing: links from other sites lead to pages.
+    // Reads are allowed from other sites: their links lead to pages.
     let request =
         Request::get("/api/t/customer").header(header::COOKIE, &cookie).header("sec-fetch-site", "cross-site");
     shop.send(request.body(Body::empty()).unwrap()).await.assert_status(200);

@@ -1,4 +1,4 @@
-//! Work that must happen: once, again after failures, by another node when one dies, and before the eyes of staff in the end.
+//! Jobs: executed once, retried after failures, taken over by another node after a crash, and finally shown to staff.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -58,12 +58,12 @@ pub const TESTS: &[Test] = tests![
 const HOUR: i64 = 60 * 60 * 1000;
 const YEAR: i64 = 365 * 24 * HOUR;
 
-/// A job that cannot succeed: there is no such payment.
+/// A job that always fails: its payment does not exist.
 fn impossible() -> CapturePayment {
     CapturePayment { attempt: Uuid::now_v7() }
 }
 
-/// A job that has nothing to do: there is no such event.
+/// A job that has nothing to do: its event does not exist.
 fn easy() -> ProcessWebhook {
     ProcessWebhook { provider: "square".into(), event_id: Uuid::now_v7().to_string(), kind: "payment.updated".into() }
 }
@@ -74,7 +74,7 @@ async fn added<J: Job>(shop: &TestShop, job: &J) {
     tx.commit().await.unwrap();
 }
 
-/// How many kinds of job run forever.
+/// The number of recurring job kinds.
 fn recurring(shop: &TestShop) -> usize {
     shop.app.worker().registry.kinds().filter(|kind| kind.interval.is_some()).count()
 }
@@ -88,7 +88,7 @@ async fn only(shop: &TestShop) -> Row {
     job
 }
 
-/// Takes what is due in a lane, as a node does.
+/// Claims the due jobs of a lane, as a node does.
 async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let lease = Uuid::now_v7().to_string();
     let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8 };
@@ -135,7 +135,7 @@ async fn what_is_added_while_it_runs_runs_once_more(shop: TestShop) {
     assert_eq!((again.attempts, again.is_leased, again.run_at), (0, false, shop.app.clock.now_ms()));
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
     assert!(list(&shop.app.db).await.unwrap().is_empty(), "once more, not forever");
-    // What would have died is wanted again.
+    // A job that is added again while it runs for the last time does not die.
     let job = impossible();
     added(&shop, &job).await;
     execute(&shop, "UPDATE jobs SET attempts = 59").await;
@@ -170,13 +170,13 @@ async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) 
 async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
     let shop = own(&shop).await;
     added(&shop, &impossible()).await;
-    // A node takes it and is never heard of again.
+    // A node claims it and crashes.
     let lost = taken(&shop, Lane::Money).await.remove(0);
     shop.clock.advance(YEAR);
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0, "no clock but the database's ends a lease");
     shop.end_leases().await;
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
-    // Should the first one come back after all, it can finish nothing.
+    // If the first node returns after all, it cannot finish the job.
     let before = only(&shop).await;
     run_taken(shop.app.worker(), Lane::Money, lost).await;
     let after = only(&shop).await;
@@ -211,13 +211,13 @@ async fn recurring_jobs_come_back(shop: TestShop) {
     assert_eq!(before, recurring(&shop));
     while run_due(&shop.app.worker()).await.unwrap() > 0 {}
     let mut jobs = list(&shop.app.db).await.unwrap();
-    // The comparison with the provider, which nobody answers here, goes on in jobs of its own.
+    // The reconciliation with the provider, which does not respond here, continues in other jobs.
     jobs.retain(|job| job.name != "compare");
     assert_eq!(jobs.len(), before);
     assert!(jobs.iter().all(|job| job.run_at > shop.app.clock.now_ms()), "{jobs:?}");
 }
 
-/// By a year, of the shop and of the database; then both are right again.
+/// A year ahead, both in the shop and in the database; then both are right again.
 async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     let shop = own(&shop).await;
     shop.clock.advance(YEAR);
@@ -233,7 +233,7 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     execute(&shop, "UPDATE jobs SET lease = 'a node', leased_until = 99999999999999 WHERE name = 'reconcile'").await;
 
     shop.clock.advance(-YEAR);
-    // A node that starts looks first.
+    // What a starting node does first.
     add_recurring(&shop.app.worker()).await.unwrap();
     tend(&shop.app.worker()).await.unwrap();
     execute(&shop, "UPDATE jobs SET run_at = 0 WHERE leased_until > 0").await;
@@ -244,7 +244,7 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     for job in jobs {
         assert!(if job.name == "publish_products" { job.run_at == at } else { job.run_at <= latest }, "{job:?}");
     }
-    // What waits as it should stays.
+    // Jobs with a plausible time stay unchanged.
     tend(&shop.app.worker()).await.unwrap();
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
 }
@@ -265,7 +265,7 @@ async fn a_job_of_a_former_version_is_done(shop: TestShop) {
     assert!(list(&shop.app.db).await.unwrap().is_empty());
 }
 
-/// What is stored never changes: nodes of two versions share the queue, and the same job is known by its text.
+/// Stored payloads never change: nodes of two releases share the queue, and equal jobs are recognized by their text.
 async fn every_stored_job_is_understood(shop: TestShop) {
     let id = Uuid::nil();
     let mail = Mail::Welcome(WelcomeMail { name: "Ann".to_owned() });
@@ -323,7 +323,7 @@ async fn every_stored_job_is_understood(shop: TestShop) {
         assert_eq!(written.unwrap(), stored);
         let name = serde_json::from_str::<Value>(&stored).unwrap()["job"].as_str().unwrap().to_owned();
         let handler = registry.find(&name).unwrap_or_else(|| panic!("{name} has no handler"));
-        // Begun, it does nothing until somebody waits for it.
+        // The future does nothing until it is awaited.
         assert!(handler.begin(&stored).is_some(), "{stored}");
         names.insert(name);
     }
@@ -346,7 +346,7 @@ async fn a_job_of_a_newer_version_waits_for_it(shop: TestShop) {
 
 async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
-    // The comparison's call, however often it is made anew.
+    // The reconciliation's call, including its retries.
     let mut holds = [0; 3].map(|_| bench.stand_in.faults.hold(Operation::ListPayments, Point::BeforeAnswer));
     let _worker = Worker::start(&bench.shop.app, QUICK);
     assert!(holds[0].reached().await);
@@ -373,7 +373,7 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     assert_eq!((&answer["ready"], &answer["database"], &answer["jobs"]), (&json!(false), &json!(true), &json!(false)));
 }
 
-/// A measurement; what it asserts is that all of them are done.
+/// A measurement; it only asserts that all of them are executed.
 async fn short_jobs_a_second(shop: TestShop) {
     let shop = own(&shop).await;
     let many = rounds(300, 5_000);

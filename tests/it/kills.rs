@@ -1,7 +1,7 @@
-//! The program is killed by SIGKILL at every point of the payment path, over real sockets. After a restart and at most two minutes by its
-//! clock, each payment has its order, each order its payment, and the stock is exact; and the buyer who comes back gets one order.
+//! The program is killed with SIGKILL at every point of the payment path, over real sockets. After a restart and at most two minutes of its
+//! clock, each payment has its order, each order its payment, and the stock is exact; a buyer who returns gets exactly one order.
 //!
-//! Few rounds of each by default; `PROOFS=full` makes it twenty.
+//! A few rounds each by default; `PROOFS=full` runs twenty.
 
 pub mod scene;
 mod seeded;
@@ -12,11 +12,11 @@ use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 
 use crate::support::{Database, Receiver, Test, rounds, until};
 
-/// Where to kill, and on what way the program is made to come there.
+/// The point at which the program is killed, and the scenario that leads there.
 #[derive(Clone, Copy)]
 struct Kill {
     point: &'static str,
-    /// At which passage.
+    /// On which visit to the point.
     nth: u64,
     way: Way,
 }
@@ -25,15 +25,15 @@ struct Kill {
 enum Way {
     /// A buyer pays.
     Pay,
-    /// A buyer pays, and the provider tells of it.
+    /// A buyer pays, and the provider sends webhooks.
     Told,
-    /// The provider has the payment and its answer does not come.
+    /// The provider makes the payment, but its response is lost.
     Unheard,
-    /// The provider never got it.
+    /// The provider never received the payment.
     Unmade,
-    /// The provider carries it out after it was given up.
+    /// The provider executes the payment after the shop gave it up.
     Late,
-    /// The order was paid by a second card, and then the first is charged after all.
+    /// A second card paid the order, and then the first one is charged after all.
     Twice,
 }
 
@@ -133,7 +133,7 @@ async fn survives(database: Database, kill: Kill) {
     }
 }
 
-/// Twelve buyers at once, and the kill when the provider has heard of some of them.
+/// Twelve concurrent buyers, and a kill when the provider has received some of their payments.
 async fn at_any_moment_under_load(database: Database) {
     let mut scene = Scene::start(database, true).await;
     for round in 0..rounds(3, 20) {
@@ -145,7 +145,7 @@ async fn at_any_moment_under_load(database: Database) {
         for order in &orders {
             scene.pay_unheard(order);
         }
-        // More of them from round to round.
+        // More of them in each round.
         while scene.stand_in.payments().len() < before + 1 + round % 12 {
             tokio::task::yield_now().await;
         }
@@ -161,7 +161,7 @@ async fn at_any_moment_under_load(database: Database) {
     }
 }
 
-/// Of a job, and of what takes jobs: nothing else ends.
+/// A panic in a job or in a worker task ends nothing else.
 async fn a_panic_is_a_failed_try(database: Database) {
     let mut scene = Scene::start(database, false).await;
     let order = scene.order().await;
@@ -174,7 +174,7 @@ async fn a_panic_is_a_failed_try(database: Database) {
     scene.pass_until_settled().await;
     scene.assert_books_balance().await;
 
-    // Every lane once, or one of them as often.
+    // One panic per lane, or several in the same lane.
     scene.victim().panic("jobs::looking", 5).await;
     until("tasks of the worker have ended", async || scene.logged("a task of the worker ended") == 5).await;
     let order = scene.order().await;
@@ -184,7 +184,7 @@ async fn a_panic_is_a_failed_try(database: Database) {
     scene.assert_books_balance().await;
 }
 
-/// Between the commit and the sending, and between the sending and what is noted of it.
+/// Between the commit and the sending, and between the sending and recording its result.
 async fn others_are_told_after_it(database: Database) {
     let mut scene = Scene::start(database, false).await;
     let receiver = Receiver::open().await;

@@ -1,4 +1,4 @@
-//! Mail: each kind as an isolate words it, real SMTP to the demonstration's mailbox, the staff's test page.
+//! Email: the texts of each kind, real SMTP to the demo's mailbox, the test page for staff.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub const TESTS: &[Test] = tests![
     the_mailbox_shows_messages_without_running_them,
 ];
 
-/// The page without its guard.
+/// The page without its access check.
 pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
     path: "/test-email",
     handler: || axum::routing::get(test_email::show).post(test_email::send),
@@ -222,7 +222,7 @@ async fn a_repetition_has_the_same_message_id(shop: TestShop) {
     assert_ne!(second, third);
 }
 
-/// Also when it was replaced after the worker began, as `make dev` does.
+/// Also after the bundle was replaced while the worker runs, as under `make dev`.
 async fn jobs_write_with_the_bundle_in_service(shop: TestShop) {
     let post = Post::open(&shop).await;
     let worker = post.app.worker();
@@ -249,7 +249,7 @@ async fn refusals_say_whether_to_try_again(shop: TestShop) {
     let malformed = post.app.mail().deliver("ann@shop.example, bob@shop.example", &mail, "3").await.unwrap_err();
     assert!(matches!(malformed, MailError::Permanent(_)), "{malformed}");
     assert!(post.messages().await.is_empty());
-    // A server that wants a password refuses the shop, not the message; and it repeats the address.
+    // A server that requires a password rejects the shop, not the message; and its response repeats the address.
     for (answer, is_final) in
         [("535 5.7.8 who are you", false), ("530 5.7.0 log in", false), ("554 5.7.1 <ann@shop.example> no", true)]
     {
@@ -259,7 +259,7 @@ async fn refusals_say_whether_to_try_again(shop: TestShop) {
     }
 }
 
-/// What becomes of a message at a server that answers `MAIL` like this.
+/// The result of sending to a server that responds to `MAIL` like this.
 async fn scripted(answer: &'static str) -> MailError {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
@@ -295,7 +295,7 @@ async fn a_server_that_is_away_or_silent_is_temporary(_: TestShop) {
 
 async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
     let post = Post::open(&shop).await;
-    // The mailbox offers no encryption, as an attacker in between would make it seem.
+    // The mailbox offers no encryption, as in a downgrade attack.
     for security in [Security::StartTls, Security::Encrypted] {
         let settings = SmtpSettings { security, ..post.mailbox.settings("care@shop.example") };
         let mailer = SmtpMailer::new(&settings, "Cardinal & Briar", "care@shop.example").unwrap();
@@ -447,7 +447,7 @@ fn message() -> Message {
     }
 }
 
-/// A shop whose mail goes to a mailbox of its own.
+/// A shop with a separate mailbox.
 struct Post {
     app: App,
     shop: TestShop,
@@ -455,7 +455,7 @@ struct Post {
 }
 
 impl Post {
-    /// Shares database and clock with the others' shop: mail writes neither.
+    /// Shares the database and the clock of the common shop: sending email changes neither.
     async fn open(shop: &TestShop) -> Self {
         let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
         let mut config = Config::clone(&shop.app.config);
@@ -484,12 +484,12 @@ impl Post {
         reqwest::get(url).await.unwrap().json().await.unwrap()
     }
 
-    /// Says all of it at once and listens until the other side hangs up, or says no more.
+    /// Sends all of it at once and reads until the other side closes the connection or stops responding.
     async fn talk(&self, raw: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.mailbox.smtp_address()).await.unwrap();
         let (mut read, mut write) = stream.split();
         let speak = async {
-            // A server that has heard enough hangs up.
+            // The server may close the connection early.
             let _ = write.write_all(raw).await;
             let _ = write.shutdown().await;
         };

@@ -1,5 +1,5 @@
-//! The shop as a whole, without a socket: requests go through the router into real isolates and a real database. Every
-//! test runs on SQLite and, when `TEST_POSTGRES` names a server, on PostgreSQL: the harness makes a trial of each.
+//! Tests of the whole shop without a socket: requests go through the router into real isolates and a real database. Each test runs on
+//! SQLite and, if `TEST_POSTGRES` names a server, on PostgreSQL as a second trial.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 

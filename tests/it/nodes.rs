@@ -1,4 +1,4 @@
-//! Two nodes on one PostgreSQL and one Square stand-in. SQLite has one node.
+//! Two nodes with one PostgreSQL and one Square stand-in. With SQLite there is only one node.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_sale_shows_at_the_other_node,
 ];
 
-/// Counts the provider's captures without disturbing them.
+/// Counts the provider's captures without failing any.
 fn count_captures(bench: &Bench) -> usize {
     let never = Rule { times: 0, ..Rule::once(Operation::CompletePayment, Fault::ServerError) };
     bench.stand_in.faults.add(never)
@@ -49,7 +49,7 @@ async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
     let statuses = buyers.join_all().await;
     let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
     assert_eq!((count(200), count(409)), (50, 150), "{statuses:?}");
-    // Both nodes' workers at once: each job is done by one of them.
+    // The workers of both nodes run concurrently: each job is executed by one of them.
     let work = async |node: &TestShop| {
         let mut done = 0;
         loop {
@@ -93,7 +93,7 @@ async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-/// By two nodes and by three, whose workers all look for them the whole time.
+/// With two and with three nodes, whose workers poll for the jobs all the time.
 async fn jobs_longer_than_a_lease_are_done_once(shop: TestShop) {
     if shop.database == Database::Sqlite {
         return;
@@ -118,7 +118,7 @@ async fn jobs_longer_than_a_lease_are_done_once(shop: TestShop) {
         let renewed = "SELECT COALESCE(MIN(leased_until), 0) FROM jobs WHERE name = 'capture_payment'";
         let first = bench.count(renewed).await;
         until("leases are renewed", async || bench.count(renewed).await > first + lease).await;
-        // How often they were taken; a slow machine makes the provider's client ask again.
+        // The number of attempts of the job; on a slow machine the provider's client may retry.
         let taken = "SELECT COALESCE(MAX(attempts), 1) FROM jobs WHERE name = 'capture_payment'";
         assert_eq!(bench.count(taken).await, 1);
         drop(holds);
@@ -151,7 +151,7 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     if shop.database == Database::Sqlite {
         return;
     }
-    /// Less than a page is kept for, so that it can only have been told.
+    /// Shorter than the lifetime of a cached page, so only a notification can explain the change.
     const SOON: Duration = Duration::from_secs(15);
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, 1).await;
@@ -161,7 +161,7 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
         app.parts.catalog.refresh().await.unwrap();
         followers.spawn(async move { app.parts.catalog.follow(|| app.parts.pages.clear()).await });
     }
-    // Both listen before anything happens.
+    // Both nodes listen before the first change.
     let listening = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
     while bench.count(listening).await < 2 {
         sleep(Duration::from_millis(10)).await;

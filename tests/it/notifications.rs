@@ -1,4 +1,4 @@
-//! Other systems hear of everything that they want to know: signed, again until they take it, and never of what did not happen.
+//! Webhooks to other systems: all subscribed events are sent, signed, retried until accepted, and only after a commit.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -44,13 +44,13 @@ const CALL: &str = "/api/admin/settings/webhooks";
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// An endpoint as its maker knows it.
+/// An endpoint with its secret, as known to whoever created it.
 pub struct Endpoint {
     pub id: String,
     pub secret: String,
 }
 
-/// What staff send who want all of it told.
+/// The form for an endpoint that subscribes to all events.
 pub fn everything(url: &str) -> Value {
     let events: Vec<&str> = NotificationKind::choices().map(NotificationKind::text).collect();
     json!({ "name": "Warehouse", "url": url, "events": events, "is_enabled": true })
@@ -67,7 +67,7 @@ pub async fn endpoint(shop: &TestShop, cookie: &str, id: &str) -> Value {
     answer.assert_status(200).json()["props"]["endpoint"].clone()
 }
 
-/// A shop of its own with an admin and somebody who listens.
+/// A separate shop with an admin and a receiver.
 pub struct Scene {
     pub shop: TestShop,
     pub cookie: String,
@@ -84,7 +84,7 @@ impl Scene {
         Self { shop, cookie, receiver, endpoint }
     }
 
-    /// Something happens.
+    /// Adds an event.
     pub async fn tell(&self, subject: &str) {
         let mut tx = self.shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();
@@ -105,7 +105,7 @@ impl Scene {
         self.shop.call(method, &format!("{CALL}/{}{rest}", self.endpoint.id), &self.cookie, body).await
     }
 
-    /// Changes the endpoint as it is now.
+    /// Updates the endpoint at its current version.
     pub async fn change(&self, change: impl FnOnce(&mut Value)) {
         let mut input = everything(&self.receiver.url);
         change(&mut input);
@@ -173,7 +173,7 @@ async fn every_step_of_an_order_is_told(shop: TestShop) {
         assert_eq!(json["data"]["order"]["number"], number);
         assert!(json["occurred_at"].as_str().unwrap().ends_with('Z'));
         let text = json.to_string().to_lowercase();
-        // A first name alone may be part of an id.
+        // The first name with its opening quote, since without it a part of an id could match.
         for private in ["\"ada", "reed", "high street", "columbus", "43215", "buyer-", "@", "token"] {
             assert!(!text.contains(private), "{private} in {text}");
         }
@@ -189,7 +189,7 @@ async fn every_step_of_an_order_is_told(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
-/// Drafts that nobody pays end without anybody hearing of them.
+/// Unpaid drafts expire without a notification.
 async fn who_never_bought_is_not_told_of(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let receiver = Receiver::open().await;
@@ -237,7 +237,7 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
     );
 }
 
-/// Workers that look by themselves once an hour: what comes before that, they were woken for.
+/// Workers that poll once an hour: anything earlier is the result of a wake-up.
 const SELDOM: Pace = Pace {
     lease: Duration::from_secs(60),
     beat: Duration::from_secs(15),
@@ -252,7 +252,7 @@ async fn each_act_is_told_at_once(shop: TestShop) {
     made(&bench.shop, &desk.admin, everything(&receiver.url)).await;
     bench.work().await;
     let _worker = Worker::start(&bench.shop.app, SELDOM);
-    // Nothing of one act may wake who is waited for by the next.
+    // No wake-up may be left over from the previous action.
     let told = async |kind: &str, times: usize| {
         until(kind, async || receiver.of_kind(kind).len() == times).await;
         let left =
@@ -268,7 +268,7 @@ async fn each_act_is_told_at_once(shop: TestShop) {
     let cancellation = json!({ "lines": chosen(&[(line, 1)]), "restock": true, "by_shopper": true });
     act("cancellation", cancellation).await.assert_status(204);
     told("order.goods_canceled", 1).await;
-    // What was paid for it goes back after some seconds of the provider's.
+    // The provider needs some seconds for the refund.
     until("order.refunded", async || {
         bench.let_pass(5).await;
         receiver.of_kind("order.refunded").len() == 1
@@ -399,7 +399,7 @@ async fn a_failed_try_is_repeated_under_one_id_until_it_is_taken(shop: TestShop)
     assert!(scene.endpoint().await["failing_since"].is_null());
 }
 
-/// The node that made the change is killed before it has sent anything, or while it sends.
+/// The node that made the change is killed before it sends anything, or while it sends.
 async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     let scene = Scene::start(&shop).await;
     scene.tell("SKU-1").await;
@@ -437,7 +437,7 @@ async fn who_is_gone_is_switched_off(shop: TestShop) {
     scene.shop.clock.advance(24 * HOUR);
     scene.work().await;
     assert_eq!((scene.receiver.told().len(), scene.log("").await.len()), (1, 1), "nothing more is written for it");
-    // Somebody mends it.
+    // The endpoint is saved again.
     scene.change(|_| {}).await;
     scene.tell("SKU-3").await;
     scene.work().await;
@@ -487,7 +487,7 @@ async fn nothing_private_is_reached(shop: TestShop) {
     let scene = Scene::start(&shop).await;
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    // Typed while the shop ran on http; the name leads here.
+    // Entered while the shop ran on http; the name resolves to this machine.
     scene.change(|input| input["url"] = json!(format!("https://localhost:{port}/"))).await;
     let public = TestShop::with(shop.database, |config| {
         config.data = scene.shop.app.config.data.clone();
@@ -549,7 +549,7 @@ async fn who_is_off_hears_nothing(shop: TestShop) {
     let [entry] = scene.log("").await.try_into().unwrap();
     assert_eq!((&entry["subject"], &entry["status"]), (&json!("SKU-1"), &json!("failed")));
     scene.call("POST", "/test", Value::Null).await.assert_problem(409, "off");
-    // Wanting nothing of a kind is as good.
+    // Not subscribing to the event has the same effect.
     scene.change(|input| input["events"] = json!(["order.placed"])).await;
     scene.tell("SKU-3").await;
     scene.work().await;

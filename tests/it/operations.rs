@@ -1,4 +1,4 @@
-//! What operators and browsers need around the pages: health, builds, headers, caches, files.
+//! What operators and browsers need besides pages: health checks, builds, headers, caches, files.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -88,13 +88,13 @@ async fn pages_are_compressed_and_revalidated(shop: TestShop) {
 }
 
 async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
-    // A shop of its own, whose cache nobody else fills.
+    // A separate shop, so that no other test fills its cache.
     let shop = TestShop::with(shop.database, |_| {}).await;
     let timing = async |path: &str| shop.get(path).await.header("server-timing").to_owned();
     assert!(timing("/products").await.contains("render;dur="));
     assert_eq!(timing("/products?utm_source=mail").await, "cache;desc=hit");
     assert!(timing("/products?page=2").await.contains("render;dur="));
-    // The gate stands or not: two pages.
+    // With and without the age gate are two cache entries.
     assert!(shop.get_verified("/products").await.header("server-timing").contains("render;dur="));
     shop.app.parts.pages.clear();
     assert!(timing("/products").await.contains("render;dur="));
@@ -147,7 +147,7 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
     for path in ["/", "/cart", "/checkout/_payload.json", "/checkout/else"] {
         assert!(!policy(path).await.contains("square"), "{path}");
     }
-    // Nor does anybody else's script run there.
+    // Nor do third-party scripts run there.
     assert!(!checkout.contains("cloudflare"), "{checkout}");
     assert!(shop.get("/checkout").await.envelope()["shared"]["beacon"].is_null());
     assert!(shop.get("/checkout/confirm?link=none").await.envelope()["shared"]["beacon"].is_null());
@@ -155,7 +155,7 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
 
 async fn the_api_is_described(_: TestShop) {
     let document: serde_json::Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
-    // Those of the admin area are compared with its own table (admin::rights).
+    // Those of the admin area are compared with its permission table (admin::rights).
     let paths = document["paths"].as_object().unwrap().keys();
     let paths: Vec<_> = paths.filter(|path| !path.starts_with("/api/admin/")).collect();
     assert_eq!(

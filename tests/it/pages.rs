@@ -1,4 +1,4 @@
-//! Every page in a real isolate.
+//! Every page, rendered in a real isolate.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -34,7 +34,7 @@ pub const TESTS: &[Test] = tests![
 
 const LEGAL: [&str; 4] = ["privacy-policy", "shipping-policy", "terms-of-service", "refund-return-policy"];
 
-/// The golden test: an isolate gives, byte for byte, what React's build for Node gives for the same envelope.
+/// The golden test: for the same envelope, an isolate's HTML is byte for byte that of React's build for Node.
 async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
     let listing = shop.app.parts.catalog.listing();
     let mut paths: Vec<String> = listing.listed().take(12).map(|listed| listed.card.href.clone()).collect();
@@ -84,7 +84,7 @@ async fn every_page_equals_reacts_own_rendering(shop: TestShop) {
     }
 }
 
-/// A page of each kind of the admin area.
+/// One page of each kind in the admin area.
 async fn admin_paths(shop: &TestShop, draft: &str) -> Vec<String> {
     let cookie = shop.sign_in("golden-admin", &["admin"]).await;
     let input = json!({
@@ -118,13 +118,13 @@ async fn admin_paths(shop: &TestShop, draft: &str) -> Vec<String> {
     pages.map(filled).collect()
 }
 
-/// Places an order and answers with its page.
+/// Places an order; returns the path of its confirmation page.
 async fn order_to_pick_up(shop: &TestShop, session: &str) -> String {
     let placed = order_in_store(shop, session, Uuid::now_v7()).await.assert_status(200).json();
     placed["href"].as_str().unwrap().to_owned()
 }
 
-/// Orders as a guest of a shop that writes emails, and answers with the page behind the email's link.
+/// Orders as a guest in a shop that sends email; returns the page behind the link in the email.
 async fn page_to_confirm(shop: &TestShop) -> Answer {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
     let settings = mailbox.settings("care@shop.example");
@@ -159,7 +159,7 @@ async fn order_in_store(shop: &TestShop, session: &str, checkout: Uuid) -> Answe
     shop.call("POST", "/api/checkout/pay", session, body).await
 }
 
-/// An order that staff have put together; answers with its number.
+/// A draft order by staff; returns its number.
 async fn order_to_pay(shop: &TestShop, admin: &str) -> String {
     let mut terms = json!({
         "lines": [{ "sku": "TWT-SIN", "quantity": 2 }],
@@ -232,7 +232,7 @@ async fn every_legal_text_is_whole(shop: TestShop) {
 async fn an_unknown_visitors_cart_is_empty(shop: TestShop) {
     let answer = shop.get_verified("/cart").await;
     let mut props = answer.assert_status(200).envelope()["props"].clone();
-    // What others buy is the same for everybody.
+    // The popular products are the same for everybody.
     props["popular"].take();
     assert_eq!(
         props,
@@ -240,7 +240,7 @@ async fn an_unknown_visitors_cart_is_empty(shop: TestShop) {
     );
 }
 
-/// The isolate knows no component of this name and throws.
+/// The isolate has no component with this name and throws.
 #[derive(serde::Serialize)]
 struct Broken {}
 
@@ -262,7 +262,7 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
 async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
     let change = |config: &mut Config| config.rendering.queue = 1;
     let shop = TestShop::with(shop.database, change).await;
-    // Visits come by the hundred until some find the queue full: how fast they come is the machine's affair.
+    // Sends requests in batches of a hundred until some are rejected by the full queue; how many it takes depends on the machine.
     let (mut rendered, mut refused) = (0, Vec::new());
     for hundred in 0..50 {
         let mut visits = JoinSet::new();

@@ -1,4 +1,4 @@
-//! The program itself, over real sockets: in an empty folder, with nothing in its environment but its settings.
+//! The program itself, over real sockets: in an empty folder, with only its settings in the environment.
 
 use std::fs;
 use std::path::PathBuf;
@@ -119,7 +119,7 @@ async fn running_requests_finish_before_it_stops(shop: TestShop) {
         body.len()
     );
     request.write_all(head.as_bytes()).await.unwrap();
-    // The handler asks for the body, so the request is running.
+    // The handler reads the body, so the request is running.
     let mut go_on = [0; 12];
     request.read_exact(&mut go_on).await.unwrap();
     assert_eq!(&go_on, b"HTTP/1.1 100");
@@ -174,11 +174,11 @@ struct Program {
     child: Child,
     port: u16,
     folder: PathBuf,
-    /// As the program and others open it.
+    /// The URL with which the program and others open it.
     database: String,
 }
 
-/// The bytes of an answer.
+/// The bytes of a response.
 struct Raw(Vec<u8>);
 
 impl Raw {
@@ -233,7 +233,7 @@ impl Program {
 
     async fn exchange(&self, request: &str) -> Raw {
         let mut stream = self.connect().await;
-        // A server that has seen enough may close before it has read all.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(request.as_bytes()).await;
         let mut answer = Vec::new();
         let _ = timeout(LIMIT, stream.read_to_end(&mut answer)).await.expect("it answers");
@@ -258,12 +258,12 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // The system's cleaning takes what this leaves.
+        // If this fails, the system cleans up its temporary files.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// The first of four ports in a row, for a shop and those that stand beside it. They are below those that the system gives to others.
+/// The first of four consecutive free ports, for a shop and its stand-ins; all are below the system's ephemeral ports.
 fn four_free_ports() -> u16 {
     let is_free = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
     let process = u16::try_from(std::process::id() % 2_000).unwrap();

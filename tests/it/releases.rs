@@ -1,7 +1,7 @@
-//! The release before this one and this one work on the same tables: side by side, and one after the other in both directions.
+//! The previous release and this one work on the same tables: side by side, and one after the other in both directions.
 //!
-//! `tests/with-former` makes the former program, once there is a migration that it does not know, and names it in `FORMER_SHOP`. Without
-//! one there is nothing to prove.
+//! When there is a migration that the previous release does not know, `tests/with-former` builds that release and sets `FORMER_SHOP` to its
+//! path. Otherwise there is nothing to test.
 
 use std::env;
 use std::ffi::OsString;
@@ -45,7 +45,7 @@ async fn both_releases_sell_on_the_same_tables(shop: TestShop) {
     let mut orders = Vec::new();
     let mut scene = Scene::start_anew(shop.database, &former).await;
     buy(&scene, &mut orders).await;
-    // It does not know that the tables are newer now.
+    // Migrates the tables while the previous release is running.
     scene.migrate().await;
     buy(&scene, &mut orders).await;
     settle(&mut scene, &orders).await;
@@ -64,7 +64,7 @@ async fn both_releases_sell_on_the_same_tables(shop: TestShop) {
     }
 
     for program in [&present, &former, &present] {
-        // With what is still to be done for these.
+        // Leaves unfinished jobs of these orders to the next program.
         buy(&scene, &mut orders).await;
         scene.kill().await;
         scene.replace_program(program);

@@ -1,4 +1,4 @@
-//! Roll-ups equal a plain count over the rows, whatever came late, twice or in another order.
+//! Roll-ups equal a plain count of the rows, even if events arrive late, twice or in another order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Write, stdout};
@@ -44,7 +44,7 @@ fn zone() -> TimeZone {
     TimeZone::get("America/New_York").unwrap()
 }
 
-/// Days around the end of a month and, in autumn and spring, a change of the clocks.
+/// Days around the end of a month, and around the daylight saving changes in autumn and spring.
 const STARTS: [Date; 3] = [date(2026, 10, 30), date(2027, 3, 12), date(2026, 12, 30)];
 const DAYS: i64 = 4;
 
@@ -115,7 +115,7 @@ fn random_event(rng: &mut StdRng, occurred_at: i64) -> CheckedEvent {
     }
 }
 
-/// Sends an event, now.
+/// Stores an event at the current time.
 async fn arrives(shop: &TestShop, rng: &mut StdRng, event: &CheckedEvent) {
     let stored = StoredEvent {
         id: event.lasting_id().unwrap_or_else(Uuid::now_v7),
@@ -202,7 +202,7 @@ async fn events(shop: &TestShop) -> Vec<EventRow> {
     .unwrap()
 }
 
-/// visits, page views, searches, empty ones, products, baskets, checkouts, buyers, carts, paid ones, seconds.
+/// visits, page views, searches, empty searches, products, baskets, checkouts, buyers, carts, paid carts, seconds.
 type VisitFigures = [i64; 11];
 
 async fn rolled_visits(shop: &TestShop) -> BTreeMap<String, VisitFigures> {
@@ -242,7 +242,7 @@ async fn rolled_visits(shop: &TestShop) -> BTreeMap<String, VisitFigures> {
     rows.iter().map(|row| (row.day.clone(), figures(row))).filter(|(_, figures)| figures[0] > 0).collect()
 }
 
-/// The same, the long way: each visit by itself, each second by itself.
+/// The same, computed the slow way: each visit and each second separately.
 fn plain_visits(rows: &[EventRow]) -> BTreeMap<String, VisitFigures> {
     let mut visits: BTreeMap<(String, String), Vec<&EventRow>> = BTreeMap::new();
     for row in rows {
@@ -338,7 +338,7 @@ fn plain_counts(rows: &[EventRow]) -> Counts {
     counts
 }
 
-/// An order of the test, as it stands.
+/// The current state of one of the test's orders.
 struct Order {
     id: Uuid,
     placed_at: i64,
@@ -381,7 +381,7 @@ impl Order {
             .bind(now).execute(c).await.map(drop)).unwrap();
     }
 
-    /// Writes how it stands, as of now.
+    /// Writes its state with the current time.
     async fn update(&self, conn: &mut Conn<'_>, refunded: i64, now: i64) {
         let status = if self.paid { "paid" } else { "voided" };
         let attempt = if self.captured { "captured" } else { "voided" };
@@ -411,7 +411,7 @@ async fn sales_equal_a_plain_count(shop: TestShop) {
         forget(&shop).await;
         set(&shop, start);
         let mut orders: Vec<Order> = Vec::new();
-        // Order's place, amount, settled when.
+        // Index of the order, amount, time of the settlement.
         let mut refunds: Vec<(usize, i64, i64)> = Vec::new();
         for _ in 0..120 {
             shop.clock.advance(rng.random_range(0..DAYS * DAY / 120));
@@ -429,7 +429,7 @@ async fn sales_equal_a_plain_count(shop: TestShop) {
                     captured: false,
                     refunded_elsewhere: 0,
                     quantity: rng.random_range(1..5),
-                    // The last is none: what the shop no longer has.
+                    // The last index stands for a variant that no longer exists.
                     variant: rng.random_range(0..=variants.len()),
                 };
                 order.insert(&mut conn, &variants, now).await;
@@ -592,7 +592,7 @@ async fn another_time_zone_makes_other_days(shop: TestShop) {
     assert_eq!(rolled_visits(&shop).await, right);
 }
 
-/// A view of a page, or something put into the cart, by a session and a user.
+/// A page view, or an addition to the cart, by a session and a user.
 async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
     let kind = if what == "add" { ActivityType::CartAction } else { ActivityType::PageView };
     let event = CheckedEvent {
@@ -636,7 +636,7 @@ async fn carts_are_paid_by_their_session_or_their_user(shop: TestShop) {
         does(&shop, "add", session, who).await;
     }
     assert_eq!(paid_carts(&shop).await, [(4, 0)]);
-    // The next day: the same session, the same user elsewhere, and a return to an order of long ago.
+    // The next day: the same session, the same user in another session, and a return to an old order's page.
     shop.clock.advance(10 * HOUR);
     for (session, who) in [(1, None), (20, Some(user))] {
         does(&shop, "/checkout", session, who).await;
@@ -645,7 +645,7 @@ async fn carts_are_paid_by_their_session_or_their_user(shop: TestShop) {
     }
     does(&shop, "/order-confirmation", 4, None).await;
     assert_eq!(paid_carts(&shop).await, [(4, 2), (0, 0)]);
-    // The checkout of a confirmation may be reported after it; and a day is a day.
+    // A checkout may be reported after its confirmation; and the limit is exactly 24 hours.
     shop.clock.advance(14 * HOUR - 3_000);
     does(&shop, "/checkout", 2, None).await;
     shop.clock.advance(1_001);
@@ -699,7 +699,7 @@ async fn a_former_release_may_count_in_between(shop: TestShop) {
             refresh(&shop.app).await.unwrap();
         }
         if hour == 20 {
-            // It counts whole days and writes its version, and knows no other columns.
+            // The previous release counts whole days, writes its version, and does not know the other columns.
             execute(&shop, "UPDATE visit_days SET visits = 77, seconds = 5").await;
             execute(
                 &shop,
@@ -731,7 +731,7 @@ async fn visits_are_forgotten_when_nothing_can_come_of_them(shop: TestShop) {
     let right = plain_visits(&events(&shop).await);
     clean(&shop.app).await.unwrap();
     assert_eq!(first_day().await.as_deref(), Some("2026-11-02"));
-    // A day late, the latest that the shop takes.
+    // A day late, the latest that the shop accepts.
     let event = random_event(&mut rng, shop.clock.now_ms() - DAY);
     arrives(&shop, &mut rng, &event).await;
     refresh(&shop.app).await.unwrap();
@@ -739,7 +739,7 @@ async fn visits_are_forgotten_when_nothing_can_come_of_them(shop: TestShop) {
     assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
 }
 
-/// Inserts so many events of a day from `start` on, ten to a session, a fifth of the sessions with a cart.
+/// Inserts this many events of the day from `start` on, ten per session, with a cart in a fifth of the sessions.
 async fn insert_many(shop: &TestShop, start: i64, first: i64, count: i64) {
     let last = first + count - 1;
     let (numbers, id, session) = match shop.database {
@@ -778,7 +778,7 @@ fn resident() -> f64 {
     f64::from(pages) * 4096.0 / 1_048_576.0
 }
 
-/// With `PROOFS=full` a million events; what it takes is printed and judged by who reads it.
+/// A million events with `PROOFS=full`; the measurements are printed and not asserted.
 async fn a_day_of_many_events_holds_nobody_up(shop: TestShop) {
     let start = midnight(date(2026, 10, 30));
     let shop = own(&shop, start).await;
@@ -811,7 +811,7 @@ async fn a_day_of_many_events_holds_nobody_up(shop: TestShop) {
     let visits: i64 = rolled_visits(&shop).await.values().map(|figures| figures[0]).sum();
     assert_eq!(visits, (many + 1_800) / 10);
 
-    // Deleting them, while others write.
+    // Delete them while others write.
     shop.clock.advance(RETENTION_MS + DAY);
     let (app, stop) = (shop.app.clone(), Arc::new(AtomicBool::new(false)));
     let stopped = Arc::clone(&stop);

@@ -1,4 +1,4 @@
-//! Every table is kept forever by name or has an end, and what is erased is nowhere.
+//! Every table has a retention period or is explicitly kept forever, and erased data is found nowhere.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub const TESTS: &[Test] = tests![
 
 const DAY: i64 = 24 * 3_600_000;
 
-/// Table and column of everything.
+/// Table and column names of the whole database.
 async fn columns(db: &Db) -> Vec<(String, String)> {
     let mut reader = db.read().await.unwrap();
     match reader.conn() {
@@ -80,7 +80,7 @@ async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
     bench.execute("DELETE FROM webhook_events").await;
     let now = bench.shop.clock.now_ms();
     let rows = [
-        // Name, received or dead how many days ago, understood how many days ago.
+        // Name, days since it was received or died, days since it was processed.
         ("old", 91, Some(31)),
         ("never understood", 31, None),
         ("looked into", 91, Some(29)),
@@ -150,7 +150,7 @@ async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {
     assert_eq!(bench.count(left).await, 0);
 }
 
-/// Where a word stands: `table.column`, of every column of every table.
+/// The columns that contain a word, as `table.column`, searching every column of every table.
 async fn found(db: &Db, word: &str) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     for (table, column) in columns(db).await {
@@ -180,7 +180,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
     shop.app.parts.activity.queue.flush().await;
     shop_domain::analytics::service::refresh(&shop.app).await.unwrap();
-    // One order that has come, with words of everybody about it, and one that is on its way.
+    // A delivered order with texts from everybody involved, and an order in transit.
     let mut numbers = Vec::new();
     for _ in 0..2 {
         let mut body = bench.order(PIPE_TOOL, 2).await;
@@ -253,9 +253,9 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
-    // The last email says that the account is gone; it goes to the address once more, and then that is gone, too.
+    // The last email confirms the deletion; once it has been sent, the address is erased, too.
     let stays = |more: &[&str]| -> BTreeSet<String> {
-        // The law wants deliveries reported for years: who got them, and where.
+        // By law, deliveries must be reported for years: to whom, and where.
         let law = ["delivery_records.consignee", "delivery_records.street"];
         law.iter().chain(more).map(|&place| place.to_owned()).collect()
     };
@@ -273,7 +273,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     bench.execute("DELETE FROM jobs WHERE name = 'account_mail'").await;
     assert_eq!(found(db, "zqxvk").await, stays(&[]));
     assert!(found(db, "555 0142").await.iter().all(|place| place.starts_with("delivery_records")), "nor the phone");
-    // The books are whole.
+    // The financial records remain complete.
     for number in [come, open] {
         let kept = desk.text("SELECT address FROM orders WHERE number = $1", number).await;
         assert!(kept.contains("Columbus") && kept.contains("43215"), "the place that decided the tax: {kept}");

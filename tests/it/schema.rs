@@ -1,4 +1,4 @@
-//! Both databases have the same tables, columns and constraints, and the same answers to the same statements.
+//! Both databases have the same tables, columns and constraints, and give the same results for the same statements.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub const TESTS: &[Test] = tests![
     what_an_interrupted_migration_left_is_made_anew,
 ];
 
-/// `table.column nullable` of every table.
+/// `table.column nullable` for all tables.
 async fn columns(db: &Db) -> BTreeSet<String> {
     let mut reader = db.read().await.unwrap();
     match reader.conn() {
@@ -42,7 +42,7 @@ async fn columns(db: &Db) -> BTreeSet<String> {
     .collect::<BTreeSet<String>>()
 }
 
-/// `table name` of every index that a migration names.
+/// `table name` for all indexes that a migration names.
 async fn indexes(db: &Db) -> BTreeSet<String> {
     let mut reader = db.read().await.unwrap();
     let names: Vec<String> = match reader.conn() {
@@ -118,7 +118,7 @@ async fn a_former_release_runs_on_newer_tables_until_they_say_otherwise(shop: Te
     let shop = TestShop::with(shop.database, |_| {}).await;
     let address = shop.app.config.data.database.expose();
     for statement in [
-        // What a later release would leave.
+        // As a later release would leave it.
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
             SELECT 9999, 'later', TRUE, checksum, 0 FROM _sqlx_migrations WHERE version = 1",
         "CREATE TABLE made_later (id BIGINT NOT NULL PRIMARY KEY)",
@@ -145,7 +145,7 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
     let address = shop.app.config.data.database.expose();
     execute(&shop, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'users_deleted_at_idx'::regclass").await;
     execute(&shop, "DELETE FROM _sqlx_migrations WHERE version = 28").await;
-    // Several nodes start at once, while somebody is writing.
+    // Several nodes start concurrently during another write transaction.
     let mut writing = shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut writing.conn(), c => sqlx::query("UPDATE users SET name = name").execute(c).await.map(drop))
         .unwrap();

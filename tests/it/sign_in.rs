@@ -1,4 +1,4 @@
-//! Sign-in at a real provider over real sockets, and everything that must not work.
+//! Sign-in with a real provider over real sockets, and all attacks and errors that must fail.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -60,7 +60,7 @@ async fn session_id(shop: &TestShop, browser: &Browser) -> Uuid {
     service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap().id
 }
 
-/// How many sign-ins the browser is in the middle of.
+/// The number of sign-ins that the browser has started.
 fn flows(browser: &Browser) -> usize {
     browser.cookies.keys().filter(|name| name.starts_with("sign-in-")).count()
 }
@@ -160,14 +160,14 @@ async fn another_state_is_refused_unless_signed_in(shop: TestShop) {
     assert_eq!(browser.get(&forged).await.assert_status(303).header("location"), "/");
     assert_eq!(browser.session(), None);
     assert_eq!(notice(&mut browser).await, "Sign-in didn’t work. Please try again.");
-    // Somebody else's code and state, as an attacker would send them: this browser began no such flow.
+    // An attacker's code and state: this browser did not start that flow.
     let mut attacker = Browser::new(&shop);
     let authorize = attacker.begin("/auth/login").await;
     let stolen = attacker.choose(&authorize, &[("account", "demo-admin")]).await;
     browser.begin("/auth/login").await;
     browser.get(&stolen).await.assert_status(303);
     assert_eq!(browser.session(), None);
-    // Another provider's answer under the right state.
+    // A response of another provider with the right state.
     let mixed = callback_with(&mut Browser::new(&shop), |callback| {
         callback.replace(
             &*form_urlencoded::byte_serialize(provider_issuer(&shop).as_bytes()).collect::<String>(),
@@ -177,7 +177,7 @@ async fn another_state_is_refused_unless_signed_in(shop: TestShop) {
     .await;
     assert!(mixed, "an answer in another issuer's name is refused");
     assert_eq!(provider.refresh_count(), 0);
-    // Who is signed in is left alone.
+    // A signed-in user stays signed in.
     browser.cookies.clear();
     browser.sign_in(SHOPPER).await;
     let answer = browser.get("/auth/callback?code=x&state=another").await;
@@ -197,7 +197,7 @@ async fn sign_ins_in_several_tabs_all_end_well(shop: TestShop) {
             callbacks.push(browser.choose(&authorize, &[("account", SHOPPER)]).await);
         }
         for tab in order {
-            // What is none of this browser's spoils nothing.
+            // A callback with an unknown state does not disturb the others.
             browser.get("/auth/callback?code=x&state=another").await.assert_status(303);
             let answer = browser.get(&callbacks[tab]).await;
             assert_eq!(answer.assert_status(303).header("location"), paths[tab]);
@@ -206,7 +206,7 @@ async fn sign_ins_in_several_tabs_all_end_well(shop: TestShop) {
         }
         assert_eq!(flows(&browser), 0);
     }
-    // A popup and a redirect, one of which is called off.
+    // A popup and a redirect, one of which is canceled.
     let mut browser = Browser::new(&shop);
     let popup = browser.begin("/auth/login?popup=0123-abcd").await;
     let redirect = browser.begin("/auth/login?return_to=/cart").await;
@@ -224,7 +224,7 @@ async fn a_popup_that_comes_back_to_nothing_tells_its_opener(shop: TestShop) {
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
     shop.clock.advance(10 * 60 * 1000);
     let page = browser.get(&callback).await;
-    // The opener then goes the way of the redirect.
+    // The opener then falls back to the redirect.
     assert!(page.assert_status(200).text().contains("data-id=\"0123-abcd\" data-ok=\"false\" data-reason=\"failed\""));
     assert_eq!(browser.session(), None);
     browser.sign_in(SHOPPER).await;
@@ -267,7 +267,7 @@ fn provider_issuer(shop: &TestShop) -> String {
     shop.app.config.identity.as_ref().unwrap().issuer.clone()
 }
 
-/// Whether the changed callback is refused.
+/// Whether the modified callback is rejected.
 async fn callback_with(browser: &mut Browser, change: impl Fn(String) -> String) -> bool {
     let authorize = browser.begin("/auth/login").await;
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
@@ -299,7 +299,7 @@ async fn a_code_works_once(shop: TestShop) {
     thief.get(&callback).await.assert_status(303);
     assert_eq!(thief.session(), None);
     assert_eq!(notice(&mut thief).await, "Sign-in didn’t work. Please try again.");
-    // The provider has ended what the code was traded for, so the session ends when it is refreshed.
+    // The provider has revoked the tokens issued for that code, so the session ends at its next refresh.
     shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await, Value::Null);
 }
@@ -337,7 +337,7 @@ async fn without_the_provider_the_shop_goes_on(shop: TestShop) {
     let mut signed_in = Browser::new(&shop);
     signed_in.sign_in(SHOPPER).await;
     provider.with_faults(|faults| faults.down = true);
-    // What the provider published is known for an hour.
+    // The provider's metadata is cached for an hour.
     shop.clock.advance(3_600_001);
     assert_eq!(user(&mut signed_in).await["sub"], SHOPPER);
     let fresh = TestShop::with(shop.database, |config| config.identity = shop.app.config.identity.clone()).await;
@@ -407,7 +407,7 @@ async fn a_popup_gets_a_page_that_tells_its_opener(shop: TestShop) {
     let authorize = browser.begin("/auth/login?popup=0123-abcd").await;
     let callback = browser.choose(&authorize, &[("cancel", "1")]).await;
     assert!(browser.get(&callback).await.text().contains("data-ok=\"false\" data-reason=\"canceled\""));
-    // An id that is none makes an ordinary sign-in, and no HTML.
+    // An invalid id starts an ordinary sign-in and is not inserted into HTML.
     let authorize = browser.begin("/auth/login?popup=%22%3E%3Cscript%3E").await;
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
     browser.get(&callback).await.assert_status(303);
@@ -443,7 +443,7 @@ async fn a_reused_refresh_token_ends_the_session(shop: TestShop) {
         .unwrap();
     shop.clock.advance(TOKEN_MS + 1000);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER);
-    // The thief comes second: the provider ends the family.
+    // The thief uses the refresh token second: the provider revokes the token family.
     let client = shop.app.parts.identity.provider.as_ref().unwrap();
     client.refresh(&stolen, SHOPPER).await.unwrap_err();
     shop.clock.advance(TOKEN_MS + 1000);
@@ -467,7 +467,7 @@ async fn a_network_error_keeps_the_session(shop: TestShop) {
     assert_eq!(provider.refresh_count(), 1, "a minute later");
 }
 
-/// Lets the access token end.
+/// Lets the access token expire.
 async fn after_a_refresh(shop: &TestShop, browser: &mut Browser) -> Value {
     shop.clock.advance(TOKEN_MS + 1000);
     user(browser).await["role"].clone()
@@ -479,7 +479,7 @@ async fn roles_are_read_again_at_each_refresh(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     browser.sign_in("demo-admin").await;
     assert_eq!(user(&mut browser).await["role"], "admin");
-    // From the ID token, and from userinfo when that says nothing or does not come.
+    // From the ID token, or from userinfo if the ID token has no roles or is missing.
     provider.set_roles("demo-admin", &["staff"]).await.unwrap();
     assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
     for (omits, role) in [(Omission::RolesInIdToken, "admin"), (Omission::IdTokenAtRefresh, "staff")] {
@@ -487,14 +487,14 @@ async fn roles_are_read_again_at_each_refresh(shop: TestShop) {
         provider.set_roles("demo-admin", &[role]).await.unwrap();
         assert_eq!(after_a_refresh(&shop, &mut browser).await, role, "{omits:?}");
     }
-    // What neither says is no role, however often it was one before.
+    // If neither contains roles, the user has none, even after having had one before.
     omit(&[Omission::RolesInIdToken, Omission::RolesInUserinfo]);
     assert_eq!(after_a_refresh(&shop, &mut browser).await, Value::Null);
     browser.get("/admin/orders").await.assert_status(403);
     assert_eq!(user(&mut browser).await["sub"], "demo-admin", "still signed in, as a customer");
     omit(&[]);
     assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
-    // What a super admin has set here counts whatever the provider says.
+    // A role that a super admin has set here overrides the provider's.
     let id = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap().user_id;
     let owner = shop.sign_in("owner", &["super_admin"]).await;
     let body = json!({ "role": "admin", "version": 0 });
@@ -529,7 +529,7 @@ async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {
     assert_eq!(user(&mut staff).await, Value::Null);
     assert_eq!(staff.session(), None, "the cookie is taken back");
     assert_eq!(user(&mut shopper).await["sub"], SHOPPER);
-    // Who becomes staff while such a session goes on is asked to sign in as well.
+    // A user who becomes staff during such a session must sign in again as well.
     let id = service::find_session(&shop.app, shopper.session().unwrap()).await.unwrap().unwrap().user_id;
     let owner = shop.sign_in("owner", &["super_admin"]).await;
     let body = json!({ "role": "staff", "version": 0 });
@@ -597,7 +597,7 @@ async fn the_back_channel_ends_sessions(shop: TestShop) {
     post(&id_token).await.assert_status(400);
     post("no-token").await.assert_status(400);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER, "nothing of that counted");
-    // One session of the provider, then all of the person.
+    // First one session at the provider, then all of the user's sessions.
     let mut other = Browser::new(&shop);
     other.sign_in(SHOPPER).await;
     let sid = claims_of(&id_token)["sid"].as_str().unwrap().to_owned();
@@ -662,7 +662,7 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
         .id_token;
     call(&id_token).await.assert_status(401);
     call(&provider.sign("logout+jwt", &good).await.unwrap()).await.assert_status(401);
-    // No signature, one of another algorithm, one of other contents.
+    // Without a signature, with another algorithm, and with other claims.
     let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
     for header in [json!({ "alg": "none" }), json!({ "alg": "HS256", "typ": "at+jwt" })] {
         let header = URL_SAFE_NO_PAD.encode(header.to_string());
@@ -690,7 +690,7 @@ async fn the_account_page_leads_to_sign_in_and_back(shop: TestShop) {
     let page = browser.get("/account").await;
     assert_eq!(page.assert_status(200).envelope()["props"]["me"]["email"], "shopper@cardinal-and-briar.example");
     assert!(page.root().contains("Sample Shopper"));
-    // Address, password and connected accounts are the provider's.
+    // Email address, password and connected accounts are managed at the provider.
     let account = format!("{}/account", provider_issuer(&shop));
     assert!(page.root().contains(&format!("href=\"{account}\"")));
     let answer = reqwest::get(account).await.unwrap();

@@ -1,5 +1,5 @@
-//! The main flows against the certified npm package `oidc-provider`, which runs as a child process: it signs with RS256,
-//! rotates refresh tokens and shares no code with the shop or its demonstration.
+//! The main flows with the certified npm package `oidc-provider` in a child process: it signs with RS256, rotates refresh tokens, and
+//! shares no code with the shop or its demo.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -25,7 +25,7 @@ pub const TESTS: &[Test] = tests![
 
 const TOKEN_MS: i64 = 300_000;
 
-/// Ends with this value.
+/// The process ends when this is dropped.
 struct Peer {
     shop: TestShop,
     _process: Child,
@@ -59,13 +59,13 @@ async fn start(shop: TestShop) -> Peer {
         });
     })
     .await;
-    // The peer lives by the machine's clock.
+    // The peer uses the system clock.
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     shop.clock.advance(now - shop.app.clock.now_ms());
     Peer { shop, _process: process }
 }
 
-/// A browser at the peer: cookies by name, redirects by hand.
+/// A browser at the peer, with cookies by name and manual redirects.
 struct AtPeer {
     http: reqwest::Client,
     cookies: BTreeMap<String, String>,
@@ -162,7 +162,7 @@ async fn a_refresh_token_of_the_peer_that_is_used_twice_ends_the_session(shop: T
 async fn an_access_token_of_the_peer_is_taken_and_its_id_token_is_not(shop: TestShop) {
     let peer = start(shop).await;
     let issuer = peer.shop.app.config.identity.as_ref().unwrap().issuer.clone();
-    // The flow of a native client, by hand: the shop's own never shows the access token.
+    // The flow of a native client, step by step: the shop's own flow never exposes the access token.
     let verifier = "a-verifier-of-at-least-forty-three-characters-0";
     let challenge = {
         use base64::Engine;

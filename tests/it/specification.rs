@@ -1,4 +1,4 @@
-//! `docs/SPECIFICATION.md` names a place and a test for every row; each of them exists.
+//! `docs/SPECIFICATION.md` names a place and a test in every row; each of them exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,7 +47,7 @@ fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// What stands in parentheses right behind a file: names of what is in it.
+/// Names in parentheses right after a file, which the file must contain.
 fn named_within(cell: &str) -> Vec<(&str, &str)> {
     let (mut place, mut is_within, mut named) = ("", false, Vec::new());
     for (at, part) in cell.split('`').enumerate() {

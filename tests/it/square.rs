@@ -1,5 +1,4 @@
-//! The Square client against the stand-in over real sockets, every fault fired and counted; the stand-in against Square's
-//! own client.
+//! The Square client with the stand-in over real sockets, with every fault asserted to occur; the stand-in with Square's own client.
 
 mod bench;
 pub mod client;

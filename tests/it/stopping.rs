@@ -1,4 +1,4 @@
-//! A node that is told to stop under load, behind a load balancer that asks `/readyz`: no request is lost, no payment is.
+//! A node that is stopped under load, behind a load balancer that polls `/readyz`, loses no request and no payment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,17 +20,17 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing];
 
 const CLIENTS: usize = 24;
-/// How often the balancer asks; it learns of the stop within the time that the node goes on serving.
+/// How often the balancer polls; it notices the stop while the node is still serving.
 const ASKED_EVERY: Duration = Duration::from_millis(100);
 const DRAIN: Duration = Duration::from_secs(2);
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What the clients share.
+/// State shared by the clients.
 struct Load {
     origin: String,
     cookie: String,
     order: Value,
-    /// The balancer sends nothing to the node any more.
+    /// The balancer sends no more requests to the node.
     is_away: AtomicBool,
     answered: AtomicUsize,
     paid: AtomicUsize,
@@ -38,7 +38,7 @@ struct Load {
 }
 
 impl Load {
-    /// Counts the answers of a node that is leaving.
+    /// Counts the responses of a node that is stopping.
     fn note(&self, answer: &Response) {
         if answer.headers().get("connection").is_some_and(|value| value == "close") {
             self.stopping.fetch_add(1, Ordering::Relaxed);
@@ -93,7 +93,7 @@ async fn a_stop_under_load_loses_nothing(shop: TestShop) {
     assert!(placed > 0);
 }
 
-/// Asks whether the node is ready, as often as balancers do. It learns of the stop later than some client, as it mostly does.
+/// Polls the node's readiness as a balancer does. As usual in practice, some clients notice the stop earlier.
 async fn balancer(load: Arc<Load>) {
     let http = Client::new();
     loop {
@@ -110,7 +110,7 @@ async fn balancer(load: Arc<Load>) {
     }
 }
 
-/// Reads and buys over kept connections until the balancer sends nothing more. A lost request fails the test.
+/// Reads and buys over keep-alive connections until the balancer stops sending requests. A lost request fails the test.
 async fn client(load: Arc<Load>, number: usize) {
     let http = Client::new();
     let mut step = number;
@@ -123,7 +123,7 @@ async fn client(load: Arc<Load>, number: usize) {
                 continue;
             }
             1..=4 => "/products".to_owned(),
-            // A page of its own, which no cache has.
+            // A different page each time, which is not cached.
             5 => format!("/products?min_price={}", 1 + step % 500),
             6 => "/product/double-blade-cutter".to_owned(),
             _ => "/api/search/suggest?q=pipe".to_owned(),

@@ -1,4 +1,4 @@
-// Square's own client against the stand-in at SQUARE_BASE_URL, and Square's own check of webhook signatures.
+// Square's own client with the stand-in at SQUARE_BASE_URL, and Square's own verification of webhook signatures.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ async function create(request = {}) {
   return payment;
 }
 
-/** The errors with which a call fails. */
+/** The errors of a call that must fail. */
 async function refused(call) {
   const error = await call.then(
     () => assert.fail("it was not refused"),

@@ -1,4 +1,4 @@
-//! What JavaScript says on its console, and what only the development build says.
+//! The console output of JavaScript, and the output that only the development build has.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Mutex, Once};
@@ -13,7 +13,7 @@ use crate::fixture::{cards, development, props, snapshot};
 
 static SAID: Mutex<Vec<(Level, String)>> = Mutex::new(Vec::new());
 
-/// Keeps what any isolate of this process says.
+/// Records the output of all isolates in this process.
 struct Recorder;
 
 impl Recorder {
@@ -23,7 +23,7 @@ impl Recorder {
     }
 }
 
-/// Whether a line with this text was said at this level.
+/// Whether a line with this text was logged at this level.
 fn said(level: Level, text: &str) -> bool {
     let said = SAID.lock().unwrap();
     said.iter().any(|(at, line)| *at == level && line.contains(text))

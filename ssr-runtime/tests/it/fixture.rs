@@ -1,4 +1,4 @@
-//! The fixture app, bundled once per test process, and renderers that run it.
+//! The fixture app, bundled once per test process, and renderers for it.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,12 +25,12 @@ fn bundle(mode: &str) -> Fixture {
 }
 
 static SNAPSHOT: LazyLock<&'static [u8]> = LazyLock::new(|| {
-    // V8 is started by a renderer first: a process in which a snapshot comes first runs V8 single-threaded.
+    // A renderer must initialize V8 first: in a process that starts with a snapshot, V8 is single-threaded.
     drop(Renderer::start(script()).unwrap());
     Box::leak(snapshot::create(&FIXTURE.script).unwrap())
 });
 
-/// Runs a node script of the fixture and returns what it prints.
+/// Runs a Node script of the fixture; returns its output.
 pub fn node(arguments: &[&str]) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new("node").args(arguments).current_dir(root).output().unwrap();
@@ -38,7 +38,7 @@ pub fn node(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// One isolate that runs the bundle as it is.
+/// One isolate that runs the bundle from source.
 pub fn script() -> Options {
     options(Program::Script(FIXTURE.script.clone()))
 }
@@ -48,7 +48,7 @@ pub fn development() -> Options {
     options(Program::Script(bundle("development").script))
 }
 
-/// One isolate that is started from the snapshot.
+/// One isolate that starts from the snapshot.
 pub fn snapshot() -> Options {
     options(Program::Snapshot(*SNAPSHOT))
 }
@@ -61,18 +61,18 @@ pub fn props(page: &str, props: Value) -> String {
     json!({ "page": page, "props": props }).to_string()
 }
 
-/// A page of one line.
+/// A page with one line of text.
 pub fn text(text: &str) -> String {
     props("text", json!({ "text": text }))
 }
 
-/// The page with as many cards. Its text is not all ASCII.
+/// The page with this many cards. Its text is not all ASCII.
 pub fn cards(count: usize) -> String {
     let card = |id| json!({ "id": id, "title": format!("Briar No. {id} \u{2013} caf\u{e9}"), "price": 1_999 + id, "sale": id % 3 == 0 });
     props("cards", json!({ "cards": (0..count).map(card).collect::<Vec<_>>() }))
 }
 
-/// Waits until the renderer's numbers are as wanted, and says how long that took.
+/// Waits until the renderer's statistics match; returns how long that took.
 pub async fn until(renderer: &Renderer, wanted: impl Fn(&Stats) -> bool) -> Duration {
     let began = Instant::now();
     while !wanted(&renderer.stats()) {
@@ -82,7 +82,7 @@ pub async fn until(renderer: &Renderer, wanted: impl Fn(&Stats) -> bool) -> Dura
     began.elapsed()
 }
 
-/// Whether every isolate waits for work.
+/// Whether all isolates are ready for work.
 pub fn whole(stats: &Stats) -> bool {
     stats.isolates.iter().all(|isolate| isolate.state == State::Ready)
 }

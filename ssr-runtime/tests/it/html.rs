@@ -1,4 +1,4 @@
-//! What a render gives.
+//! The HTML of a render.
 
 use serde_json::json;
 use ssr_runtime::{Options, RenderError, Renderer};

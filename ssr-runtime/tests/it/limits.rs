@@ -1,4 +1,4 @@
-//! A page that asks for too much fails alone: the others are rendered meanwhile, and the pool is soon whole again.
+//! A page that exceeds a limit fails alone: others are rendered meanwhile, and the pool soon recovers.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use ssr_runtime::{Options, Program, RenderError, Renderer};
 
 use crate::fixture::{cards, options, props, snapshot, until, whole};
 
-/// For a page that runs into it.
+/// For a page that exceeds the deadline.
 const SHORT: Duration = Duration::from_millis(500);
-/// For a page that runs into something else before.
+/// For a page that exceeds another limit first.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Renders the page among others in a pool of two isolates, and returns how it failed.
+/// Renders the page among others in a pool of two isolates; returns its error.
 async fn fails(page: &str, deadline: Duration) -> RenderError {
     let options = Options { isolates: 2, deadline, heap_limit_bytes: 32 << 20, warm_up: vec![cards(8)], ..snapshot() };
     let renderer = Renderer::start(options).unwrap();
@@ -65,11 +65,11 @@ async fn a_full_heap_is_out_of_memory() {
 #[tokio::test]
 async fn too_many_array_buffers_are_out_of_memory() {
     assert!(matches!(fails("buffers", LONG).await, RenderError::OutOfMemory));
-    // Buffers that could grow unseen do not exist.
+    // Buffers that could grow without being accounted for are not available.
     assert!(matches!(fails("resizable", LONG).await, RenderError::Thrown { .. }));
 }
 
-/// Each of these takes memory in another part of V8, and V8 ends the process where such a part finds no more.
+/// Each of these allocates in another part of V8, and V8 aborts the process when such an allocation fails.
 #[tokio::test]
 async fn memory_runs_out_in_many_ways() {
     let program = Program::Script("globalThis.render = (script) => (0, eval)(script);".into());
@@ -96,7 +96,7 @@ async fn memory_runs_out_in_many_ways() {
     }
 }
 
-/// Timers that a page leaves behind run later, beside other pages. They cannot take those down.
+/// Timers that a page leaves behind fire later, during other pages. They must not make those fail.
 #[tokio::test]
 async fn what_a_page_leaves_behind_is_limited_too() {
     let program = Program::Script("globalThis.render = (script) => (0, eval)(script);".into());

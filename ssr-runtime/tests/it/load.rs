@@ -1,4 +1,4 @@
-//! A renderer under load and at its end.
+//! A renderer under load and during shutdown.
 
 use std::process::Command;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use ssr_runtime::{Options, RenderError, Renderer, State};
 
 use crate::fixture::{cards, props, snapshot, text, until};
 
-/// A deadline that a busy machine keeps.
+/// A deadline that even a busy machine meets.
 const PATIENT: Duration = Duration::from_secs(60);
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn the_numbers_add_up() {
     assert!(isolate.heap_used <= isolate.heap_total && isolate.heap_total <= isolate.heap_limit, "{isolate:?}");
 }
 
-/// In a process of its own, where nothing else takes memory.
+/// In a separate process, where nothing else allocates memory.
 #[test]
 fn a_hundred_thousand_renders_leave_memory_flat() {
     let test = ["--exact", "load::a_hundred_thousand_renders", "--ignored"];
@@ -85,7 +85,7 @@ fn a_hundred_thousand_renders_leave_memory_flat() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
-/// Memory after many renders is memory after a few. In heaps this small, 600 bytes kept of each render would show.
+/// Memory use after many renders is the same as after a few. In heaps this small, a leak of 600 bytes per render would show.
 #[tokio::test]
 #[ignore = "measures the process: run by the test above"]
 async fn a_hundred_thousand_renders() {
@@ -108,7 +108,7 @@ async fn a_hundred_thousand_renders() {
     assert!(stats.isolates.iter().all(|isolate| isolate.restarts == 0), "{stats:?}");
 }
 
-/// The memory of this process that is in RAM.
+/// The resident memory of this process.
 fn resident_bytes() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

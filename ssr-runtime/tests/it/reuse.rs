@@ -1,4 +1,4 @@
-//! Components whose HTML is reused give the page that they would give otherwise.
+//! Components with reused HTML give the same page as without reuse.
 
 use serde_json::json;
 use ssr_runtime::{Options, RenderError, Renderer};
@@ -26,7 +26,7 @@ async fn reused_html_is_the_same_to_the_byte() {
 async fn a_component_is_rendered_once_for_each_key() {
     let renderer = Renderer::start(snapshot()).unwrap();
     let bodies = async || html(&renderer, props("bodies", json!({}))).await;
-    // The sample of the warm-up, whose HTML is forgotten.
+    // The sample from the warm-up, whose HTML is discarded.
     assert_eq!(bodies().await, "<p>1</p>");
     for _ in 0..3 {
         html(&renderer, reused(cards(48))).await;

@@ -1,4 +1,4 @@
-//! Programs that do not start, and snapshots that cannot be taken.
+//! Programs that fail to start, and snapshots that cannot be created.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
@@ -54,7 +54,7 @@ async fn a_program_without_a_page_fails_when_it_is_asked_for_one() {
     assert!(matches!(error, RenderError::Thrown { .. }), "{error:?}");
 }
 
-/// V8 would let an isolate read the read-only heap of another snapshot: in the best case it ends the process.
+/// V8 would let an isolate read the read-only heap of another snapshot: at best that aborts the process.
 #[test]
 fn programs_take_turns() {
     let first = Renderer::start(options(Program::Script(String::new()))).unwrap();

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a candidate adds to a fresh release build: time and bytes, over a binary without it.
+# What a candidate adds to a clean release build: time and bytes, compared with a binary without it.
 #   tests/bench/search/compile-cost.sh
 set -euo pipefail
 cd "$(dirname "$0")"

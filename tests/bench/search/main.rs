@@ -1,6 +1,6 @@
-//! Measures ways to search the catalog: what they find, how fast, and what they need. See `run.sh`.
+//! Compares ways to search the catalog: relevance, speed and resource use. See `run.sh`.
 
-/// What the index knows of the catalog.
+/// The catalog types that the index uses.
 mod catalog {
     pub mod model {
         #[allow(clippy::enum_variant_names, reason = "the shop's names")]
@@ -52,7 +52,7 @@ fn main() -> Result<(), Failure> {
     latency(engine.as_mut())
 }
 
-/// Of the first ten (or as many as are meant), how many are meant; and how many of the meant are found at all.
+/// Precision in the first ten results (or as many as are relevant), and recall over all results.
 fn quality(engine: &mut dyn Engine, products: &[SearchDocument], verbose: bool) -> Result<(), Failure> {
     let by_id: BTreeMap<_, _> = products.iter().map(|product| (product.id, product)).collect();
     let mut classes: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
@@ -89,7 +89,7 @@ fn quality(engine: &mut dyn Engine, products: &[SearchDocument], verbose: bool) 
     Ok(())
 }
 
-/// A page of a search or list with all its facets, one at a time.
+/// A page of a search or list with all its facets, sequentially.
 fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
     let page = SearchQuery { limit: PAGE, ..SearchQuery::default() };
     let mut queries: Vec<(&str, SearchQuery)> = Vec::new();
@@ -133,7 +133,7 @@ fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a query takes when nothing else wants the processor.
+/// The time of a query without other load.
 fn best_of_rounds(mut query: impl FnMut() -> Result<(), Failure>) -> Result<Duration, Failure> {
     let mut best = Duration::MAX;
     for _ in 0..ROUNDS {
@@ -144,7 +144,7 @@ fn best_of_rounds(mut query: impl FnMut() -> Result<(), Failure>) -> Result<Dura
     Ok(best)
 }
 
-/// Memory of this process in KiB.
+/// Resident memory of this process in KiB.
 fn resident_kib() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).ok_or("no VmRSS")?;

@@ -1,12 +1,12 @@
-//! Twenty thousand products as a tobacconist's wholesaler could have them: made of real kinds, materials, colors and
-//! sentences, always the same ones, with a spelling mistake in a few descriptions.
+//! Twenty thousand products of an imaginary tobacco wholesaler: generated from real kinds, materials, colors and sentences, always the
+//! same, with spelling mistakes in a few descriptions.
 
 use uuid::Uuid;
 
 use crate::catalog::model::Availability;
 use crate::search::SearchDocument;
 
-/// What is sold: nouns of the title, category (name, slug, slug above it), materials, price range in dollars, sku.
+/// A kind of product: title nouns, category (name, slug, parent's slug), materials, price range in dollars, SKU.
 struct Kind {
     nouns: &'static [&'static str],
     category: (&'static str, &'static str, &'static str),
@@ -117,7 +117,7 @@ const SYLLABLES: &[&str] = &[
     "ros", "sel", "tor", "ul", "ven", "wes", "yar", "zel", "den", "ford", "ley", "ham", "wick", "stone",
 ];
 
-/// A small generator with a fixed start: the measurement must not change from run to run.
+/// A small random number generator with a fixed seed, so that all runs measure the same.
 struct Dice(u64);
 
 impl Dice {

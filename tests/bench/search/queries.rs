@@ -1,8 +1,8 @@
-//! What people type, and which products they mean by it.
+//! Queries as people type them, with the relevant products.
 
 use crate::search::SearchDocument;
 
-/// A sku of the catalog.
+/// The SKU of a product in the catalog.
 const NEEDLE: &str = "PCH-04242-GRE";
 
 pub struct Case {
@@ -80,7 +80,7 @@ pub const CASES: &[Case] = &[
     case("sku", NEEDLE, |p| coded(p, NEEDLE)),
     case("sku", "pch04242gre", |p| coded(p, NEEDLE)),
     case("too much", "green leather cigar case with rainbow unicorn", |p| titled(p, "Cigar Case") && made_of(p, "Leather") && colored(p, "Green")),
-    // Written after the ranking was settled, and not tuned for.
+    // Written after the ranking was finished, and not used for tuning.
     case("unseen", "sandblasted bulldog", |p| titled(p, "Sandblasted") && titled(p, "Bulldog")),
     case("unseen", "olive wood pipe", |p| of(p, "pipes") && (made_of(p, "Olive wood") || titled(p, "Olive Wood"))),
     case("unseen", "brass pipe tamper", |p| titled(p, "Pipe Tamper") && made_of(p, "Brass")),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures every candidate: what it finds, how fast, and the memory it takes. PostgreSQL runs in a throw-away cluster.
+# Measures every candidate: relevance, speed and memory. PostgreSQL runs in a temporary cluster.
 #   tests/bench/search/run.sh [--verbose]
 set -eu
 cd "$(dirname "$0")"

@@ -1,4 +1,4 @@
-//! The report: periods, sections, and files that no spreadsheet runs.
+//! The report: periods, sections, and CSV files in which spreadsheets execute no formulas.
 
 use serde_json::{Value, json};
 use shop_domain::analytics::service::refresh;

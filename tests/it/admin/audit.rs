@@ -1,4 +1,4 @@
-//! The audit log keeps what it was told, in order, and shows when somebody has been at it.
+//! The audit log keeps all entries in order and detects tampering.
 
 use serde_json::json;
 use shop_base::role::Role;
@@ -16,7 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_tail_that_was_cut_off_shows,
 ];
 
-/// A shop of its own with somebody of the staff.
+/// A separate shop with a staff member.
 async fn shop_with_actor(shop: &TestShop) -> (TestShop, Actor) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     shop.sign_in("auditor", &["admin"]).await;
@@ -53,7 +53,7 @@ async fn entries_form_a_chain(shop: TestShop) {
     }
     let Chain::Sound { entries: 3, head } = verify(&shop.app.db).await.unwrap() else { panic!("three sound entries") };
     assert_eq!(head.len(), 64);
-    // What is not committed is not in the log either.
+    // Entries of an uncommitted transaction are not in the log.
     let mut tx = shop.app.db.begin().await.unwrap();
     let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
     record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
@@ -76,7 +76,7 @@ async fn a_forged_chain_shows(shop: TestShop) {
     for title in ["first", "second", "third"] {
         write(&shop, &actor, title).await;
     }
-    // Who owns the database can take the guard away, but not make the hashes fit.
+    // The owner of the database can drop the triggers, but cannot make the hashes match.
     let unlock: &[&str] = match shop.database {
         Database::Sqlite => &["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
         Database::Postgres => &["DROP TRIGGER audit_entries_keep ON audit_entries"],
@@ -107,7 +107,7 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     for title in ["first", "second", "third"] {
         write(&shop, &actor, title).await;
     }
-    // What is rolled back has no hash that anybody has seen.
+    // The hash of a rolled-back entry is never published.
     let mut tx = shop.app.db.begin().await.unwrap();
     let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
     record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
@@ -128,7 +128,7 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     }
     assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, .. }), "by itself it is sound");
     assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
-    // Another entry in the place of the missing one does not hide it.
+    // A different entry in place of the missing one does not hide the gap.
     write(&shop, &actor, "instead").await;
     shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
     assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });

@@ -1,4 +1,4 @@
-//! What runs here: without secrets, and with a way out for jobs that gave up.
+//! The debug page: the running configuration without secrets, and a way to retry or discard dead jobs.
 
 use serde_json::{Value, json};
 use shop_base::sql;
@@ -47,7 +47,7 @@ async fn lane(shop: &TestShop, cookie: &str, name: &str) -> Value {
     lanes.iter().find(|lane| lane["lane"] == name).unwrap().clone()
 }
 
-/// A job that has given up: there is no such payment.
+/// A dead job: its payment does not exist.
 async fn dead(shop: &TestShop) -> Uuid {
     let attempt = Uuid::now_v7();
     let mut tx = shop.app.db.begin().await.unwrap();

@@ -1,4 +1,4 @@
-//! What all lists of the admin area share, shown on the audit log: paging, filters, views, files; and the search over everything.
+//! Features that all lists of the admin area share, tested with the audit log: paging, filters, views, exports; and the global search.
 
 use serde_json::{Value, json};
 use shop_base::db::Conn;
@@ -22,7 +22,7 @@ pub const TESTS: &[Test] = tests![
     a_search_finds_the_same_however_many_there_are,
 ];
 
-/// A shop of its own with an admin and this many entries, one a minute.
+/// A separate shop with an admin and this many entries, one per minute.
 async fn shop_with_entries(shop: &TestShop, entries: usize) -> (TestShop, String) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("lister", &["admin"]).await;
@@ -81,7 +81,7 @@ async fn filters_narrow_a_list_and_stand_in_its_address(shop: TestShop) {
     assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?q=%3Dthing+3").await), [4]);
     assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?q=thing.").await).len(), 12);
     assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?subject=product:4").await), [5]);
-    // Entries are of noon in the shop's time zone, one a minute.
+    // Entries start at noon in the shop's time zone, one per minute.
     assert_eq!(numbers(&page(&shop, &cookie, "/admin/audit?at_from=2026-11-21&at_to=2026-11-21").await).len(), 12);
     let none = page(&shop, &cookie, "/admin/audit?at_to=2026-11-20").await;
     assert_eq!((numbers(&none).len(), none["list"]["total"].as_i64()), (0, Some(0)));
@@ -98,7 +98,7 @@ async fn views_are_ones_own_unless_shared(shop: TestShop) {
     };
     save("Mine", "kind=order", false).await;
     save("Ours", "role=staff", true).await;
-    // The same name again is the same view.
+    // Saving under the same name again replaces the view.
     save("Mine", "kind=product", false).await;
     let views = async |cookie: &str| page(&shop, cookie, "/admin/audit").await["list"]["views"].clone();
     let own = views(&cookie).await;
@@ -178,7 +178,7 @@ async fn a_search_finds_the_same_however_many_there_are(shop: TestShop) {
         ),
         Conn::Postgres(_) => ("WITH n (i) AS (SELECT generate_series(1, 60000))", "CAST(md5(CAST(i AS TEXT)) AS UUID)"),
     };
-    // A word of all, of every second, of every third, and of six.
+    // A term that matches all rows, every second one, every third one, and only six.
     let words = [
         "'everybody'",
         "'second' || (i % 2)",
@@ -191,7 +191,7 @@ async fn a_search_finds_the_same_however_many_there_are(shop: TestShop) {
         );
         shop_base::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(fill)).execute(c).await.map(drop)).unwrap();
     }
-    // PostgreSQL would do it by itself in a while.
+    // PostgreSQL would run this by itself after a while.
     if let Conn::Postgres(conn) = &mut conn {
         sqlx::query("ANALYZE search_terms").execute(&mut **conn).await.unwrap();
     }

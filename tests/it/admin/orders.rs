@@ -1,4 +1,4 @@
-//! What staff do with orders, with the money and the goods counted afterward.
+//! What staff do with orders; afterward the money and the stock are checked.
 
 pub mod desk;
 pub mod drafts;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::checkout::bench::Bench;
 use crate::support::{Answer, TestShop};
 
-/// A shop with a card provider, somebody who packs and somebody who decides.
+/// A shop with a payment provider, a staff member who packs, and an admin.
 pub struct Desk {
     pub bench: Bench,
     pub staff: String,
@@ -33,14 +33,14 @@ impl Desk {
         Self { bench, staff, admin }
     }
 
-    /// A paid order of several things by their skus; answers with its number.
+    /// Places and captures an order of these SKUs; returns its number.
     pub async fn paid(&self, goods: &[(&str, i64)]) -> String {
         let number = self.placed(goods, |_| {}).await;
         self.bench.work().await;
         number
     }
 
-    /// An order as `change` makes it, its payment still held.
+    /// An order with the body that `change` adapts; its payment is only authorized.
     pub async fn placed(&self, goods: &[(&str, i64)], change: impl FnOnce(&mut Value)) -> String {
         let mut body = self.bench.order(goods[0].0, goods[0].1).await;
         for (sku, quantity) in &goods[1..] {
@@ -49,7 +49,7 @@ impl Desk {
         }
         change(&mut body);
         body["expected_total"] = self.bench.quote(&body).await["total"].clone();
-        // A guest would have to follow the link in an email first.
+        // A guest would first have to follow the link in an email.
         let answer = match body["payment_method"].as_str() {
             Some("pickup") => self.bench.pay_known(&body).await,
             _ => self.bench.pay(&body).await,
@@ -62,14 +62,14 @@ impl Desk {
         self.bench.shop.call(method, &format!("/api/admin/orders/{path}"), who, body).await
     }
 
-    /// Sends what it says with the version of this moment.
+    /// Sends the request with the order's current version.
     pub async fn act(&self, who: &str, number: &str, act: &str, mut body: Value) -> Answer {
         body["version"] = json!(self.version(number).await);
         let method = if act == "address" { "PUT" } else { "POST" };
         self.call(who, method, &format!("{number}/{act}"), body).await
     }
 
-    /// Works until the provider is done with its refunds, which takes it some seconds.
+    /// Runs jobs until the provider has finished its refunds, which takes some seconds.
     pub async fn settle(&self) {
         self.bench.work().await;
         self.bench.let_pass(15).await;
@@ -99,7 +99,7 @@ impl Desk {
         self.text("SELECT fulfillment_status FROM orders WHERE number = $1", number).await
     }
 
-    /// The line of a sku.
+    /// The id of the order line with this SKU.
     pub async fn line(&self, number: &str, sku: &'static str) -> Uuid {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
@@ -117,7 +117,7 @@ impl Desk {
         .await
     }
 
-    /// Cents that the provider has given back.
+    /// The cents that the provider has refunded.
     pub fn given_back(&self) -> i64 {
         let of = |payment: &Value| payment["refunded_money"]["amount"].as_i64().unwrap_or(0);
         self.bench.stand_in.payments().iter().map(of).sum()
@@ -132,7 +132,7 @@ impl Desk {
     }
 }
 
-/// Of an order, as somebody sees it who looks just now.
+/// The current version of an order.
 pub async fn version(shop: &TestShop, number: &str) -> i64 {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
@@ -141,7 +141,7 @@ pub async fn version(shop: &TestShop, number: &str) -> i64 {
     .unwrap()
 }
 
-/// A parcel with all confirmations.
+/// A package with all confirmations checked.
 pub fn parcel(lines: &[(Uuid, i64)]) -> Value {
     let lines: Vec<_> = lines.iter().map(|(id, quantity)| json!({ "line_id": id, "quantity": quantity })).collect();
     json!({

@@ -1,4 +1,4 @@
-//! The overview: figures and what needs a hand.
+//! The overview: figures and what needs attention.
 
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
@@ -18,7 +18,7 @@ pub async fn staff(shop: &TestShop) -> String {
     shop.sign_in("reports-staff", &["staff"]).await
 }
 
-/// What a page shows when the roll-ups are up to date.
+/// The props of a page with up-to-date roll-ups.
 pub async fn props(shop: &TestShop, cookie: &str, path: &str) -> Value {
     refresh(&shop.app).await.unwrap();
     ask(shop, cookie, path).await
@@ -35,7 +35,7 @@ async fn call(shop: &TestShop, cookie: &str, path: &str) -> Value {
     shop.call("GET", path, cookie, Value::Null).await.assert_status(200).json()
 }
 
-/// A visit that comes as far as these pages, now.
+/// A visit to these pages, at the current time.
 pub async fn visit(shop: &TestShop, pages: &[&str]) {
     let session = Uuid::now_v7();
     let now = shop.clock.now_ms();
@@ -84,7 +84,7 @@ async fn an_order_shows_in_all_figures(shop: TestShop) {
     assert_eq!((days.len(), &days[6]["now"]["revenue"], &days[5]["now"]["revenue"]), (7, &json!(total), &json!(0)));
     assert_eq!(page["newest"][0]["total"], json!(total));
     assert_eq!(page["newest"][0]["payment_status"], "paid");
-    // Tomorrow it is of the days before.
+    // Tomorrow it counts as the previous period.
     shop.clock.advance(DAY);
     let today = props(shop, &cookie, "/admin/overview?days=1").await;
     assert_eq!((&today["now"]["orders"], &today["before"]["orders"]), (&json!(0), &json!(1)));
@@ -110,7 +110,7 @@ async fn what_needs_a_hand_is_listed(shop: TestShop) {
             .map(|hand| (hand["kind"].as_str().unwrap().to_owned(), hand["total"].as_i64().unwrap()))
             .collect::<Vec<_>>()
     };
-    // Paid orders wait to be sent: all is not well, though nothing is wrong.
+    // Paid orders are waiting to be shipped: something to do, though nothing is wrong.
     assert!(kinds().await.iter().all(|(kind, total)| *total == if kind == "unsent" { 4 } else { 0 }));
     bench.execute("UPDATE orders SET attention = 'Look.' WHERE number = (SELECT MIN(number) FROM orders)").await;
     bench.execute("UPDATE payment_attempts SET status = 'unknown' WHERE id = (SELECT attempt_id FROM orders ORDER BY number LIMIT 1)").await;

@@ -1,4 +1,4 @@
-//! Staff keep products: what they write is what shoppers see, and nothing is overwritten, lost or smuggled in.
+//! Staff edit products: shoppers see what was saved, and nothing is overwritten, lost or injected.
 
 pub mod desk;
 mod editing;

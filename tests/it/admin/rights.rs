@@ -1,4 +1,4 @@
-//! Every address of the admin area for every role: who may gets in, who may not learns nothing.
+//! Every address of the admin area for every role: with permission it is accessible, without it nothing is revealed.
 
 use std::collections::BTreeSet;
 
@@ -21,14 +21,14 @@ pub const TESTS: &[Test] = tests![
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// Somebody who asks: nobody, or a role with credentials that are fresh or old.
+/// A visitor: anonymous, or a role with a recent or an old sign-in.
 struct Visitor {
     role: Option<Role>,
     is_fresh: bool,
     cookie: String,
 }
 
-/// The roles with old credentials first: the clock moves in between.
+/// Roles with an old sign-in come first, since the clock advances in between.
 async fn visitors(shop: &TestShop) -> Vec<Visitor> {
     let mut visitors = vec![Visitor { role: None, is_fresh: false, cookie: String::new() }];
     for is_fresh in [false, true] {
@@ -43,7 +43,7 @@ async fn visitors(shop: &TestShop) -> Vec<Visitor> {
     visitors
 }
 
-/// What the table says that a visitor gets: `None` when they get in.
+/// The refusal that the permission table specifies: `None` if the visitor has access.
 fn refusal(visitor: &Visitor, needs: Permission) -> Option<(u16, &'static str)> {
     match visitor.role {
         None => Some((401, "unauthorized")),
@@ -53,7 +53,7 @@ fn refusal(visitor: &Visitor, needs: Permission) -> Option<(u16, &'static str)> 
     }
 }
 
-/// A path with something in each of its gaps.
+/// A path with a value for each parameter.
 fn filled(path: &str) -> String {
     let parts = path.split('/').map(|part| match part {
         part if part.contains('{') && part.contains("id") => "01234567-89ab-7def-8123-456789abcdef",
@@ -98,7 +98,7 @@ async fn every_page_lets_in_who_may_see_it(shop: TestShop) {
     assert!(checked >= 2 * visitors.len(), "{checked} answers");
 }
 
-/// Nothing but the error page's own words.
+/// Asserts that only the error page's own texts are shown.
 fn assert_is_bare_error(envelope: &Value, what: &str) {
     assert_eq!(envelope["page"], "errors/error", "{what}");
     assert_eq!(

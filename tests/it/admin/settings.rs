@@ -1,4 +1,4 @@
-//! What staff set: it holds at once, is audited, and nobody overwrites what they have not seen.
+//! Settings: changes take effect at once and are audited, and nobody overwrites a version that they have not seen.
 
 pub mod compliance;
 pub mod promotions;
@@ -13,14 +13,14 @@ use shop_base::sql;
 
 use crate::support::TestShop;
 
-/// The props of a page of the settings.
+/// The props of a settings page.
 pub async fn props(shop: &TestShop, cookie: &str, path: &str) -> Value {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let answer = shop.call("GET", &format!("{path}/_payload.json?{query}"), cookie, Value::Null).await;
     answer.assert_status(200).json()["props"].clone()
 }
 
-/// The newest entry of the audit log: action, before and after.
+/// The newest audit entry: action, before and after.
 pub async fn last_entry(shop: &TestShop) -> (String, Value, Value) {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();

@@ -1,4 +1,4 @@
-//! The tests that staff run against the outside world.
+//! The checks that staff run against external services.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ async fn settings_are_checked_part_by_part(shop: TestShop) {
     assert_eq!(state("Database"), "works");
     assert_eq!(state("Images"), "works");
     assert_eq!(state("Card payment"), "works");
-    // Nobody answers where the identity provider should be.
+    // There is no server at the identity provider's address.
     assert_eq!(state("Sign-in"), "fails");
     assert_eq!(state("Email"), "off");
 }
@@ -39,7 +39,7 @@ async fn a_test_payment_is_held_taken_and_given_back(shop: TestShop) {
     let states: Vec<&Value> = steps.as_array().unwrap().iter().map(|step| &step["state"]).collect();
     assert_eq!(states, ["works", "works", "works"], "{steps}");
     assert_eq!(bench.payments(), ["COMPLETED"]);
-    // It belongs to no order, and nobody is to look for one.
+    // The payment belongs to no order and is not reported as a problem.
     bench.let_pass(60).await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await, 0);
     assert_eq!(bench.count("SELECT COUNT(*) FROM audit_entries WHERE action = 'testing.payment'").await, 1);

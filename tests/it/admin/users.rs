@@ -1,4 +1,4 @@
-//! What staff see of accounts and do with them.
+//! User accounts: what staff see and change.
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
@@ -25,7 +25,7 @@ pub const TESTS: &[Test] = tests![
     spending_follows_orders_and_refunds,
 ];
 
-/// A shop of its own.
+/// A separate shop.
 async fn own(shop: &TestShop) -> TestShop {
     TestShop::with(shop.database, |_| {}).await
 }
@@ -72,7 +72,7 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     assert_eq!(names("role=customer&sort=-name").await, ["Test carla", "Test bert"]);
     assert_eq!(names("q=BERT%40shop").await, ["Test bert"]);
     assert_eq!(names("q=anna+bert").await, [""; 0]);
-    // Who was there before staff could search is filled in by a job of the start.
+    // Accounts that are older than the search are indexed by a job at startup.
     let mut tx = shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM search_terms").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
@@ -125,7 +125,7 @@ async fn nobody_changes_their_own_account_or_one_above(shop: TestShop) {
     act(&shop, &owner, other_id, "block", block).await.assert_status(204);
     let unknown = Uuid::now_v7();
     act(&shop, &owner, unknown, "unblock", json!({ "version": 0 })).await.assert_problem(404, "not_found");
-    // What the page offers is what the calls allow.
+    // The page offers only the actions that the calls allow.
     let seen = user(&shop, &admin, other_id).await;
     assert_eq!((seen["may_manage"].as_bool(), seen["may_change_role"].as_bool()), (Some(false), Some(false)));
     let seen = user(&shop, &owner, admin_id).await;
@@ -141,7 +141,7 @@ async fn a_role_counts_from_the_next_request(shop: TestShop) {
     assert_eq!(users(&helper).await, 403);
     set_role(&shop, &owner, id, 0, json!("staff")).await.assert_status(204);
     assert_eq!(users(&helper).await, 200);
-    // What the provider lists at a new sign-in does not undo it.
+    // The roles that the provider lists at the next sign-in do not undo the change.
     let helper = shop.sign_in("helper", &["customer"]).await;
     assert_eq!(users(&helper).await, 200);
     let shown = user(&shop, &owner, id).await;

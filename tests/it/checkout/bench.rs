@@ -1,4 +1,4 @@
-//! A shop of its own with a Square stand-in of its own, and a buyer.
+//! A separate shop with its own Square stand-in, and a buyer.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::books::Books;
 use crate::support::{Answer, Database, TestShop};
 
-/// Three products of the demonstration: an accessory, fuel, and papers.
+/// Three products of the demo: an accessory, fuel, and papers.
 pub const PIPE_TOOL: &str = "TWT-SIN";
 pub const BUTANE: &str = "BUT-SIN";
 pub const PAPERS: &str = "UPK-ONBO";
@@ -35,22 +35,22 @@ impl Bench {
         Self::with(database, Options::fast(None), |_| {}).await
     }
 
-    /// With settings of its own.
+    /// With other settings.
     pub async fn configured(database: Database, change: impl FnOnce(&mut Config)) -> Self {
         Self::with(database, Options::fast(None), change).await
     }
 
-    /// With a stand-in of its own kind.
+    /// With other options of the stand-in.
     pub async fn start_with(database: Database, options: Options) -> Self {
         Self::with(database, options, |_| {}).await
     }
 
-    /// With somewhere for emails to go.
+    /// With a mail server.
     pub async fn writing(database: Database, mail: SmtpSettings) -> Self {
         Self::with(database, Options::fast(None), |config| config.mail = Some(mail)).await
     }
 
-    /// With a stand-in that sends its events to this address, which the shop takes for its own.
+    /// With a stand-in that sends its webhooks to this URL, which is also the shop's webhook URL.
     pub async fn telling(database: Database, webhook_url: Option<String>) -> Self {
         Self::with(database, Options::fast(webhook_url), |_| {}).await
     }
@@ -61,7 +61,7 @@ impl Bench {
         let shop = TestShop::with(database, |config| {
             let mut square = shop_demo::square_config(&base_url, &config.http.origin).unwrap();
             square.webhook_url = options.webhook_url.clone().unwrap_or(square.webhook_url);
-            // The tests' own address, so that each buyer has a network of their own.
+            // The address of the tests is a trusted proxy, so that each buyer can have a separate network.
             config.http.trusted_proxies = "127.0.0.1".parse().unwrap();
             config.square = Some(square);
             change(config);
@@ -81,7 +81,7 @@ impl Bench {
             .unwrap()
     }
 
-    /// Runs a statement that takes nothing.
+    /// Executes a statement without parameters.
     pub async fn execute(&self, statement: &'static str) {
         let mut tx = self.shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();
@@ -101,7 +101,7 @@ impl Bench {
         sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
     }
 
-    /// What a guest in Columbus sends who buys `quantity` of one thing. The total is asked for first.
+    /// The body that a guest in Columbus sends to buy `quantity` of one item. Requests the total first.
     pub async fn order(&self, sku: &str, quantity: i64) -> Value {
         let id = self.variant(sku).await;
         let mut body = json!({
@@ -135,7 +135,7 @@ impl Bench {
         Self::pay_at(&self.shop, cookies, body).await
     }
 
-    /// At one of several nodes, from a network of the checkout's own.
+    /// Pays at one of several nodes, from a network that is derived from the checkout.
     pub async fn pay_at(shop: &TestShop, cookies: &str, body: &Value) -> Answer {
         let checkout: Uuid = serde_json::from_value(body["checkout_id"].clone()).unwrap_or_default();
         let [.., a, b] = checkout.into_bytes();
@@ -152,25 +152,25 @@ impl Bench {
         shop.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// Pays as somebody who is signed in with the email address of the order.
+    /// Pays as a signed-in user who has the order's email address.
     pub async fn pay_known(&self, body: &Value) -> Answer {
         let subject = body["email"].as_str().unwrap().split('@').next().unwrap();
         let session = self.shop.sign_in(subject, &["customer"]).await;
         self.pay_as(&format!("{session}; {}", self.shop.age_cookie()), body).await
     }
 
-    /// The order behind a confirmation's address, as its page gets it.
+    /// The order on a confirmation page, as in its props.
     pub async fn confirmation(&self, placed: &Value) -> Value {
         let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");
         self.shop.get_verified(&href).await.assert_status(200).json()["props"]["order"].clone()
     }
 
-    /// Does every job that is due, and those that these add, until nothing is due just now.
+    /// Runs all due jobs, and those that they add, until none is due.
     pub async fn work(&self) {
         while run_due(&self.shop.app.worker()).await.unwrap() > 0 {}
     }
 
-    /// Lets minutes pass in steps, working in between, as a running shop would.
+    /// Advances the clock in steps, running jobs in between, as in a running shop.
     pub async fn let_pass(&self, seconds: i64) {
         for _ in 0..seconds.div_euclid(5) {
             self.shop.clock.advance(5_000);
@@ -183,7 +183,7 @@ impl Bench {
         self.stand_in.payments().iter().map(|payment| payment["status"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Money, orders and goods fit together.
+    /// Asserts that payments, orders and stock are consistent.
     pub async fn assert_books_balance(&self) {
         self.books.assert_balance(&self.shop.app.db, &self.stand_in.payments()).await;
     }
@@ -192,7 +192,7 @@ impl Bench {
         self.books.assert_stock_is_exact(&self.shop.app.db).await;
     }
 
-    /// Sets what is on hand, before anything is sold.
+    /// Sets the stock on hand before anything is sold.
     pub async fn stock(&mut self, sku: &str, there: i64) {
         let mut tx = self.shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();

@@ -1,4 +1,4 @@
-//! Whether money, orders and stock fit together, as the provider's ledger and the database have them.
+//! Checks that payments, orders and stock are consistent, in the provider's records and in the database.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use shop_base::db::Db;
 use shop_base::sql;
 use uuid::Uuid;
 
-/// What was on hand before anything was sold.
+/// The stock on hand before anything was sold.
 pub struct Books(BTreeMap<Uuid, i64>);
 
 impl Books {
@@ -21,8 +21,8 @@ impl Books {
         Self(rows.into_iter().collect())
     }
 
-    /// Each captured payment that was not given back belongs to one placed order of its amount, each placed card order has one, nothing is
-    /// held for nobody, and the stock is exact.
+    /// Each captured payment that was not refunded belongs to one placed order of its amount, each placed card order has one, no authorized
+    /// payment is left without an order, and the stock is exact.
     pub async fn assert_balance(&self, db: &Db, payments: &[Value]) {
         let mut kept: BTreeMap<String, i64> = BTreeMap::new();
         for payment in payments {
@@ -43,7 +43,7 @@ impl Books {
         self.assert_stock_is_exact(db).await;
     }
 
-    /// On hand is what was there less what placed orders took; reserved is what is held.
+    /// On hand is the initial stock minus the placed orders; reserved is what is held.
     pub async fn assert_stock_is_exact(&self, db: &Db) {
         let mut reader = db.read().await.unwrap();
         let mut conn = reader.conn();
@@ -64,7 +64,7 @@ impl Books {
     }
 }
 
-/// The attempts that placed card orders, with their amounts.
+/// The payment attempts of placed card orders, with their amounts.
 async fn placed(db: &Db) -> BTreeMap<String, i64> {
     let mut reader = db.read().await.unwrap();
     let mut conn = reader.conn();

@@ -29,7 +29,7 @@ pub const TESTS: &[Test] = tests![
 async fn a_guest_buys(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let body = bench.order(PIPE_TOOL, 2).await;
-    // 2 × $6.00, ground to a near state up to 500 g $6.95 and a signature $4.00, 8% of each line and of shipping.
+    // 2 × $6.00, ground shipping to a near state up to 500 g $6.95, signature $4.00, 8% on each line and on shipping.
     let quote = bench.quote(&body).await;
     assert_eq!(
         (&quote["subtotal"], &quote["shipping"], &quote["tax"], &quote["total"]),
@@ -129,7 +129,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     assert!(message.contains("no ground service reaches Alaska"), "{message}");
     let refused = bench.pay(&body).await;
     assert!(refused.assert_problem(409, "cart_changed").json()["detail"].as_str().unwrap().contains("Alaska"));
-    // Without it, the rest goes.
+    // Without that item, the rest can be shipped.
     body["items"] =
         json!([{ "id": bench.variant(BUTANE).await, "qty": 1 }, { "id": bench.variant(PIPE_TOOL).await, "qty": 1 }]);
     let quote = bench.quote(&body).await;
@@ -137,7 +137,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     body["items"].as_array_mut().unwrap().remove(0);
     let quote = bench.quote(&body).await;
     assert_eq!((&quote["held_up_by"], options(&quote)), (&json!([]), vec!["ground".to_owned(), "pickup".to_owned()]));
-    // What nobody takes there says so, too: for its weight, and where nothing goes.
+    // Items that cannot be shipped there also state the reason: too heavy, or no shipping to that state.
     bench.execute("UPDATE product_variants SET weight_grams = 50000 WHERE sku = 'TWT-SIN'").await;
     let quote = bench.quote(&body).await;
     assert_eq!(problems(&quote)[0].0, "not_shipped");
@@ -145,7 +145,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     bench.execute("DELETE FROM shipping_rates WHERE zone = 'beyond'").await;
     assert_eq!(problems(&bench.quote(&body).await)[0].1, "We don’t ship to Alaska.");
     bench.execute("UPDATE product_variants SET weight_grams = 100 WHERE sku = 'TWT-SIN'").await;
-    // Fuel stays on the ground, and a state that only aircraft reach has no rule for it.
+    // Fuel ships by ground only, and a state that is reached only by air has no rate for it.
     bench.execute("DELETE FROM shipping_rates WHERE zone = 'far' AND method = 'ground'").await;
     let mut west = bench.order(BUTANE, 1).await;
     west["address"]["state"] = json!("CO");
@@ -156,7 +156,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     assert!(problems(&quote)[0].1.contains("no ground service reaches Colorado"), "{quote}");
     west["items"].as_array_mut().unwrap().remove(1);
     assert_eq!(bench.quote(&west).await["held_up_by"], json!([]), "nothing would be left");
-    // A class that no rule speaks of is not sold.
+    // A class without a rule is not sold.
     bench.execute("DELETE FROM compliance_rules WHERE class = 'smoking_accessory'").await;
     let mut body = bench.order(BUTANE, 1).await;
     body["items"][0]["id"] = json!(bench.variant(PIPE_TOOL).await);
@@ -238,7 +238,7 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     body["expected_total"] = quote["total"].clone();
     bench.pay(&body).await.assert_status(200);
     bench.work().await;
-    // The same buyer, in other emails.
+    // The same buyer with the email address in other spellings.
     let mut again = bench.order(PIPE_TOOL, 1).await;
     again["email"] = json!(body["email"].as_str().unwrap().to_uppercase());
     again["promo_code"] = json!("WELCOME10");
@@ -250,7 +250,7 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
         again["promo_code"] = json!(code);
         assert_eq!(problems(&bench.quote(&again).await)[0].1, says);
     }
-    // The last use of a code goes to one of two who want it at the same time.
+    // Two buyers compete for the last use of a code.
     bench
         .execute("UPDATE promo_codes SET max_uses = used + 1, once_per_customer = FALSE WHERE code = 'WELCOME10'")
         .await;
@@ -311,13 +311,13 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
         refused.assert_status(404);
         assert!(!refused.text().contains("Reed"), "{path}");
     }
-    // Without a token it leads to the orders of an account.
+    // Without a token it redirects to the account's orders.
     for (path, account) in
         [("/order-confirmation", "/account"), ("/order-confirmation/_payload.json", "/account/_payload.json")]
     {
         assert_eq!(bench.shop.get(path).await.assert_status(303).header("location"), account);
     }
-    // An unpaid draft has no page.
+    // An unpaid draft has no confirmation page.
     let mut body = bench.order(PIPE_TOOL, 1).await;
     body["source_id"] = json!("cnon:card-nonce-declined");
     bench.pay(&body).await.assert_status(402);
@@ -359,7 +359,7 @@ async fn a_code_is_held_as_long_as_the_stock(shop: TestShop) {
     bench.shop.clock.advance(16 * 60 * 1000);
     bench.work().await;
     assert_eq!(bench.count(left).await, 1, "somebody else may use it");
-    // Whoever comes back in time uses it after all.
+    // A buyer who returns in time can still use it.
     body["source_id"] = json!("cnon:card-nonce-ok");
     body["click_id"] = json!(Uuid::now_v7());
     bench.pay(&body).await.assert_status(200);

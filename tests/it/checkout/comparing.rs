@@ -1,4 +1,4 @@
-//! The provider's records compared with ours: what was never heard is found, page by page, and nothing holds it up.
+//! Reconciliation with the provider's records: changes without a webhook are found, page by page, and nothing blocks it.
 
 use serde_json::{Value, json};
 use shop_base::money::Money;
@@ -22,9 +22,9 @@ pub const TESTS: &[Test] = tests![
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
-/// A paid order with the id of its payment and what was paid.
+/// A paid order with the id and the amount of its payment.
 async fn paid(bench: &Bench) -> (Value, String, i64) {
-    // Payments of one moment have no order.
+    // Payments with the same time have no defined order.
     bench.shop.clock.advance(1);
     let order = bench.order(PIPE_TOOL, 1).await;
     bench.pay(&order).await.assert_status(200);
@@ -33,7 +33,7 @@ async fn paid(bench: &Bench) -> (Value, String, i64) {
     (order, payment["id"].as_str().unwrap().to_owned(), payment["amount_money"]["amount"].as_i64().unwrap())
 }
 
-/// Gives money back in the provider's dashboard, which nobody tells the shop.
+/// Refunds in the provider's dashboard, without a webhook to the shop.
 async fn refund_unheard(bench: &Bench, payment_id: &str, amount: i64) {
     let refund = RefundRequest {
         idempotency_key: Uuid::now_v7().simple().to_string(),
@@ -44,7 +44,7 @@ async fn refund_unheard(bench: &Bench, payment_id: &str, amount: i64) {
     bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap();
 }
 
-/// Payments of the same seller that are none of the shop's.
+/// Payments of the same seller that do not belong to the shop.
 async fn strangers(bench: &Bench, count: usize) {
     for _ in 0..count {
         let authorization = Authorization {
@@ -84,7 +84,7 @@ async fn what_changes_late_is_found_page_by_page(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let (_, payment, _) = paid(&bench).await;
     later(&bench, 6 * MINUTE).await;
-    // A month later, behind many changes of which none concerns the shop.
+    // A month later, after many changes that do not concern the shop.
     bench.shop.clock.advance(30 * DAY);
     strangers(&bench, 250).await;
     refund_unheard(&bench, &payment, 100).await;
@@ -93,7 +93,7 @@ async fn what_changes_late_is_found_page_by_page(shop: TestShop) {
     later(&bench, 6 * MINUTE).await;
     assert_eq!(bench.count(REFUNDED).await, 1);
     assert_eq!(matched(&bench, lists), 3, "three pages, each asked for once");
-    // What shows late in the list is found when it does.
+    // A change that appears late in the list is found once it appears.
     let (_, late, _) = paid(&bench).await;
     bench.stand_in.faults.set_list_lag(9 * MINUTE);
     refund_unheard(&bench, &late, 100).await;
@@ -156,7 +156,7 @@ async fn a_payment_that_makes_no_sense_hides_no_other(shop: TestShop) {
     let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention'";
     later(&bench, 6 * MINUTE).await;
     assert_eq!(bench.count(told).await, 1, "told once");
-    // Nor does it stand in the way of an attempt that is looked for.
+    // Nor does it block the search for an attempt with an unknown outcome.
     let rule =
         bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::LoseResponse) });
     let unheard = bench.order(PIPE_TOOL, 1).await;
@@ -167,7 +167,7 @@ async fn a_payment_that_makes_no_sense_hides_no_other(shop: TestShop) {
     bench.pay(&unheard).await.assert_status(200);
 }
 
-/// Pays so that nobody hears of it; the payment is made.
+/// Pays with a lost response; the payment is made.
 async fn pay_unheard(bench: &Bench) -> Value {
     let rule =
         bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::LoseResponse) });
@@ -180,7 +180,7 @@ async fn pay_unheard(bench: &Bench) -> Value {
 async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let poisoned = pay_unheard(&bench).await;
-    // Its order cannot be placed: what staff find it by is written in the same transaction.
+    // Its order cannot be placed: the search terms for staff are written in the same transaction.
     bench.execute("UPDATE orders SET address = 'not JSON'").await;
     bench.shop.clock.advance(1_000);
     let sound = pay_unheard(&bench).await;
@@ -189,7 +189,7 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     bench.pay(&poisoned).await.assert_status(202);
     let waits = "SELECT looks FROM payment_attempts WHERE status IN ('sending', 'unknown')";
     assert!((2..=5).contains(&bench.count(waits).await), "looked at again, less and less often");
-    // Once it is mended it is settled.
+    // Once the data is repaired, the payment is settled.
     bench.execute("UPDATE orders SET address = '{}' WHERE address = 'not JSON'").await;
     later(&bench, 5 * MINUTE).await;
     bench.let_pass(60).await;
@@ -199,14 +199,14 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
 
 async fn late_money_for_other_goods_goes_back(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
-    // The shop gives a payment up that its provider has made: it does not show in the list in time.
+    // The shop voids an attempt whose payment exists, since it does not appear in the list in time.
     bench.stand_in.faults.set_list_lag(10 * MINUTE);
     let mut order = pay_unheard(&bench).await;
     let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
     bench.shop.app.parts.providers.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
-    // The buyer takes two pieces instead, and that card is refused.
+    // The buyer then orders two pieces, and that card is declined.
     order["items"][0]["qty"] = json!(2);
     order["click_id"] = json!(Uuid::now_v7());
     order["source_id"] = json!("cnon:card-nonce-declined");

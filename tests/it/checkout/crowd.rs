@@ -60,7 +60,7 @@ async fn one_click_sent_twenty_times_is_one_payment(shop: TestShop) {
     }
     let answers = clicks.join_all().await;
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
-    // Twenty clicks of their own on the same checkout, too.
+    // Twenty different clicks on the same checkout, too.
     let order = bench.order(PIPE_TOOL, 1).await;
     let mut clicks = JoinSet::new();
     for _ in 0..20 {
@@ -80,7 +80,7 @@ async fn what_changes_nothing_waits_for_nobody(shop: TestShop) {
     let placed = bench.pay(&paid).await.assert_status(200).json();
     let mut refused = bench.order(PIPE_TOOL, 1).await;
     refused["expected_total"] = json!(1);
-    // SQLite's only writer, and on PostgreSQL the row that a payment would take.
+    // On SQLite this locks the only writer, on PostgreSQL the row that a payment would lock.
     let mut tx = bench.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
     shop_base::sql!(&mut conn, c => sqlx::query("UPDATE stock_levels SET updated_at = updated_at").execute(c).await.map(drop))

@@ -1,4 +1,4 @@
-//! What buyers and account owners are written, over real SMTP.
+//! Emails to buyers and account owners, over real SMTP.
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
@@ -24,7 +24,7 @@ pub async fn open(shop: &TestShop) -> (Bench, Mailbox) {
     (Bench::writing(shop.database, mailbox.settings("care@shop.example")).await, mailbox)
 }
 
-/// Subjects and texts of what an address got, the oldest first.
+/// Subjects and texts of the emails to an address, the oldest first.
 pub async fn emails(mailbox: &Mailbox, to: &str) -> Vec<(String, String)> {
     let all: Value = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
     let all = all.as_array().unwrap_or_else(|| all["messages"].as_array().unwrap());
@@ -60,7 +60,7 @@ async fn buyers_are_written_to(shop: TestShop) {
         assert!(text.contains(part), "{part} is not in {text}");
     }
 
-    // An order whose goods are gone when the money comes.
+    // An order whose items are sold out when the payment succeeds.
     let order = bench.order(PIPE_TOOL, 1).await;
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
     let (answer, ()) = tokio::join!(bench.pay(&order), async {
@@ -107,7 +107,7 @@ async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
     desk.bench.work().await;
     let got = emails(&mailbox, buyer.as_str().unwrap()).await;
     assert_eq!(got.len(), 3, "each parcel has its email: {got:?}");
-    // Jobs run together: which email came first is not said.
+    // Jobs run concurrently, so the order of the emails is undefined.
     let of = |number: &str| &got.iter().find(|email| email.1.contains(number)).expect("an email").1;
     let (first, second) = (of("1Z999"), of("1Z888"));
     let page = "https://www.ups.com/track?tracknum=1Z999";
@@ -119,7 +119,7 @@ async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {
         "{first} {second}"
     );
 
-    // Money back for one of them, and the email says for what; it can be written again.
+    // A partial refund: the email lists the item, and it can be sent again.
     let refund = json!({
         "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": tool, "quantity": 1 }], "expected_amount": 648,
     });
@@ -199,7 +199,7 @@ async fn who_may_not_send_goods_back_is_told_what_staff_wrote_to_them(shop: Test
 async fn an_email_that_cannot_be_sent_now_is_sent_later_and_once(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let mut order = bench.order(PIPE_TOOL, 1).await;
-    // The mailbox answers this recipient with a temporary refusal.
+    // The mailbox responds to this recipient with a temporary error.
     order["email"] = json!("busy@shop.example");
     bench.pay(&order).await.assert_status(200);
     bench.work().await;

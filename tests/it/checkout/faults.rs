@@ -1,4 +1,4 @@
-//! What goes wrong between the shop and its provider, and that nothing is lost by it. Each test asserts that its fault happened.
+//! Failures between the shop and the payment provider lose nothing. Each test asserts that its fault occurred.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, 1_000).await;
     let rules = [Operation::CreatePayment, Operation::CompletePayment].map(|operation| {
-        // Every first try; its repetition with the same key is answered.
+        // The response to each first attempt is lost; the retry with the same key gets one.
         bench.stand_in.faults.add(Rule { fault: Fault::LoseResponse, operation: Some(operation), after: 0, times: 100 })
     });
     let bench = Arc::new(bench);
@@ -46,7 +46,7 @@ async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-/// Pays so that no answer comes within the provider's patience.
+/// Pays without getting a response before the client gives up.
 async fn pay_unheard(bench: &Bench, fault: Fault) -> Value {
     let rule = bench.stand_in.faults.add(Rule { fault, operation: Some(Operation::CreatePayment), after: 0, times: 3 });
     let order = bench.order(PIPE_TOOL, 1).await;
@@ -66,7 +66,7 @@ async fn a_payment_that_was_made_unheard_is_found(shop: TestShop) {
     let order = pay_unheard(&bench, Fault::LoseResponse).await;
     assert_eq!(bench.payments(), ["APPROVED"]);
     assert_eq!(status(&bench, &order).await, 202);
-    // While nobody knows, another click follows the open try instead of making a second one.
+    // While the outcome is unknown, another click returns the pending attempt instead of making a second one.
     let mut again = order.clone();
     again["click_id"] = json!(uuid::Uuid::now_v7());
     bench.pay(&again).await.assert_status(202);
@@ -85,7 +85,7 @@ async fn a_payment_that_was_never_made_is_forbidden_and_the_stock_freed(shop: Te
     bench.pay(&again).await.assert_status(200);
     bench.work().await;
     bench.assert_books_balance().await;
-    // And one that nobody comes back to.
+    // And one to which the buyer never returns.
     pay_unheard(&bench, Fault::ServerError).await;
     bench.let_pass(120).await;
     bench.shop.clock.advance(20 * 60 * 1000);
@@ -96,7 +96,7 @@ async fn a_payment_that_was_never_made_is_forbidden_and_the_stock_freed(shop: Te
 
 async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
     let bench = Arc::new(Bench::start(shop.database).await);
-    // Held for longer than the shop waits, so that it has forbidden the payment when that is carried out.
+    // Held for longer than the shop waits, so the shop has canceled the payment before it is executed.
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
     let order = bench.order(PIPE_TOOL, 1).await;
     let paying = {
@@ -113,7 +113,7 @@ async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-/// Pays for the last piece, which staff find broken while the card is being charged.
+/// Pays for the last piece, which staff write off while the card is being charged.
 async fn pay_for_what_is_gone(bench: &Bench) {
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
     let order = bench.order(PIPE_TOOL, 1).await;
@@ -140,7 +140,7 @@ async fn money_for_goods_that_are_gone_goes_back(shop: TestShop) {
 async fn money_that_was_taken_for_them_all_the_same_is_refunded(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     pay_for_what_is_gone(&bench).await;
-    // Somebody takes the held money by hand, in the provider's dashboard, before the shop lets go of it.
+    // Somebody captures the authorized payment in the provider's dashboard before the shop voids it.
     let payment = &bench.stand_in.payments()[0];
     let square = bench.shop.app.parts.providers.square.clone().unwrap();
     square.capture(payment["id"].as_str().unwrap(), None).await.unwrap();
@@ -155,7 +155,7 @@ async fn money_that_was_taken_for_them_all_the_same_is_refunded(shop: TestShop) 
         1
     );
     assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
-    // One that the provider takes and then refuses is left to staff.
+    // A refund that the provider accepts and then rejects is left to staff.
     let refused = bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
     bench.execute("UPDATE stock_levels SET on_hand = 1 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
     pay_for_what_is_gone(&bench).await;
@@ -180,13 +180,13 @@ async fn stock_that_nobody_pays_for_is_freed(shop: TestShop) {
     bench.work().await;
     assert_eq!(bench.count(held).await, 0);
     bench.assert_stock_is_exact().await;
-    // The buyer comes back and can still pay.
+    // The buyer returns and can still pay.
     order["source_id"] = json!("cnon:card-nonce-ok");
     order["click_id"] = json!(uuid::Uuid::now_v7());
     bench.pay(&order).await.assert_status(200);
     bench.work().await;
     bench.assert_books_balance().await;
-    // Somebody who does not is forgotten after a day.
+    // A checkout to which the buyer does not return is abandoned after a day.
     let mut order = bench.order(PIPE_TOOL, 1).await;
     order["source_id"] = json!("cnon:card-nonce-declined");
     bench.pay(&order).await.assert_status(402);
@@ -224,7 +224,7 @@ async fn a_shopper_who_goes_away_still_has_paid(shop: TestShop) {
             tokio::spawn(async move { bench.pay(&order).await })
         };
         assert!(hold.reached().await);
-        // The connection is gone, and the request's future with it.
+        // The connection is closed, which drops the request's future.
         paying.abort();
         assert!(paying.await.unwrap_err().is_cancelled());
         hold.release();

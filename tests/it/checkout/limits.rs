@@ -1,4 +1,4 @@
-//! Thieves who try stolen cards, and shoppers who mistype: how many cards may be tried, and what each is told.
+//! Card testing by thieves, and typos by shoppers: how many cards may be tried, and which errors are shown.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ async fn pay(bench: &Bench, address: &str, body: &Value) -> Answer {
     Bench::pay_from(&bench.shop, address, &bench.shop.age_cookie(), body).await
 }
 
-/// A checkout that is paid with a token of Square's sandbox.
+/// A checkout that is paid with one of Square's sandbox tokens.
 async fn order(bench: &Bench, token: &str) -> Value {
     let mut body = bench.order(PIPE_TOOL, 1).await;
     body["source_id"] = json!(format!("cnon:card-nonce-{token}"));
@@ -94,7 +94,7 @@ async fn tries_at_the_same_time_count_each_other(shop: TestShop) {
     assert!(count(429) > 0 && count(402) <= 40, "{statuses:?}");
 }
 
-/// As many tries as there are connections, of which none gets on: another node's try of this network is not over.
+/// As many attempts as there are connections, all blocked by an unfinished attempt from the same network on another node.
 async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
     if shop.database == Database::Sqlite {
         return;
@@ -134,7 +134,7 @@ async fn others_lock_no_customer_out(shop: TestShop) {
     let refused = Bench::pay_from(&bench.shop, HERE, &newcomer, &order(&bench, "ok").await).await;
     refused.assert_problem(429, "too_many_requests");
     Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
-    // Their own cards count, from wherever they are tried.
+    // An account's declined cards count from any network.
     for number in 0..10 {
         let from = format!("198.51.{number}.1");
         Bench::pay_from(&bench.shop, &from, &regular, &order(&bench, "declined").await).await.assert_status(402);
@@ -166,7 +166,7 @@ async fn a_card_that_was_guessed_is_let_go(shop: TestShop) {
 async fn an_attack_from_many_networks_is_held_up(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     bench.pay(&order(&bench, "declined").await).await.assert_status(402);
-    // Nine hundred, each from a network of its own.
+    // Nine hundred, each from a different network.
     bench
         .execute(match bench.shop.database {
             Database::Sqlite => {
@@ -187,7 +187,7 @@ async fn an_attack_from_many_networks_is_held_up(shop: TestShop) {
         .await;
     let body = order(&bench, "ok").await;
     pay(&bench, HERE, &body).await.assert_problem(429, "too_many_requests");
-    // As many are refused to a large shop on any day, beside those that are taken.
+    // A large shop has as many declines on any day, next to its successful payments.
     bench.execute("UPDATE payment_attempts SET status = 'captured' WHERE number % 4 = 0").await;
     pay(&bench, HERE, &body).await.assert_status(200);
 }

@@ -1,4 +1,4 @@
-//! Every two kinds of writers at once, on the same goods, customers and orders: nobody meets an error of the server, and the books are exact.
+//! Every two kinds of writers run concurrently on the same products, customers and orders: no server errors, and the books are exact.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Scene {
         &self.shoppers[at % self.shoppers.len()]
     }
 
-    /// Both goods, in either order.
+    /// Both products, in either order.
     fn items(&self, at: usize) -> Value {
         let quantity = at % 3 + 1;
         let mut items = self.goods.map(|id| json!({ "id": id, "qty": quantity }));
@@ -102,7 +102,7 @@ impl Scene {
         json!(items)
     }
 
-    /// Any placed order whose money was taken.
+    /// Any placed order whose payment was captured.
     async fn paid_order(&self, at: usize) -> Option<String> {
         let mut reader = self.desk.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
@@ -114,7 +114,7 @@ impl Scene {
         (!numbers.is_empty()).then(|| numbers[at % numbers.len()].clone())
     }
 
-    /// What staff do with an order that they have just looked at.
+    /// An action by staff on the current version of an order.
     async fn decide(&self, at: usize, act: &str, mut body: Value) {
         let Some(number) = self.paid_order(at).await else { return };
         body["version"] = json!(self.desk.version(&number).await);
@@ -187,7 +187,7 @@ impl Scene {
         }
     }
 
-    /// Counts both goods from a file. A sale in between makes the file void, which is no error.
+    /// Imports stock counts for both products. A sale in between invalidates the file, which is no error.
     async fn import(&self, at: usize) {
         let mut file = "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty\n".to_owned();
         for sku in [PIPE_TOOL, BUTANE] {
@@ -218,7 +218,7 @@ impl Scene {
         }
     }
 
-    /// The state of an import once it has left this one.
+    /// The state of an import after it has left this one.
     async fn wait(&self, id: &str, state: &str) -> String {
         let path = format!("/api/admin/products/imports/{id}");
         let look = async {
@@ -227,7 +227,7 @@ impl Scene {
                 if view["state"] != state {
                     return view["state"].as_str().unwrap().to_owned();
                 }
-                // Files are read by the node that takes them, and written by jobs.
+                // A file is read by the node that receives it, and applied by jobs.
                 run_due(&self.desk.bench.shop.app.worker()).await.unwrap();
                 sleep(Duration::from_millis(10)).await;
             }
@@ -235,7 +235,7 @@ impl Scene {
         timeout(Duration::from_secs(60), look).await.expect("an import ends")
     }
 
-    /// By what statement and variant.
+    /// The rows of this statement, by variant.
     async fn by_variant(&self, statement: &'static str) -> BTreeMap<Uuid, i64> {
         let mut reader = self.desk.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
@@ -243,7 +243,7 @@ impl Scene {
         rows.into_iter().filter(|(_, quantity)| *quantity != 0).collect()
     }
 
-    /// On hand is what was there and all movements since; reserved is what orders hold; sales are what orders have bought.
+    /// On hand is the initial stock plus all movements; reserved is what orders hold; sales are what orders have bought.
     async fn assert_books_are_exact(&self, before: &BTreeMap<Uuid, i64>) {
         const HELD: &str = "SELECT variant_id, CAST(SUM(quantity) AS BIGINT) FROM stock_reservations WHERE state = 'held' GROUP BY variant_id";
         const SOLD: &str = "SELECT variant_id, CAST(SUM(quantity) AS BIGINT) FROM stock_reservations WHERE state = 'sold' GROUP BY variant_id";
@@ -286,7 +286,7 @@ impl Scene {
     }
 }
 
-/// What of the stock no movement tells of.
+/// The stock that no movement explains.
 const UNEXPLAINED: &str =
     "SELECT s.variant_id, s.on_hand - CAST(COALESCE((SELECT SUM(m.quantity) FROM stock_movements m
     WHERE m.variant_id = s.variant_id), 0) AS BIGINT) FROM stock_levels s";
@@ -298,7 +298,7 @@ async fn every_two_writers_get_along(shop: TestShop) {
     for (at, one) in WRITERS.into_iter().enumerate() {
         for other in WRITERS.into_iter().skip(at) {
             let mut writers = JoinSet::new();
-            // Two of each, so that everybody meets their own kind as well.
+            // Two of each, so that each kind also competes with itself.
             for (number, writer) in [one, other, one, other].into_iter().enumerate() {
                 let scene = Arc::clone(&scene);
                 writers.spawn(async move {

@@ -1,4 +1,4 @@
-//! Orders that are paid for in the store: confirmed by an email's link, bounded, reminded of, and freed again.
+//! Orders that are paid at pickup: confirmed through a link in an email, limited in number, reminded of, and released.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ const OPEN: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
 const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
 
 impl Bench {
-    /// What a guest sends who picks up `quantity` of one thing.
+    /// The body that a guest sends to pick up `quantity` of one item.
     async fn pickup(&self, sku: &str, quantity: i64) -> Value {
         let mut body = self.order(sku, quantity).await;
         body["shipping_method"] = json!("pickup");
@@ -57,7 +57,7 @@ impl Bench {
     }
 }
 
-/// The tokens of the links that an address was sent, the oldest first.
+/// The tokens of the links that were sent to an address, the oldest first.
 async fn links(bench: &Bench, mailbox: &Mailbox, body: &Value) -> Vec<String> {
     bench.work().await;
     let got = emails(mailbox, body["email"].as_str().unwrap()).await;
@@ -97,7 +97,7 @@ async fn a_guest_confirms_an_order_by_the_emails_link(shop: TestShop) {
     for typed in ["Ada", "Reed", "High Street", "order-confirmation"] {
         assert!(!text.contains(typed), "{typed} is in an email to whom it may not concern: {text}");
     }
-    // Programs that look at links place nothing.
+    // Link scanners do not place the order.
     for _ in 0..2 {
         let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await;
         let props = page.assert_status(200).envelope()["props"].clone();
@@ -140,7 +140,7 @@ async fn a_link_that_nobody_follows_frees_the_goods(shop: TestShop) {
     bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await.assert_status(410);
     bench.status(&body).await.assert_problem(409, "not_confirmed");
     bench.assert_stock_is_exact().await;
-    // In the same checkout they may try again.
+    // They can try again in the same checkout.
     another_click(&mut body);
     bench.pay(&body).await.assert_status(202);
     let second = links(&bench, &mailbox, &body).await.remove(1);
@@ -153,7 +153,7 @@ async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     bench.pay(&body).await.assert_status(202);
     let first = only_link(&bench, &mailbox, &body).await;
-    // Another address in the same checkout, and more of it.
+    // Another email address and a larger quantity in the same checkout.
     let typo = body.clone();
     body["email"] = json!(format!("right-{}@shop.example", Uuid::now_v7().simple()));
     body["items"][0]["qty"] = json!(2);
@@ -168,7 +168,7 @@ async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
     assert_eq!(page["props"]["order"], Value::Null, "whoever has the wrong address sees nothing of the order");
     assert_eq!(emails(&mailbox, typo["email"].as_str().unwrap()).await.len(), 1);
     assert_eq!(bench.confirmation(&placed).await["lines"][0]["quantity"], 2);
-    // A card instead of a link.
+    // Paying by card instead of using the link.
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     bench.pay(&body).await.assert_status(202);
     let link = only_link(&bench, &mailbox, &body).await;
@@ -210,12 +210,12 @@ async fn who_is_signed_in_with_the_address_needs_no_email(shop: TestShop) {
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("Known@shop.example");
     bench.pay_as(&cookies, &body).await.assert_status(200);
-    // Somebody else's address is nobody's proof.
+    // Being signed in does not confirm another person's email address.
     let body = bench.pickup(PIPE_TOOL, 1).await;
     bench.pay_as(&cookies, &body).await.assert_status(202);
     let link = only_link(&bench, &mailbox, &body).await;
     bench.confirm(&link).await.assert_status(200);
-    // Nor is one of which the provider does not say that it is theirs.
+    // Nor one that the provider reports as unverified.
     bench.execute("UPDATE users SET email_verified = FALSE WHERE email = 'known@shop.example'").await;
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("known@shop.example");
@@ -251,7 +251,7 @@ async fn without_mail_a_guest_signs_in_to_pay_in_the_store(shop: TestShop) {
     bench.pay_known(&body).await.assert_status(200);
 }
 
-/// Keeps buying as somebody who is signed in; the problems, once they begin.
+/// Places this many orders as a signed-in user, and one more that must be refused; returns its message.
 async fn refused(bench: &Bench, orders: i64, code: &str) -> String {
     let cookies = format!("{}; {}", bench.shop.sign_in("hoarder", &["customer"]).await, bench.shop.age_cookie());
     for _ in 0..orders {
@@ -269,11 +269,11 @@ async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     let (mut bench, mailbox) = open(&shop).await;
     bench.stock(PIPE_TOOL, 100).await;
     assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 orders"));
-    // Nor by email, nor under the same address in capitals.
+    // Nor as a guest through an email link, nor with the same address in capitals.
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("HOARDER@shop.example");
     bench.pay(&body).await.assert_problem(409, "too_many_pickups");
-    // A card is another matter, and what is paid or over counts no more.
+    // Card payments are not limited, and paid or finished orders no longer count.
     body["payment_method"] = json!("square");
     body["source_id"] = json!("cnon:card-nonce-ok");
     bench.pay(&body).await.assert_status(200);
@@ -284,7 +284,7 @@ async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     body["email"] = json!("hoarder@shop.example");
     bench.pay(&body).await.assert_status(202);
     assert_eq!(links(&bench, &mailbox, &body).await.len(), 1);
-    // So many pieces, in however few orders.
+    // The number of pieces is limited too, in however few orders.
     let mut body = bench.pickup(PIPE_TOOL, 10).await;
     let variants = [PIPE_TOOL, PAPERS, "BUT-SIN", "CPC-50", "LPM-SIN"];
     let mut items = Vec::new();
@@ -328,7 +328,7 @@ async fn emails_to_one_address_are_few(shop: TestShop) {
     for _ in 0..MOST_EMAILS {
         another_click(&mut body);
         bench.pay(&body).await.assert_status(202);
-        // What was written to one address is not forgotten by naming another in between.
+        // Emails to one address still count after another address was entered in between.
         let mut other = body.clone();
         other["email"] = json!(format!("other-{}@shop.example", Uuid::now_v7().simple()));
         another_click(&mut other);
@@ -341,7 +341,7 @@ async fn emails_to_one_address_are_few(shop: TestShop) {
     let problem = bench.pay(&body).await.assert_problem(409, "too_many_letters").json();
     assert!(problem["detail"].as_str().unwrap().contains("sign in"), "{problem}");
     assert!(links(&bench, &mailbox, &body).await.len() <= usize::try_from(MOST_EMAILS).unwrap());
-    // Tomorrow is another day.
+    // The limit is per day.
     bench.shop.clock.advance(DAY);
     bench.work().await;
     bench.pay(&body).await.assert_status(202);
@@ -365,7 +365,7 @@ async fn one_network_orders_so_much_a_day(shop: TestShop) {
     bench.assert_stock_is_exact().await;
 }
 
-/// An order that waits in the store: its number and the email address.
+/// An order that waits for pickup: its number and the email address.
 async fn waiting(bench: &Bench) -> (String, String) {
     let body = bench.pickup(PIPE_TOOL, 2).await;
     let placed = bench.pay_known(&body).await.assert_status(200).json();
@@ -373,7 +373,7 @@ async fn waiting(bench: &Bench) -> (String, String) {
     (text(&placed["number"]), text(&body["email"]))
 }
 
-/// What was written about orders, the oldest first; who signs in for the first time is greeted as well.
+/// Emails about orders, the oldest first; the first sign-in also sends a welcome email.
 async fn told(bench: &Bench, mailbox: &Mailbox, email: &str) -> Vec<(String, String)> {
     bench.work().await;
     emails(mailbox, email).await.into_iter().filter(|(subject, _)| subject.starts_with("Your order")).collect()
@@ -426,11 +426,11 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "ready_already");
     assert_eq!(desk.audited("order.make_ready").await, 1);
     let got = told(&desk.bench, &mailbox, &email).await;
-    // Two emails that wait at the same time come in any order.
+    // Two emails that are due at the same time arrive in any order.
     let subject = format!("Your order {number} is ready for pickup");
     let (ready, others): (Vec<_>, Vec<_>) = got.iter().partition(|email| email.0 == subject);
     let ([ready], [confirmed]) = (&ready[..], &others[..]) else { panic!("{got:?}") };
-    // No carrier comes to somebody who picks up.
+    // No mention of a carrier in pickup orders.
     for part in ["Bring a valid photo ID", "21 or older", desk.bench.shop.app.texts().company.address.as_str()] {
         assert!(confirmed.1.contains(part), "{part} is not in {}", confirmed.1);
     }
@@ -446,7 +446,7 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", body).await.assert_status(204);
     assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 3, "written again by hand");
 
-    // What lies ready is reminded of and freed as before: being ready is no decision of staff's.
+    // Orders that are ready for pickup are reminded of and released as before.
     for days in [3, 4] {
         desk.bench.shop.clock.advance(days * DAY + 600_000);
         desk.bench.work().await;
@@ -475,7 +475,7 @@ async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
             .await
             .starts_with("This order hasn’t been picked up")
     );
-    // What staff make at the counter is theirs from the start.
+    // Orders that are left to staff no longer count as open pickups.
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0);
     desk.bench.assert_stock_is_exact().await;
 }

@@ -1,4 +1,4 @@
-//! What runs at the same time and must not meet: refunds of one payment, and the end of a reservation with its payment.
+//! Concurrent operations that must exclude one another: refunds of one payment, and the end of a reservation with its payment.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub const TESTS: &[Test] = tests![
 
 const MINUTE: i64 = 60_000;
 
-/// Asks for the rest of what was paid, as whoever cancels the order would.
+/// Requests a refund of the remaining amount, as a cancellation does.
 async fn give_back(bench: &Bench, order: Uuid) {
     let app = &bench.shop.app;
     let mut tx = app.db.begin().await.unwrap();
@@ -37,7 +37,7 @@ async fn give_back(bench: &Bench, order: Uuid) {
     tx.commit().await.unwrap();
 }
 
-/// A paid order: its id, and its payment as the provider has it.
+/// A paid order: its id, and its payment in the provider's records.
 async fn paid(bench: &Bench) -> (Uuid, Value) {
     let body = bench.order(PIPE_TOOL, 1).await;
     bench.pay(&body).await.assert_status(200);
@@ -57,7 +57,7 @@ fn payment(bench: &Bench, reference: &str) -> Value {
     bench.stand_in.payments().into_iter().find(|payment| payment["reference_id"] == reference).unwrap()
 }
 
-/// What was paid and what was given back of it, as the provider says and as the shop does.
+/// The paid and the refunded amount, asserted to be the same at the provider and in the shop.
 async fn assert_agreed(bench: &Bench, reference: &str) -> (i64, i64) {
     let payment = payment(bench, reference);
     let amount = payment["amount_money"]["amount"].as_i64().unwrap();
@@ -110,7 +110,7 @@ async fn refunds_beside_the_dashboards_never_exceed_what_was_paid(shop: TestShop
             amount: Money::usd(100),
             reason: "Damaged".to_owned(),
         };
-        // The provider refuses whichever would exceed the payment.
+        // The provider rejects any refund that would exceed the payment.
         asking.spawn(async move { drop(square.refund(&by_hand).await) });
         for _ in 0..5 {
             let bench = Arc::clone(&bench);
@@ -129,16 +129,16 @@ async fn refunds_beside_the_dashboards_never_exceed_what_was_paid(shop: TestShop
     assert_eq!(bench.count(attention).await, 20 - ours, "staff see each refund that was refused");
 }
 
-/// How the first buyer's payment stands when the reservation ends.
+/// The state of the first buyer's payment when the reservation expires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The provider has it and has not answered.
+    /// The provider has it and has not responded.
     Made,
-    /// It is on its way.
+    /// The request is in flight.
     Sent,
-    /// It is on its way, and the shop has given it up.
+    /// The request is in flight, and the shop has given it up.
     GivenUp,
-    /// A card was refused; another is tried.
+    /// The card was declined; another one is tried.
     Declined,
 }
 
@@ -187,7 +187,7 @@ async fn a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is(shop: 
             }
         }
         shared.shop.clock.advance(rng.random_range(13..=17) * MINUTE);
-        // The cleaning, another buyer, and the provider's answer or the buyer's second card: in any order and as good as at once.
+        // The cleanup, another buyer, and the provider's response or the buyer's second card: in random order and almost simultaneously.
         let mut steps = [0, 0, 1, 2];
         steps.shuffle(&mut rng);
         let mut cleaning = JoinSet::new();

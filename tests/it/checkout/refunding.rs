@@ -1,4 +1,4 @@
-//! Refunds whose way is long: refused credentials, lost answers, banks that take weeks.
+//! Refunds that take long: rejected credentials, lost responses, banks that take weeks.
 
 use serde_json::Value;
 use shop_demo::square::Options;
@@ -27,7 +27,7 @@ async fn later(bench: &Bench, ms: i64) {
     bench.work().await;
 }
 
-/// Pays, and asks for all of it back.
+/// Pays, and requests a full refund.
 async fn pay_and_give_back(bench: &Bench) {
     let order = bench.order(PIPE_TOOL, 1).await;
     bench.pay(&order).await.assert_status(200);
@@ -35,7 +35,7 @@ async fn pay_and_give_back(bench: &Bench) {
     give_back(bench, &order).await;
 }
 
-/// Asks for all of a paid order back; nothing is sent yet.
+/// Requests a full refund of a paid order, without sending it yet.
 pub async fn give_back(bench: &Bench, order: &Value) {
     let app = &bench.shop.app;
     let checkout: Uuid = serde_json::from_value(order["checkout_id"].clone()).unwrap();
@@ -77,7 +77,7 @@ async fn a_refusal_after_a_lost_answer_asks_what_was_made(shop: TestShop) {
     bench.work().await;
     assert_eq!((bench.stand_in.faults.fired(rule), bench.stand_in.refunds().len()), (3, 1), "made, unheard");
     assert_eq!(bench.count(PENDING).await, 1);
-    // The same key is a new request now, for more than is left.
+    // The provider no longer knows the key, so this is a new request, for more than is left.
     bench.stand_in.forget_keys();
     bench.let_pass(60).await;
     assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 1));

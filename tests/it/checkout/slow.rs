@@ -1,4 +1,4 @@
-//! A provider that takes its time, with a long list: new orders notice nothing of it.
+//! A slow provider with a long list does not delay new orders.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ pub const TESTS: &[Test] = tests![a_long_list_keeps_no_order_waiting];
 
 const CALL_MS: u64 = 300;
 
-/// Reading the list takes longer than anybody here waits. `PROOFS=full` holds new orders to two seconds, too.
+/// Reading the list takes longer than any timeout here. With `PROOFS=full`, new orders must also finish within two seconds.
 async fn a_long_list_keeps_no_order_waiting(shop: TestShop) {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
     let bench = Bench::writing(shop.database, mailbox.settings("care@shop.example")).await;
@@ -24,7 +24,7 @@ async fn a_long_list_keeps_no_order_waiting(shop: TestShop) {
     bench.work().await;
     let receiver = Receiver::open().await;
     made(&bench.shop, &admin, everything(&receiver.url)).await;
-    // What it has is two days of payments that came to nothing.
+    // Its records contain two days of failed payments.
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     bench.work().await;
     bench.stand_in.add_canceled(rounds(30_000, 100_000));

@@ -1,4 +1,4 @@
-//! What the provider tells, in whatever order, however often and late it comes, leads to one end.
+//! Webhooks in any order, however often and late they are delivered, lead to the same final state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ struct Webhook {
     signature: String,
 }
 
-/// Where the stand-in's events go, to be delivered when the test wants.
+/// Receives the stand-in's webhooks, which the test delivers when it wants.
 struct PostOffice {
     url: String,
     webhooks: mpsc::UnboundedReceiver<Webhook>,
@@ -101,25 +101,25 @@ enum Fate {
     Refunded,
 }
 
-/// How a case is told.
+/// How the webhooks of a case are delivered.
 struct Telling {
     rng: StdRng,
     copies: usize,
-    /// Whether the first event overtakes the answer to the payment.
+    /// Whether the first event arrives before the response to the payment.
     is_early: bool,
     shuffles: bool,
-    /// Whether all is told a day late only.
+    /// Whether all events are delivered a day late.
     is_late: bool,
 }
 
 struct Case {
     fate: Fate,
     order: Value,
-    /// What was not told yet.
+    /// Events that have not been delivered yet.
     webhooks: Vec<Webhook>,
 }
 
-/// Lets an order meet its fate, telling of it on the way or not. Only then, all that is left is told.
+/// Takes an order through its scenario, with or without delivering webhooks on the way, and then delivers all remaining ones.
 async fn run(bench: &Arc<Bench>, office: &mut PostOffice, fate: Fate, telling: &mut Telling) -> Case {
     let mut order = bench.order(PIPE_TOOL, 1).await;
     if fate == Fate::Declined {
@@ -187,7 +187,7 @@ impl Case {
         }
     }
 
-    /// Tells some of what there is to tell, while more is to come.
+    /// Delivers some of the available events before the next ones exist.
     async fn tell_some(&mut self, bench: &Bench, telling: &mut Telling) {
         if !telling.shuffles || telling.is_late {
             return;
@@ -209,7 +209,7 @@ impl Case {
         bench.work().await;
     }
 
-    /// Everything about the order that must not depend on how it was told.
+    /// The complete state of the order that must not depend on how its webhooks are delivered.
     async fn end(&self, bench: &Bench) -> String {
         const ORDER: &str = "SELECT o.id, o.status || ' ' || o.payment_status || ' ' || COALESCE(o.cancel_reason, '') || ' ' || a.status
             || ' ' || CAST(a.refunded AS TEXT) || ' ' || COALESCE(a.card_last_4, '') || ' ' || COALESCE(a.decline_code, '') || ' ' || s.state
@@ -233,7 +233,7 @@ const FATES: [Fate; 4] = [Fate::Paid, Fate::Declined, Fate::Voided, Fate::Refund
 async fn every_order_of_events_leads_to_one_end(shop: TestShop) {
     let mut office = PostOffice::open().await;
     let bench = office.start_bench(&shop).await;
-    // Told once, in order, in time.
+    // Each event once, in order, on time.
     let mut ends = BTreeMap::new();
     for fate in FATES {
         let rng = StdRng::seed_from_u64(0);
@@ -263,7 +263,7 @@ async fn every_order_of_events_leads_to_one_end(shop: TestShop) {
             assert_eq!(case.end(&bench).await, ends[&fate], "case {number}, {fate:?}");
         }
         if number % 40 == 39 {
-            // Too many refused cards of one network within an hour are suspicious.
+            // Too many declined cards from one network within an hour would be blocked.
             bench.shop.clock.advance(2 * HOUR);
             bench.work().await;
         }
@@ -301,7 +301,7 @@ async fn forged_and_changed_events_are_refused(shop: TestShop) {
 async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
     let mut office = PostOffice::open().await;
     let bench = office.start_bench(&shop).await;
-    // A payment that somebody made at the till, with its refund.
+    // A payment that somebody took at the register, with its refund.
     let http = reqwest::Client::new();
     let payment = json!({
         "source_id": "cnon:card-nonce-ok", "idempotency_key": "at-the-till",
@@ -321,7 +321,7 @@ async fn events_about_strangers_are_kept_and_looked_at_again(shop: TestShop) {
     for _ in 0..4 {
         webhooks.push(office.next().await);
     }
-    // And what the provider itself does not know.
+    // And events about objects that the provider does not know.
     for kind in ["payment", "refund"] {
         webhooks.push(signed(
             &office.url,
@@ -353,21 +353,21 @@ async fn an_event_that_was_given_up_is_taken_up_when_it_comes_again(shop: TestSh
     let event = office.next().await;
     let dead = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook' AND dead_at IS NOT NULL";
     let open = "SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL";
-    // NOON: what was given up long ago is forgotten.
+    // NOON: jobs that died long ago are deleted.
     let give_up =
         "UPDATE jobs SET dead_at = 1795280400000, attempts = 60, last_error = 'It did not go.' WHERE name = 'webhook'";
     deliver(&bench, &event).await.assert_status(200);
     bench.execute(give_up).await;
     bench.work().await;
     assert_eq!((bench.count(dead).await, bench.count(open).await), (1, 1));
-    // The provider sends it once more.
+    // The provider sends it again.
     deliver(&bench, &event).await.assert_status(200);
     bench.work().await;
     assert_eq!((bench.count(dead).await, bench.count(open).await), (0, 0));
     let all = "SELECT COUNT(*) FROM jobs WHERE name = 'webhook'";
     deliver(&bench, &event).await.assert_status(200);
     assert_eq!(bench.count(all).await, 0, "what was understood is nothing new");
-    // Staff have it understood once more, and that is given up, too.
+    // Staff retry it, and that job dies, too.
     let admin = bench.shop.sign_in("operator", &["admin"]).await;
     let mut reader = bench.shop.app.db.read().await.unwrap();
     let sql = "SELECT event_id, kind FROM webhook_events";
@@ -392,7 +392,7 @@ async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
     let bench = office.start_bench(&shop).await;
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     bench.work().await;
-    // Made and taken.
+    // Authorized and captured.
     for _ in 0..2 {
         deliver(&bench, &office.next().await).await.assert_status(200);
     }
@@ -408,7 +408,7 @@ async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
             deliver(&bench, &webhook).await.assert_status(200);
             bench.work().await;
         }
-        // And once more under another name.
+        // And once more under another event id.
         let mut again: Value = serde_json::from_slice(&webhook.body).unwrap();
         again["event_id"] = json!(format!("again-{state}"));
         deliver(&bench, &signed(&office.url, &again)).await.assert_status(200);

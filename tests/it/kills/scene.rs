@@ -1,4 +1,4 @@
-//! A shop in a process of its own, the provider and the buyer in this one.
+//! A shop in a child process; the provider and the buyer are in this process.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -27,13 +27,13 @@ use crate::checkout::books::Books;
 use crate::support::{Database, new_postgres_database, temporary_folder};
 
 const STEP_MS: i64 = 5_000;
-/// Two minutes.
+/// Two minutes in total.
 const STEPS: usize = 24;
 const PAUSE: Duration = Duration::from_millis(5);
-/// The release that these tests belong to.
+/// The program under test.
 pub const THIS_RELEASE: &str = env!("CARGO_BIN_EXE_shop");
 
-/// The machine's clock, ahead by some milliseconds: the victim's keeps pace with it.
+/// The system clock plus an offset; the victim's clock has the same offset.
 #[derive(Debug, Default)]
 struct Ahead(AtomicI64);
 
@@ -59,7 +59,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// `hears`: whether the provider tells the shop of what happens.
+    /// `hears`: whether the provider sends webhooks to the shop.
     pub async fn start(database: Database, hears: bool) -> Self {
         let folder = temporary_folder();
         let database = seeded::copy(database, &folder).await;
@@ -68,7 +68,7 @@ impl Scene {
         scene
     }
 
-    /// With another program, which makes its tables itself.
+    /// With another program, which creates its tables itself.
     pub async fn start_anew(database: Database, program: &OsStr) -> Self {
         let folder = temporary_folder();
         let database = match database {
@@ -108,19 +108,19 @@ impl Scene {
         scene
     }
 
-    /// Has the next start take another program.
+    /// Uses another program from the next start on.
     pub fn replace_program(&mut self, program: &OsStr) {
         program.clone_into(&mut self.program);
     }
 
-    /// Starts another program beside the one that runs, on the same database.
+    /// Starts a second program on the same database.
     pub async fn join(&self, program: &OsStr) -> Beside {
         let (port, ahead) = (free_ports(), self.clock.0.load(Ordering::SeqCst));
         let victim = Victim::start(program, port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         Beside { port, victim }
     }
 
-    /// Brings the tables up to date with this release, whatever runs on them.
+    /// Migrates the tables to this release while other programs use them.
     pub async fn migrate(&mut self) {
         let db = Db::open(&self.database).await.unwrap();
         self.books = Some(Books::open(&db).await);
@@ -144,7 +144,7 @@ impl Scene {
         self.request(path, body).send().await.unwrap()
     }
 
-    /// What a buyer sends who has seen the total.
+    /// The body that a buyer sends after seeing the total.
     pub async fn order(&self) -> Value {
         let items = json!([{ "id": self.variant, "qty": 1 }]);
         let mut body = json!({
@@ -167,23 +167,23 @@ impl Scene {
         again
     }
 
-    /// Pays, and answers with the status.
+    /// Pays; returns the status.
     pub async fn pay(&self, order: &Value) -> u16 {
         self.post("/api/checkout/pay", order).await.status().as_u16()
     }
 
-    /// Likewise, at the one beside.
+    /// Pays at the second program; returns the status.
     pub async fn pay_beside(&self, beside: &Beside, order: &Value) -> u16 {
         self.request_at(beside.port, "/api/checkout/pay", order).send().await.unwrap().status().as_u16()
     }
 
-    /// Pays without waiting for an answer that may never come.
+    /// Pays without waiting for a response, which may never come.
     pub fn pay_unheard(&self, order: &Value) {
         let request = self.request("/api/checkout/pay", order);
         tokio::spawn(async move { drop(request.send().await) });
     }
 
-    /// The buyer looks again after all was settled: the same click, and if that one ended without money, another.
+    /// The buyer returns after everything is settled: retries the same click, and makes another one if the first was not paid.
     pub async fn come_back(&self, order: &Value) {
         let status = match self.pay(order).await {
             409 => self.pay(&Self::another_click(order)).await,
@@ -216,7 +216,7 @@ impl Scene {
         self.victim().pass(STEP_MS).await
     }
 
-    /// Lets time pass until it dies, and answers with its last word.
+    /// Advances the clock until the program dies; returns its last output.
     pub async fn pass_until_it_dies(&mut self) -> String {
         for _ in 0..STEPS {
             match self.pass().await {
@@ -227,12 +227,12 @@ impl Scene {
         panic!("it lives on");
     }
 
-    /// How often it has logged this.
+    /// How many times this was logged.
     pub fn logged(&self, what: &str) -> usize {
         std::fs::read_to_string(self.folder.join("log")).unwrap().matches(what).count()
     }
 
-    /// Waits until it is dead, and lets go of all requests that were held.
+    /// Waits until the program is dead, and releases all requests that were held.
     pub async fn bury(&mut self, point: &str, said: Option<String>) {
         self.victim.take().unwrap().assert_killed_at(point, said).await;
         self.stand_in.faults.clear();
@@ -242,7 +242,7 @@ impl Scene {
         self.victim.take().unwrap().kill().await;
     }
 
-    /// Starts it when a minute has gone by, by which the leases of the one that died are over.
+    /// Restarts the program a minute later, when the leases of the dead process have expired.
     pub async fn restart(&mut self) {
         let db = Db::open(&self.database).await.unwrap();
         let mut tx = db.begin().await.unwrap();
@@ -256,7 +256,7 @@ impl Scene {
         self.victim = Some(victim);
     }
 
-    /// Lets at most two minutes pass until no payment is open, wanted or unwanted.
+    /// Advances the clock by at most two minutes, until no payment, refund or webhook is pending.
     pub async fn pass_until_settled(&mut self) {
         const OPEN: &str = "SELECT (SELECT COUNT(*) FROM payment_attempts WHERE status IN ('sending', 'unknown', 'authorized', 'voiding'))
             + (SELECT COUNT(*) FROM refunds WHERE status = 'pending') + (SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL)
@@ -275,7 +275,7 @@ impl Scene {
         panic!("{open} things are open after two minutes; see {}", self.folder.display());
     }
 
-    /// Has somebody told of placed orders.
+    /// Adds a webhook endpoint for placed orders.
     pub async fn add_endpoint(&self, url: &str) {
         let config = shop_demo::config(self.port, self.folder.clone(), false).unwrap();
         let (id, now) = (Uuid::now_v7(), self.clock.now_ms());
@@ -289,7 +289,7 @@ impl Scene {
         db.close().await;
     }
 
-    /// Lets at most two minutes pass until others were told of everything.
+    /// Advances the clock by at most two minutes, until all webhooks were delivered.
     pub async fn pass_until_told(&mut self) {
         for _ in 0..STEPS {
             if self.count("SELECT COUNT(*) FROM jobs WHERE name = 'dispatch'").await == 0 {
@@ -300,7 +300,7 @@ impl Scene {
         panic!("somebody is not told; see {}", self.folder.display());
     }
 
-    /// Waits until each payment's last news has come, however often it had to be told.
+    /// Waits until the last event of each payment was received, with as many retries as needed.
     async fn hear_everything(&self) {
         let told = async {
             loop {
@@ -336,13 +336,13 @@ impl Scene {
 impl Drop for Scene {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            // The system's cleaning takes what this leaves.
+            // If this fails, the system cleans up its temporary files.
             let _ = std::fs::remove_dir_all(&self.folder);
         }
     }
 }
 
-/// Another node of the same shop.
+/// A second node of the same shop.
 pub struct Beside {
     port: u16,
     victim: Victim,
@@ -354,7 +354,7 @@ impl Beside {
     }
 }
 
-/// What the buyers buy, read without bringing the tables up to date.
+/// The variant that buyers buy, read without migrating the tables.
 async fn variant_in(database: &str) -> Uuid {
     const SQL: &str = "SELECT id FROM product_variants WHERE sku = $1";
     if database.starts_with("sqlite:") {
@@ -365,7 +365,7 @@ async fn variant_in(database: &str) -> Uuid {
     sqlx::query_scalar(SQL).bind(PIPE_TOOL).fetch_one(&mut conn).await.unwrap()
 }
 
-/// The first of four ports in a row, for the shop and its stand-ins.
+/// The first of four consecutive free ports, for the shop and its stand-ins.
 fn free_ports() -> u16 {
     let is_free = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
     loop {

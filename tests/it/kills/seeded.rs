@@ -1,4 +1,4 @@
-//! Databases that are copies of a seeded one: much sooner there than seeded ones.
+//! Databases that are copied from a seeded one, which is much faster than seeding each.
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,13 @@ use tokio::sync::{Mutex, OnceCell};
 
 use crate::support::{Database, new_postgres_database, postgres_server, temporary_folder};
 
-/// Addresses of the two originals.
+/// URLs of the two originals.
 static SQLITE: OnceCell<String> = OnceCell::const_new();
 static POSTGRES: OnceCell<String> = OnceCell::const_new();
-/// PostgreSQL copies a database only while nobody uses it.
+/// PostgreSQL copies a database only while it has no connections.
 static COPYING: Mutex<()> = Mutex::const_new(());
 
-/// A seeded database of its own, in this folder or on the test server, with plenty of everything.
+/// A copy of the seeded database, in this folder or on the test server, with plenty of stock.
 pub async fn copy(database: Database, folder: &Path) -> String {
     match database {
         Database::Sqlite => {
@@ -51,7 +51,7 @@ async fn seeded(database: Database) -> String {
     sql!(&mut tx.conn(), c => sqlx::query("UPDATE stock_levels SET on_hand = 10000").execute(c).await.map(drop))
         .unwrap();
     tx.commit().await.unwrap();
-    // SQLite moves its log into the file.
+    // SQLite checkpoints its WAL into the file.
     db.close().await;
     config.data.database.expose().to_owned()
 }

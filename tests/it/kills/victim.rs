@@ -1,4 +1,4 @@
-//! The program as a process of its own that does what a test tells it: die at a point, let time pass.
+//! The program as a child process that follows the test's commands: die at a point, advance the clock.
 
 use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
@@ -11,7 +11,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 use url::Url;
 
-/// No test waits for longer than this for anything.
+/// The timeout of all waits.
 pub const LIMIT: Duration = Duration::from_secs(60);
 const SIGKILL: i32 = 9;
 
@@ -22,7 +22,7 @@ pub struct Victim {
 }
 
 impl Victim {
-    /// Starts a program with a clock that is ahead by so many milliseconds.
+    /// Starts a program with a clock that is ahead by this many milliseconds.
     pub async fn start(program: &OsStr, port: u16, folder: &Path, database: &str, square: &Url, ahead: i64) -> Self {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
         let mut child = Command::new(program)
@@ -45,33 +45,33 @@ impl Victim {
         victim
     }
 
-    /// The next line that it says; none when it is gone.
+    /// The next line of its output; `None` if it has ended.
     async fn line(&mut self) -> Option<String> {
         timeout(LIMIT, self.output.next_line()).await.expect("it says something or ends").unwrap()
     }
 
-    /// Gives an order; false when it died over it.
+    /// Sends a command and returns the output; `None` if it died.
     async fn order(&mut self, order: &str) -> Option<String> {
         self.input.write_all(format!("{order}\n").as_bytes()).await.ok()?;
         self.line().await
     }
 
-    /// Makes it kill itself at the `nth` time from now that it comes to the point.
+    /// Makes it kill itself on the `nth` visit to the point from now on.
     pub async fn arm(&mut self, point: &str, nth: u64) {
         assert_eq!(self.order(&format!("kill {point} {nth}")).await.as_deref(), Some("done"));
     }
 
-    /// Makes it panic the next `times` times that it comes to the point.
+    /// Makes it panic on the next `times` visits to the point.
     pub async fn panic(&mut self, point: &str, times: u64) {
         assert_eq!(self.order(&format!("panic {point} {times}")).await.as_deref(), Some("done"));
     }
 
-    /// Lets time pass and what is due be done. Answers with what it said: `done`, or where it died.
+    /// Advances its clock and runs what is due. Returns its output: `done`, or the point where it died.
     pub async fn pass(&mut self, ms: i64) -> Option<String> {
         self.order(&format!("pass {ms}")).await
     }
 
-    /// Waits until it is killed at the point. `said` is its last word, when that was heard already.
+    /// Waits until it is killed at the point. `said` is its last output if that was already read.
     pub async fn assert_killed_at(mut self, point: &str, said: Option<String>) {
         let last = match said {
             Some(line) => Some(line),
@@ -81,7 +81,7 @@ impl Victim {
         self.assert_killed().await;
     }
 
-    /// Kills it from outside, wherever it is.
+    /// Kills it from outside, at any point.
     pub async fn kill(mut self) {
         self.child.start_kill().unwrap();
         self.assert_killed().await;

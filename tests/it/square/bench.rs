@@ -1,4 +1,4 @@
-//! A stand-in, a client of it, and servers that answer by script.
+//! A stand-in with a client, and servers with scripted responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::support::NOON_MS;
 
-/// Short, so that lost answers cost a test little.
+/// Short, so that lost responses cost a test little time.
 pub const QUICK: Patience = Patience {
     connect: Duration::from_secs(2),
     answer: Duration::from_millis(700),
@@ -55,7 +55,7 @@ impl Bench {
         assert_eq!(self.stand_in.faults.fired(rule), times, "{:?}", self.stand_in.faults);
     }
 
-    /// Status of every payment there is.
+    /// The status of every payment.
     pub fn statuses(&self) -> Vec<String> {
         let payments = self.stand_in.payments();
         payments.iter().map(|payment| payment["status"].as_str().unwrap().to_owned()).collect()
@@ -92,7 +92,7 @@ pub fn refund(name: &str, payment_id: &str, amount: i64) -> RefundRequest {
     }
 }
 
-/// A server that gives these answers, one per request, and the bodies that it got.
+/// A server with these responses, one per request, and the bodies that it received.
 pub struct Script {
     pub square: Square,
     pub bodies: Arc<Mutex<Vec<String>>>,

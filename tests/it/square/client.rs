@@ -96,7 +96,7 @@ async fn declines_are_told_in_human_words(_: TestShop) {
     assert!(found.decline.is_some());
 }
 
-/// References of all that has changed since, page by page, and how many pages that took.
+/// References of everything that has changed since then, page by page, and the number of pages.
 async fn changed(bench: &Bench, mut from: i64) -> (Vec<String>, usize) {
     let mut references = Vec::new();
     for pages in 1.. {
@@ -121,7 +121,7 @@ async fn changes_are_listed_page_by_page(_: TestShop) {
         bench.clock.advance(1_000);
     }
     let references: Vec<String> = made.iter().filter_map(|payment| payment.reference.clone()).collect();
-    // A page begins with what ended the one before.
+    // Each page starts with the last entry of the previous one.
     assert_eq!(changed(&bench, NOON_MS).await, (references.clone(), 3));
     let since = NOON_MS + 200_000;
     assert_eq!(changed(&bench, since).await, (references[200..].to_vec(), 1));
@@ -160,7 +160,7 @@ async fn one_that_cannot_be_read_is_told_beside_the_others(_: TestShop) {
     let [strange] = page.unreadable.as_slice() else { panic!("{page:?}") };
     assert_eq!((&strange.id, strange.reference.as_deref()), (&made[2].id, Some("attempt-c")));
     assert_eq!(page.newest, Some(made[2].updated_at), "it is not asked about again");
-    // What is sought and cannot be read is not absent.
+    // An unreadable payment with this reference is not reported as absent.
     let sought = |reference: &str| Sought {
         reference: reference.to_owned(),
         amount: Money::usd(100),
@@ -244,7 +244,7 @@ async fn redirects_are_not_followed(_: TestShop) {
     assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
 }
 
-/// A payment as an answer shows it.
+/// A payment in the format of a response.
 fn payment(amount: i64, currency: &str, reference: &str) -> String {
     format!(
         r#"{{"payment":{{"id":"P","status":"APPROVED","amount_money":{{"amount":{amount},"currency":"{currency}"}},
@@ -276,7 +276,7 @@ async fn a_refusal_after_a_lost_answer_is_unknown(_: TestShop) {
     let script = Script::start(&[(502, "<html>"), (402, DECLINED)]).await;
     let outcome = script.square.authorize(&authorization("a", 100)).await;
     assert!(matches!(outcome, Err(ProviderError::Declined(_))), "{outcome:?}");
-    // A full counter did nothing, so what follows is certain.
+    // A rate-limited request did nothing, so the next response is conclusive.
     let full = r#"{"errors":[{"category":"RATE_LIMIT_ERROR","code":"RATE_LIMITED"}]}"#;
     let script = Script::start(&[(429, full), (401, UNAUTHORIZED)]).await;
     let outcome = script.square.authorize(&authorization("a", 100)).await;

@@ -79,7 +79,7 @@ async fn three_silent_tries_leave_the_outcome_unknown(_: TestShop) {
     let outcome = bench.square.authorize(&authorization("a", 100)).await;
     assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
     bench.assert_fired(rule, 3);
-    // It was made all the same, once; canceling its key undoes it.
+    // The payment was made once nevertheless; canceling by its key voids it.
     assert_eq!(bench.statuses(), ["APPROVED"]);
     bench.square.void_by_key("key-a").await.unwrap();
     assert_eq!(bench.statuses(), ["CANCELED"]);

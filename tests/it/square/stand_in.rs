@@ -30,7 +30,7 @@ pub const TESTS: &[Test] = tests![
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The npm package `square` makes the calls of `tests/square/`.
+/// The npm package `square` makes the calls in `tests/square/`.
 async fn squares_own_client_passes(_: TestShop) {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
@@ -64,7 +64,7 @@ async fn it_runs_as_a_process_of_its_own(_: TestShop) {
     assert_eq!(held.status, ProviderStatus::Authorized);
 }
 
-/// What the form in the frame sends.
+/// Sends what the card form in the iframe sends.
 async fn enter(bench: &Bench, card: Value) -> Value {
     let address = bench.stand_in.base_url.join("v1/tokens").unwrap();
     let request = reqwest::Client::new().post(address).header("content-type", "application/json");
@@ -125,7 +125,7 @@ async fn what_is_never_taken_is_canceled_in_time(_: TestShop) {
     assert_eq!(bench.square.find(&held.id).await.unwrap().unwrap().status, ProviderStatus::Voided);
 }
 
-/// A request for a payment as it is, and its answer.
+/// Sends this body as a payment request; returns status and body of the response.
 async fn create(bench: &Bench, token: Option<&str>, body: &Value) -> (u16, Value) {
     let address = bench.stand_in.base_url.join("v2/payments").unwrap();
     let mut request = reqwest::Client::new().post(address).body(body.to_string());
@@ -170,7 +170,7 @@ async fn strict_about_credentials_and_lengths(_: TestShop) {
     assert_eq!((status, &answer["payment"]["status"]), (200, &json!("COMPLETED")), "completed unless told otherwise");
 }
 
-/// Any sequence of requests: one payment per key, the first answer forever, and another request with its key refused.
+/// Any sequence of requests: one payment per key, always with its first response, and a different request with the same key is rejected.
 async fn a_key_stands_for_one_request(_: TestShop) {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
@@ -198,7 +198,7 @@ async fn a_key_stands_for_one_request(_: TestShop) {
         }
         assert_eq!(bench.statuses().len() - before, first.len());
     }
-    // The client does not take such a refusal for an answer: a payment with the key may exist.
+    // The client treats this rejection as an unknown outcome: a payment with the key may exist.
     bench.square.authorize(&authorization("a", 100)).await.unwrap();
     let other = bench.square.authorize(&authorization("a", 200)).await;
     assert!(matches!(other, Err(ProviderError::Unknown(_))), "{other:?}");

@@ -26,7 +26,7 @@ pub const TESTS: &[Test] = tests![
     what_was_not_told_is_told_after_a_restart,
 ];
 
-/// A shop's address for webhooks that refuses as often as it is told to.
+/// A webhook endpoint that fails as often as it is told to.
 struct Receiver {
     url: String,
     events: mpsc::UnboundedReceiver<(Event, Option<String>)>,

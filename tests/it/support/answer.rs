@@ -1,4 +1,4 @@
-//! An answer with its body read, and what tests ask of it.
+//! A response with its body, and helpers for assertions.
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode};
@@ -31,7 +31,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// What React rendered.
+    /// The HTML that React rendered.
     pub fn root(&self) -> &str {
         let text = self.text();
         let start = text.find("<div id=\"root\">").expect("a document") + "<div id=\"root\">".len();

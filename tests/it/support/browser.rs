@@ -1,4 +1,4 @@
-//! A browser as far as sign-in goes: cookies at the shop and at the identity provider, and redirects between the two.
+//! A browser for sign-in tests: cookies of the shop and of the identity provider, and redirects between the two.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use url::Url;
 
 use super::{Answer, Database, TestShop, temporary_folder};
 
-/// A shop of its own with a provider that listens on a socket.
+/// A separate shop with a provider that listens on a socket.
 pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let issuer = format!("http://{}", listener.local_addr().unwrap());
@@ -59,7 +59,7 @@ impl Browser {
         answer
     }
 
-    /// Sends a form of the shop's own, as a browser without scripts does.
+    /// Submits one of the shop's forms, as a browser without JavaScript does.
     pub async fn form(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let answer = self.shop.form(path, &self.cookie_line(), "same-origin", fields).await;
         self.keep(&answer);
@@ -78,14 +78,14 @@ impl Browser {
         }
     }
 
-    /// Begins at the shop and answers with the provider's address.
+    /// Starts a sign-in at the shop; returns the provider's URL.
     pub async fn begin(&mut self, path: &str) -> Url {
         let answer = self.get(path).await;
         answer.assert_status(303);
         Url::parse(answer.header("location")).unwrap()
     }
 
-    /// Chooses an account at the provider and answers with where it sends the browser: path and query at the shop.
+    /// Chooses an account at the provider; returns the path and query at the shop to which the browser is redirected.
     pub async fn choose(&mut self, authorize: &Url, fields: &[(&str, &str)]) -> String {
         let mut form = vec![("request", authorize.query().unwrap())];
         form.extend_from_slice(fields);
@@ -95,7 +95,7 @@ impl Browser {
         self.returned(&response).unwrap_or_else(|| panic!("{} {fields:?}", response.status()))
     }
 
-    /// Follows the authorization request: where it leads back to, unless the provider asks for an account.
+    /// Follows the authorization request; returns the redirect target, or none if the provider asks for an account.
     pub async fn authorize(&mut self, authorize: &Url) -> Option<String> {
         let mut request = self.http.get(authorize.clone());
         if let Some(cookie) = &self.provider_cookie {
@@ -114,7 +114,7 @@ impl Browser {
         Some(format!("{}?{}", location.path(), location.query().unwrap_or_default()))
     }
 
-    /// The whole way; the answer is the callback's.
+    /// The whole sign-in; returns the response to the callback.
     pub async fn sign_in(&mut self, account: &str) -> Answer {
         let authorize = self.begin("/auth/login?return_to=%2Fproducts%3Fq%3Dpipe").await;
         let callback = self.choose(&authorize, &[("account", account)]).await;

@@ -1,4 +1,4 @@
-//! A seeded shop on either database, and a client that keeps no connection.
+//! A seeded shop on either database, and a client that is called without a network.
 
 mod answer;
 mod browser;
@@ -38,7 +38,7 @@ pub const NOON_MS: i64 = 1_795_280_400_000;
 
 pub type TestFuture = Pin<Box<dyn Future<Output = ()>>>;
 
-/// A test by its name.
+/// A test with its name.
 pub struct Test {
     pub name: &'static str,
     pub run: fn(TestShop) -> TestFuture,
@@ -74,12 +74,12 @@ impl Database {
     }
 }
 
-/// Address of a PostgreSQL server without a database name.
+/// URL of a PostgreSQL server without a database name.
 pub fn postgres_server() -> Option<String> {
     std::env::var("TEST_POSTGRES").ok().filter(|address| !address.is_empty())
 }
 
-/// The async runtime and one seeded shop per database, shared by all tests: they only read, or write what is their own.
+/// The async runtime and one seeded shop per database, shared by all tests: they only read, or write rows that no other test uses.
 pub struct Runtime {
     tokio: tokio::runtime::Runtime,
     sqlite: OnceCell<TestShop>,
@@ -118,7 +118,7 @@ impl TestShop {
         Self::with(database, |_| {}).await
     }
 
-    /// A shop of its own for a test that needs other settings.
+    /// A separate shop for a test that needs other settings.
     pub async fn with(database: Database, change: impl FnOnce(&mut Config)) -> Self {
         let clock = Arc::new(ManualClock::at(NOON_MS));
         let mut config = config(database).await;
@@ -135,7 +135,7 @@ impl TestShop {
         Self { app, router, clock, database }
     }
 
-    /// Another node of this shop: on its database, with connections, caches and isolates of its own.
+    /// Another node of this shop: same database, but separate connections, caches and isolates.
     pub async fn another_node(&self) -> Self {
         let config = Config::clone(&self.app.config);
         let db = Db::open(config.data.database.expose()).await.unwrap();
@@ -149,7 +149,7 @@ impl TestShop {
         Self { app, router, ..self.clone() }
     }
 
-    /// Ends all leases of jobs, as the database's clock does when the nodes that hold them are heard of no more.
+    /// Ends all job leases, as if the nodes that hold them had crashed and the database's clock had passed their end.
     pub async fn end_leases(&self) {
         let mut tx = self.app.db.begin().await.unwrap();
         let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
@@ -157,7 +157,7 @@ impl TestShop {
         tx.commit().await.unwrap();
     }
 
-    /// The same shop with other pages: those of a route table without guards.
+    /// The same shop with other pages, from a route table without access checks.
     pub fn unguarded(&self, pages: &'static [PageRoute]) -> Self {
         Self { router: router(self.app.clone(), pages).unwrap(), ..self.clone() }
     }
@@ -170,7 +170,7 @@ impl TestShop {
         self.send(Request::head(path).body(Body::empty()).unwrap()).await
     }
 
-    /// As a visitor who has passed the age gate.
+    /// A request by a visitor who has passed the age gate.
     pub async fn get_verified(&self, path: &str) -> Answer {
         let cookie = self.age_cookie();
         self.send(Request::get(path).header(header::COOKIE, cookie).body(Body::empty()).unwrap()).await
@@ -181,12 +181,12 @@ impl TestShop {
         line.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
 
-    /// Signs somebody in without the provider and answers with the session's cookie. The same subject is the same user.
+    /// Signs a user in without the provider; returns the session cookie. The same subject is the same user.
     pub async fn sign_in(&self, subject: &str, roles: &[&str]) -> String {
         self.try_sign_in(subject, roles).await.unwrap()
     }
 
-    /// Likewise, of somebody who may be refused.
+    /// The same for a user who may be rejected.
     pub async fn try_sign_in(&self, subject: &str, roles: &[&str]) -> Result<String, shop_base::error::Error> {
         let profile = Profile {
             issuer: "https://id.example".to_owned(),
@@ -202,7 +202,7 @@ impl TestShop {
         Ok(format!("session={}", start_session(&self.app, &self.app.parts.identity, &sign_in, &device).await?))
     }
 
-    /// As a browser with these cookies sends it from the shop's own page. `body` is JSON; null sends none.
+    /// A call that a browser with these cookies makes from the shop's own page. `body` is JSON; null sends none.
     pub async fn call(&self, method: &str, path: &str, cookies: &str, body: Value) -> Answer {
         let request = Request::builder()
             .method(method)
@@ -217,7 +217,7 @@ impl TestShop {
         self.send(request.unwrap()).await
     }
 
-    /// A form as a browser sends it from a page of this or another site.
+    /// A form that a browser submits from a page of this or another site.
     pub async fn form(&self, path: &str, cookies: &str, site: &str, fields: &[(&str, &str)]) -> Answer {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = Request::post(path)
@@ -241,7 +241,7 @@ impl TestShop {
     }
 }
 
-/// Settings of a shop of its own whose database and pictures are copies of the seeded ones.
+/// Settings of a separate shop, whose database and pictures are copies of the seeded ones.
 async fn config(database: Database) -> Config {
     static SQLITE: OnceCell<Template> = OnceCell::const_new();
     static POSTGRES: OnceCell<Template> = OnceCell::const_new();
@@ -254,7 +254,7 @@ async fn config(database: Database) -> Config {
     std::fs::create_dir(&pictures).unwrap();
     for entry in std::fs::read_dir(template.folder.join("pictures")).unwrap() {
         let entry = entry.unwrap();
-        // Masters never change, so copies need no bytes of their own.
+        // Originals never change, so hard links are enough.
         std::fs::hard_link(entry.path(), pictures.join(entry.file_name())).unwrap();
     }
     let mut config = settings(folder);
@@ -269,15 +269,15 @@ async fn config(database: Database) -> Config {
 
 fn settings(folder: PathBuf) -> Config {
     let mut config = shop_demo::config(8787, folder, false).unwrap();
-    // Each of hundreds of shops would spend a second on what few of them need.
+    // Hundreds of shops would each spend a second on a warm-up that few of them need.
     config.rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..Rendering::default() };
     config
 }
 
-/// What is seeded once and then copied: seeding takes longer than most tests.
+/// Data that is seeded once and then copied, since seeding takes longer than most tests.
 struct Template {
     folder: PathBuf,
-    /// Its name in PostgreSQL; SQLite's is a file in the folder.
+    /// The name of the PostgreSQL database; SQLite's is a file in the folder.
     database: Option<String>,
 }
 
@@ -292,25 +292,25 @@ impl Template {
         }
         let db = Db::open(config.data.database.expose()).await.unwrap();
         shop::demo_data::seed(&db, &config, &ManualClock::at(NOON_MS)).await.unwrap();
-        // Nobody may be connected to what PostgreSQL copies, and SQLite's file is whole then.
+        // PostgreSQL copies only databases without connections, and closing completes the SQLite file.
         db.close().await;
         Self { folder: config.data.folder, database: name }
     }
 }
 
-/// How often to do something that costs time: a few times, and many when `PROOFS=full` asks for it.
+/// The number of repetitions of something slow: few, or many if `PROOFS=full` is set.
 pub fn rounds(few: usize, many: usize) -> usize {
     if std::env::var("PROOFS").is_ok_and(|wanted| wanted == "full") { many } else { few }
 }
 
-/// A folder that only this process uses; the system's cleaning takes it.
+/// A folder that only this process uses; the system cleans it up.
 pub fn temporary_folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("shop-test-{}", uuid::Uuid::now_v7()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// An empty database of its own on the test server.
+/// A new, empty database on the test server.
 pub async fn new_postgres_database() -> String {
     create_postgres_database("").await
 }

@@ -1,4 +1,4 @@
-//! Another system that is told what happens in the shop.
+//! Another system that receives the shop's webhooks.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
-/// What came, as it came.
+/// A request as it was received.
 #[derive(Clone, Debug)]
 pub struct Told {
     pub headers: HeaderMap,
@@ -38,7 +38,7 @@ impl Told {
         self.json()["type"].as_str().unwrap().to_owned()
     }
 
-    /// How many of its signatures are good for a secret, computed here and not by the shop: HMAC as RFC 2104 has it.
+    /// How many of its signatures are valid for a secret, computed here independently of the shop: HMAC as in RFC 2104.
     pub fn signatures_by(&self, secret: &str) -> usize {
         let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
         assert_eq!(key.len(), 32);
@@ -59,7 +59,7 @@ struct Desk {
     answers: Mutex<VecDeque<Response>>,
 }
 
-/// Answers 200 unless it was told otherwise.
+/// Responds with 200 unless told otherwise.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     pub url: String,
@@ -82,13 +82,13 @@ impl Receiver {
         Self { url, desk }
     }
 
-    /// What it answers next.
+    /// Queues its next response.
     pub fn answer(&self, status: u16, body: impl Into<String>) {
         let answer = (StatusCode::from_u16(status).unwrap(), body.into()).into_response();
         self.desk.answers.lock().unwrap().push_back(answer);
     }
 
-    /// Sends the next one elsewhere.
+    /// Makes its next response a redirect.
     pub fn redirect(&self, to: &str) {
         let answer = (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response();
         self.desk.answers.lock().unwrap().push_back(answer);
@@ -98,7 +98,7 @@ impl Receiver {
         self.desk.told.lock().unwrap().clone()
     }
 
-    /// Kinds of what came, in its order.
+    /// Kinds of the received events, in order.
     pub fn kinds(&self) -> Vec<String> {
         self.told().iter().map(Told::kind).collect()
     }

@@ -1,4 +1,4 @@
-//! The workers of a node, and waiting for what they do.
+//! The workers of a node, and waiting for their results.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// As quick as a test needs it; no lease of such a worker is lost on a busy machine.
+/// As fast as tests need it; even on a busy machine such a worker loses no lease.
 pub const QUICK: Pace = Pace {
     lease: Duration::from_secs(4),
     beat: Duration::from_millis(250),
@@ -36,7 +36,7 @@ impl Drop for Worker {
     }
 }
 
-/// Waits until it is so, a minute at most.
+/// Waits until the condition holds, for a minute at most.
 pub async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     let waiting = async {
         while !is_so().await {

@@ -1,10 +1,10 @@
-//! Files that use one another in a circle.
+//! Circular dependencies between files.
 
 use std::collections::BTreeMap;
 
 use crate::tree::Edge;
 
-/// All circles of more than one file, the largest first, by Tarjan's algorithm.
+/// All cycles of more than one file, the largest first, by Tarjan's algorithm.
 pub fn find(edges: &[Edge]) -> Vec<Vec<usize>> {
     let mut to: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for edge in edges {
@@ -23,14 +23,14 @@ pub fn find(edges: &[Edge]) -> Vec<Vec<usize>> {
 
 struct Search<'a> {
     to: &'a BTreeMap<usize, Vec<usize>>,
-    /// In which order it was found.
+    /// The order in which each file was visited.
     seen: BTreeMap<usize, usize>,
     open: Vec<usize>,
     circles: Vec<Vec<usize>>,
 }
 
 impl Search<'_> {
-    /// The first file found that can be reached from here and leads here.
+    /// Returns the earliest visited file that is reachable from here and leads back here.
     fn visit(&mut self, at: usize) -> usize {
         let order = self.seen.len();
         self.seen.insert(at, order);

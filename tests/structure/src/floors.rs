@@ -1,12 +1,12 @@
-//! Where a file stands: on which floor, and in which noun of it. Files use what stands below them.
+//! The position of a file: its floor (layer), and its noun (module) there. Files may use only what is below them.
 
-/// The crates in folders of `server/`, from the ground up. The compiler keeps their direction.
+/// The crates in folders of `server/`, from the lowest layer up. The compiler enforces their direction.
 pub const CRATES: [&str; 6] = ["base", "platform", "demo", "domain", "integrations", "http"];
 
-/// What puts the shop together stands above them all: the files of `server/` itself, and the data of the demonstration.
+/// The assembly of the shop is above all of them: the files of `server/` itself, and the demo data.
 const ASSEMBLY: usize = CRATES.len();
 
-/// The nouns of a floor, each of which uses earlier ones alone.
+/// The nouns of a floor, each of which may use only earlier ones.
 const PLATFORM: [&str; 8] = ["web", "audit", "jobs", "staff_search", "webhooks", "media", "settings", "mail"];
 const DOMAIN: [&str; 17] = [
     "identity",
@@ -28,16 +28,16 @@ const DOMAIN: [&str; 17] = [
     "privacy",
 ];
 
-/// The parts of `domain/sales`, likewise.
+/// The parts of `domain/sales`, each of which may use only earlier ones.
 const SALES: [&str; 8] = ["status", "pricing", "records", "tax_lines", "flows", "view", "mail", "privacy"];
 
-/// Where a file stands.
+/// The position of a file.
 pub struct Place<'a> {
     path: &'a str,
     pub floor: usize,
     /// The second folder, or the file itself.
     pub noun: &'a str,
-    /// Below the noun.
+    /// The next folder or file below the noun.
     part: &'a str,
     /// A record of `domain/sales/records`.
     record: &'a str,
@@ -54,12 +54,12 @@ impl<'a> Place<'a> {
         Self { path, floor: floor.unwrap_or(ASSEMBLY), noun: name(), part: name(), record: name() }
     }
 
-    /// The demonstration's: stand-ins, drawings, data.
+    /// Belongs to the demo: stand-ins, drawings, data.
     pub fn is_demo(&self) -> bool {
         self.path.starts_with("server/demo")
     }
 
-    /// What is wrong with the place itself: whoever adds a noun decides what it stands on.
+    /// The error if the place is unknown: a new noun must be added to the lists above.
     pub fn unknown(&self) -> Option<String> {
         let is_known = self.noun_order().is_none_or(|order| order.is_some())
             && (!self.is_sales() || self.part == "mod" || SALES.contains(&self.part));
@@ -74,7 +74,7 @@ impl<'a> Place<'a> {
         CRATES.get(self.floor) == Some(&"domain") && self.noun == "sales"
     }
 
-    /// The place in the list of its floor, if that has one; a crate's own files only list.
+    /// The index in the list of its floor, if the floor has one; a crate's root file only lists modules.
     fn noun_order(&self) -> Option<Option<usize>> {
         let nouns: &[&str] = match CRATES.get(self.floor).copied() {
             Some("platform") => &PLATFORM,
@@ -89,7 +89,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Why a file may not use another, for where they stand.
+/// Why a file may not use another, given their positions.
 pub fn refused(from: &Place<'_>, to: &Place<'_>) -> Option<&'static str> {
     let order = |part: &str| SALES.iter().position(|each| *each == part);
     if to.is_demo() && !from.is_demo() {

@@ -1,7 +1,7 @@
-//! Checks how the server's files depend on one another: `cargo run -p structure`, part of `make check`.
+//! Checks the dependencies between the server's files: `cargo run -p structure`, part of `make check`.
 //!
-//! It reads each file's syntax, tests left out, and follows every path, through whole `use` trees, macros and re-exports, to the file that
-//! defines what it names.
+//! It parses each file, without tests, and resolves every path, through nested `use` trees, macros and re-exports, to the file that defines
+//! its target.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it talks to who runs it")]
 
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let edges = tree.edges();
     let mut problems = rules::broken(&tree, &edges);
     let circles = circles::find(&edges);
-    // Two files of one folder may be halves of one thing.
+    // Two files in the same folder may depend on each other.
     let is_pair = |circle: &[usize]| circle.len() == 2 && tree.folder(circle[0]) == tree.folder(circle[1]);
     for circle in circles.iter().filter(|circle| !is_pair(circle)) {
         let files: Vec<&str> = circle.iter().map(|at| tree.files[*at].path.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Every path that a file names, from its syntax.
+//! Every path in a file, from its syntax tree.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, ItemImpl, ItemMod, ItemUse, Macro, Type, UseTree, Visibility};
 
-/// A path and the line where it stands.
+/// A path and the line on which it occurs.
 #[derive(Clone, Debug)]
 pub struct Used {
     pub path: Vec<String>,
     pub line: usize,
-    /// The name of a macro that is called.
+    /// Whether it is the name of a called macro.
     pub is_macro: bool,
 }
 
 #[derive(Default)]
 pub struct Paths {
     pub used: Vec<Used>,
-    /// What a `use` gives a name here: name and path.
+    /// Names that a `use` brings into scope: name and path.
     pub brings: BTreeMap<String, Vec<String>>,
-    /// Of these, what others may use by this file's name.
+    /// Those of them that are re-exported.
     pub offers: BTreeMap<String, Vec<String>>,
     pub offers_all: Vec<Vec<String>>,
-    /// Types that are kinds of jobs.
+    /// Types that implement a kind of job.
     pub jobs: Vec<String>,
-    /// Modules in files of their own that it declares for all.
+    /// Public modules in separate files that it declares.
     pub modules: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Paths {
         self.used.push(Used { path, line, is_macro });
     }
 
-    /// What a `use` brings in, by name.
+    /// Records the names that a `use` brings into scope.
     fn bring(&mut self, tree: &UseTree, before: &[String], line: usize, is_offered: bool) {
         let with = |name: String| before.iter().cloned().chain([name]).collect::<Vec<_>>();
         match tree {
@@ -72,7 +72,7 @@ impl Paths {
         self.add(path, line, false);
     }
 
-    /// Paths in what a macro is given, of which only the macro knows the syntax.
+    /// Paths in the arguments of a macro, whose syntax only the macro knows.
     fn read(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let (mut line, mut colons) = (0, 0);

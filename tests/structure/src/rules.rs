@@ -1,9 +1,9 @@
-//! What a file may not use.
+//! Which uses of other files are forbidden.
 
 use crate::floors::{self, Place};
 use crate::tree::{Edge, SourceFile, Tree};
 
-/// What puts the shop together, and so knows all of it.
+/// The assembly of the shop, which may use everything.
 const ASSEMBLY: [&str; 7] = [
     "server/admin_routes.rs",
     "server/dev.rs",
@@ -14,7 +14,7 @@ const ASSEMBLY: [&str; 7] = [
     "server/serve.rs",
 ];
 
-/// Places that break a rule.
+/// Violations of the rules.
 pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
     let places: Vec<Place<'_>> = tree.files.iter().map(|file| Place::of(&file.path)).collect();
     let mut problems: Vec<String> = places.iter().filter_map(Place::unknown).collect();
@@ -28,7 +28,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
         } else if to.path == "server/app.rs" && !is_assembly {
             "names the whole shop; take parts of it"
         } else if is_store(to) && !places[edge.to].shares_noun(&places[edge.from]) {
-            // Also by way of what another file offers.
+            // Also through re-exports of another file.
             "uses what another noun's store defines; rows and queries are for others"
         } else {
             continue;
@@ -72,7 +72,7 @@ fn misplaced_handler(file: &SourceFile) -> Option<String> {
     }
 }
 
-/// Kinds of jobs that nobody registers a handler for.
+/// Kinds of jobs without a registered handler.
 fn unregistered(tree: &Tree) -> Vec<String> {
     let registry = tree.files.iter().find(|file| file.path == "server/registry.rs");
     let is_registered =
@@ -83,7 +83,7 @@ fn unregistered(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Modules that the map at the top of their floor does not name.
+/// Modules that are missing in the overview at the top of their floor.
 fn off_the_map(file: &SourceFile) -> Vec<String> {
     const MAPS: [&str; 6] = ["lib", "base/lib", "platform/lib", "domain/lib", "domain/sales/mod", "http/lib"];
     let is_map = MAPS.iter().any(|map| file.path == format!("server/{map}.rs"));
@@ -95,7 +95,7 @@ fn is_store(file: &SourceFile) -> bool {
     file.path.ends_with("/store.rs")
 }
 
-/// Stores own the tables of their noun, queries read any, rows are what both answer with.
+/// Stores own the tables of their noun, queries may read any table, rows are the results of both.
 fn may_use_sql(file: &SourceFile) -> bool {
     let is_part = ["/store.rs", "/queries.rs", "/rows.rs"].iter().any(|name| file.path.ends_with(name));
     is_part || file.path.starts_with("server/base/db/") || file.path == "server/demo_data/mod.rs"

@@ -1,4 +1,4 @@
-//! The files of the server as modules, and which of them uses which.
+//! The server's files as modules, and their dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -8,30 +8,30 @@ use std::path::{Path, PathBuf};
 use crate::floors;
 use crate::paths::{Paths, Used};
 
-/// A file and what it names.
+/// A file with its paths and declarations.
 pub struct SourceFile {
-    /// From the root of the project.
+    /// Relative to the root of the project.
     pub path: String,
-    /// Of its module, without `crate`.
+    /// The path of its module, without `crate`.
     pub module: Vec<String>,
     pub used: Vec<Used>,
-    /// What it offers under a name of its own: name and path.
+    /// Names that it re-exports: name and path.
     pub offers: BTreeMap<String, Vec<String>>,
-    /// Paths of which it offers everything.
+    /// Paths from which it re-exports everything.
     pub offers_all: Vec<Vec<String>>,
     /// Kinds of jobs that it defines.
     pub jobs: Vec<String>,
-    /// Names of the modules in files of their own that it declares for all.
+    /// Names of the public modules in separate files that it declares.
     pub modules: Vec<String>,
-    /// What it says of itself at the top.
+    /// Its module documentation.
     pub docs: String,
-    /// It has a page's props.
+    /// Whether it defines a page's props.
     pub has_page: bool,
-    /// It answers a call.
+    /// Whether it handles an API call.
     pub has_call: bool,
 }
 
-/// A use that leads from one file to another.
+/// A dependency of one file on another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
     pub from: usize,
@@ -56,7 +56,7 @@ impl Tree {
             let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
             let Paths { mut used, brings, offers, offers_all, jobs, modules } = Paths::of(&syntax);
             for used in &mut used {
-                // By a name that a `use` gives it; one segment is that `use` itself.
+                // Resolves a name that a `use` brings into scope; a path of one segment is that `use` itself.
                 if let (true, Some(path)) = (used.path.len() > 1, brings.get(&used.path[0])) {
                     used.path.splice(..1, path.iter().cloned());
                 }
@@ -76,25 +76,25 @@ impl Tree {
                 docs,
             });
         }
-        // The program's own file is no module of the library.
+        // The program's main file is not a module of the library.
         let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");
         let modules = files.iter().enumerate().filter(|(_, file)| is_module(file));
         let modules = modules.map(|(at, file)| (file.module.clone(), at)).collect();
         Ok(Self { files, modules })
     }
 
-    /// The folder in which a file stands.
+    /// The folder that contains a file.
     pub fn folder(&self, at: usize) -> &str {
         self.files[at].path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Which file uses which, each pair once.
+    /// All dependencies between files, each pair once.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = BTreeSet::new();
         for (from, file) in self.files.iter().enumerate() {
             for used in &file.used {
                 for to in self.resolve(&file.module, &used.path, 0) {
-                    // A crate's own file only lists its modules.
+                    // A crate's root file only lists its modules.
                     if to != from && crate_of(&self.files[to].module) != self.files[to].module {
                         edges.insert(Edge { from, to, line: used.line });
                     }
@@ -106,7 +106,7 @@ impl Tree {
         edges
     }
 
-    /// The files that define what a path names, as seen from a module.
+    /// The files that define the target of a path, resolved from a module.
     pub fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Vec<usize> {
         let Some(path) = self.absolute(module, path) else { return Vec::new() };
         let length = (0..=path.len()).rev().find(|length| self.modules.contains_key(&path[..*length]));
@@ -132,13 +132,13 @@ impl Tree {
         vec![*at]
     }
 
-    /// A path from the root, when it leads into the library.
+    /// The absolute path, if it leads into the library.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
         let rest = |count: usize| path.iter().skip(count).cloned();
         match path.first()?.as_str() {
             "crate" => Some(crate_of(module).iter().cloned().chain(rest(1)).collect()),
             "shop" => Some(rest(1).collect()),
-            // Each floor below is a crate.
+            // Each lower floor is a crate.
             name if floors::CRATES.contains(&name.trim_start_matches("shop_")) && name.starts_with("shop_") => {
                 let folder = name.trim_start_matches("shop_").to_owned();
                 Some([folder].into_iter().chain(rest(1)).collect())
@@ -160,7 +160,7 @@ impl Tree {
 fn list(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        // A program of its own.
+        // A separate program.
         if path.ends_with("media/codec") {
             continue;
         }
@@ -173,7 +173,7 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The module of the crate that a module is part of: the shop's own has no name.
+/// The root module of the crate that contains a module: empty for the shop's own crate.
 fn crate_of(module: &[String]) -> &[String] {
     let is_floor = module.first().is_some_and(|first| floors::CRATES.contains(&first.as_str()));
     if is_floor { &module[..1] } else { &[] }

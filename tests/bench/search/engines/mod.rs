@@ -20,7 +20,7 @@ use crate::search::{SearchDocument, SearchQuery, SearchResult};
 pub trait Engine {
     fn search(&mut self, query: &SearchQuery) -> Result<SearchResult, Failure>;
 
-    /// Typeahead, where the candidate was taken that far; false where not.
+    /// Typeahead; false if it is not implemented for this candidate.
     fn suggest(&mut self, _text: &str) -> Result<bool, Failure> {
         Ok(false)
     }

@@ -1,4 +1,4 @@
-//! PostgreSQL: a weighted `tsvector` with a GIN index; when nothing has all words, `pg_trgm`'s word similarity.
+//! PostgreSQL: a weighted `tsvector` with a GIN index; if nothing matches all words, `pg_trgm`'s word similarity.
 
 use postgres::{Client, NoTls};
 
@@ -7,7 +7,7 @@ use super::sql::Row;
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
-/// How similar a part of a name must be to a typed word.
+/// The minimum similarity between a part of a name and a typed word.
 const SIMILARITY: f32 = 0.45;
 
 pub struct Postgres(Client);

@@ -1,9 +1,9 @@
-//! The statement that both databases answer a search with: hits once, then the page and every facet out of them.
+//! The search statement for both databases: first the hits, then the page and all facets from them.
 
 use crate::catalog::model::Availability;
 use crate::search::{SearchDocument, SearchQuery, SearchResult, Sort};
 
-/// Tables that both databases have; the text goes into each one's own structures.
+/// Tables that both databases have; the text is in structures of their own.
 pub const TABLES: &str = "
     create table product (product integer primary key, id text not null, price bigint not null, on_sale integer not null,
         availability integer not null, released_at bigint not null, popularity bigint not null, title text not null);
@@ -14,14 +14,14 @@ pub const TABLES: &str = "
     create index material_value on material (value, product);
     create index color_value on color (value, product);";
 
-/// One row of an answer.
+/// One row of the result.
 pub struct Row {
     pub kind: String,
     pub value: String,
     pub count: i64,
 }
 
-/// Inserts of one product, without its text.
+/// Statements that insert one product, without its text.
 pub fn inserts(number: usize, product: &SearchDocument) -> String {
     let SearchDocument { id, price, released_at, popularity, .. } = product;
     let (on_sale, availability) = (i32::from(product.on_sale), product.availability as i32);
@@ -38,7 +38,7 @@ pub fn inserts(number: usize, product: &SearchDocument) -> String {
     sql
 }
 
-/// `matching` selects `product` and `score` of what has the words; `None` is everything.
+/// `matching` selects `product` and `score` of the matches; `None` selects all products.
 pub fn statement(query: &SearchQuery, matching: Option<&str>) -> String {
     let source = matching.map_or("select product, 0.0 as score from product".to_owned(), str::to_owned);
     let within = query.within.as_ref().map_or(String::new(), |slug| {
@@ -105,7 +105,7 @@ pub fn result(rows: Vec<Row>) -> Result<SearchResult, uuid::Error> {
     Ok(result)
 }
 
-/// All filters but that of one facet.
+/// All filters except that of one facet.
 fn conditions(query: &SearchQuery, without: &str) -> String {
     let mut all = vec!["true".to_owned()];
     let facets = [("category", &query.categories), ("material", &query.materials), ("color", &query.colors)];

@@ -1,4 +1,4 @@
-//! SQLite FTS5: BM25 over stemmed columns; when nothing has all words, the trigram index finds similar ones.
+//! SQLite FTS5: BM25 over stemmed columns; if nothing matches all words, the trigram index finds similar ones.
 
 use rusqlite::Connection;
 
@@ -7,7 +7,7 @@ use super::sql::Row;
 use crate::Failure;
 use crate::search::{SearchDocument, SearchQuery, SearchResult};
 
-/// Similar products that the trigrams may bring; without a bound half of the catalog shares one.
+/// Maximum number of similar products from the trigram index; without a limit, half of the catalog shares a trigram.
 const MAX_SIMILAR: usize = 500;
 
 pub struct Sqlite(Connection);

@@ -1,5 +1,5 @@
-//! tantivy in RAM: stemmed fields for the words as typed, plain ones for beginnings and misspellings, BM25 with a boost per
-//! field. Filters and facets are the embedded index's pass over columns, which is quicker than tantivy's own aggregations.
+//! tantivy in RAM: stemmed fields for words as typed, unstemmed ones for prefixes and misspellings, BM25 with a boost per field. Filters
+//! and facets use the embedded index's column scan, which is faster than tantivy's own aggregations.
 
 #[allow(clippy::duplicate_mod, reason = "the candidate shares the embedded index's columns")]
 #[path = "../../../../server/domain/catalog/search/columns.rs"]
@@ -30,7 +30,7 @@ struct SearchField {
     text: fn(&SearchDocument) -> String,
 }
 
-/// How far a term may be from the typed word.
+/// How much a term may differ from the typed word.
 #[derive(Clone, Copy, PartialEq)]
 enum Tolerance {
     AsTyped,
@@ -79,7 +79,7 @@ impl Tantivy {
         Ok(Self { searcher, fields, columns: Columns::build(products.to_vec()) })
     }
 
-    /// Any field that has the word; the best one counts.
+    /// Any field that contains the word; the best one counts.
     fn word(&self, word: &str, unfinished: bool, tolerance: Tolerance) -> Box<dyn Query> {
         let mut ways: Vec<Box<dyn Query>> = Vec::new();
         let stem = words::stem(word);
@@ -139,7 +139,7 @@ impl Tantivy {
 }
 
 fn constant(query: FuzzyTermQuery) -> Box<dyn Query> {
-    // BM25 gives a rare exact word about 6; a common one about 1.
+    // BM25 scores a rare exact word about 6, a common one about 1.
     Box::new(ConstScoreQuery::new(Box::new(query), 3.0))
 }
 
@@ -169,7 +169,7 @@ impl Engine for Tantivy {
     }
 }
 
-/// The score of every document of the only segment.
+/// The scores of all documents in the only segment.
 struct Scores;
 
 struct SegmentScores(Vec<f32>);

@@ -1,4 +1,4 @@
-//! Notes, what needs a hand, other addresses, emails once more, and what is put away.
+//! Notes, orders that need attention, address changes, resent emails, and archived orders.
 
 use serde_json::{Value, json};
 
@@ -90,10 +90,10 @@ async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: Tes
     };
     let number = desk.paid(&[(BUTANE, 1)]).await;
     let go = async |body: Value| desk.act(&desk.staff, &number, "address", body).await;
-    // Fuel does not fly.
+    // Fuel must not go by air.
     let problem = go(elsewhere("Honolulu", "HI", "96813")).await.assert_problem(422, "invalid").json();
     assert!(problem["errors"]["address.state"][0].as_str().unwrap().contains("Hawaii"), "{problem}");
-    // Further away costs more; as near, but without Ohio's tax, costs less.
+    // A more distant zone costs more; the same zone without Ohio's tax costs less.
     for (body, says) in [
         (elsewhere("Denver", "CO", "80202"), "Shipping to that address"),
         (elsewhere("Indianapolis", "IN", "46204"), "Tax on “"),
@@ -102,7 +102,7 @@ async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: Tes
         assert!(problem["detail"].as_str().unwrap().starts_with(says), "{problem}");
     }
     assert_eq!(desk.audited("order.change_address").await, 0);
-    // What is picked up goes nowhere.
+    // A pickup order has no delivery address.
     let number = desk
         .placed(&[(PIPE_TOOL, 1)], |body| {
             body["shipping_method"] = json!("pickup");
@@ -137,7 +137,7 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
         desk.act(&desk.staff, number, "address", json!({ "address": address })).await
     };
     go(&number, "Columbus", "OH", "43215").await.assert_status(204);
-    // As near, without either tax.
+    // The same zone, but without either tax.
     go(&number, "Indianapolis", "IN", "46204").await.assert_problem(409, "price_changes");
 
     let sent_to_indiana = async || {
@@ -149,13 +149,13 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
         desk.bench.work().await;
         number
     };
-    // Into a state that taxes these goods, from one that does not.
+    // From a state that does not tax these goods into one that does.
     let number = sent_to_indiana().await;
     assert_eq!(desk.figure(taxes, &number).await, 0);
     taxed("MI", "Michigan excise").await;
     let problem = go(&number, "Detroit", "MI", "48201").await.assert_problem(409, "price_changes").json();
     assert!(problem["detail"].as_str().unwrap().contains("but the customer paid $0.00"), "{problem}");
-    // What is taxed as much under another name keeps the name of the place where it goes.
+    // When a tax of the same amount has another name, the order keeps the name in its destination state.
     taxed("IN", "Indiana excise").await;
     let number = sent_to_indiana().await;
     go(&number, "Detroit", "MI", "48201").await.assert_status(204);
@@ -178,7 +178,7 @@ async fn what_is_over_is_put_away(shop: TestShop) {
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "archived");
     assert_eq!(desk.payment_status(&number).await, "paid");
     archive().await.assert_problem(409, "not_over");
-    // Its money can still be given back, and says so.
+    // Its payment can still be refunded, which shows in the order's status.
     let refund = json!({ "request_id": uuid::Uuid::now_v7(), "extra": 100, "reason": "Late", "expected_amount": 100 });
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
     desk.settle().await;
@@ -196,7 +196,7 @@ async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
         async |who: &str, body: &Value| desk.bench.shop.call("POST", "/api/admin/orders", who, body.clone()).await;
     make(&desk.staff, &order).await.assert_problem(403, "forbidden");
     let told = make(&desk.admin, &order).await.assert_status(200).json();
-    // 2 × $6.00 less 10%, and 8% of that.
+    // 2 × $6.00 less 10%, plus 8% of that.
     assert_eq!((&told["quote"]["total"], &told["number"]), (&json!(1_166), &Value::Null));
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 0, "asking places nothing");
     for (field, value, names) in [

@@ -1,4 +1,4 @@
-//! Orders that staff put together and somebody pays through a link: one order each, by the checkout's own rules.
+//! Draft orders that staff create and a customer pays through a link: each becomes one order, by the rules of the checkout.
 
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub const TESTS: &[Test] = tests![
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A parcel to Columbus of two pipe tools.
+/// Two pipe tools, shipped to Columbus.
 fn terms() -> Value {
     json!({
         "lines": [{ "sku": PIPE_TOOL, "quantity": 2 }],
@@ -50,7 +50,7 @@ fn terms() -> Value {
 }
 
 impl Desk {
-    /// Asks what it comes to, then makes it; answers with its number.
+    /// Requests the total, then creates the draft; returns its number.
     async fn drafted(&self, mut terms: Value) -> String {
         terms["expected_total"] = self.drafts_total(&terms).await;
         self.make(&terms).await.assert_status(200).json()["number"].as_str().unwrap().to_owned()
@@ -66,25 +66,25 @@ impl Desk {
         self.call(&self.admin, "POST", "drafts", json!({ "draft_id": Uuid::now_v7(), "terms": terms })).await
     }
 
-    /// As staff see it.
+    /// The draft as staff see it.
     async fn draft(&self, number: &str) -> Value {
         let path = format!("/admin/orders/drafts/{number}");
         let page = self.bench.shop.call("GET", &path, &self.admin, Value::Null).await;
         page.assert_status(200).envelope()["props"]["draft"].clone()
     }
 
-    /// Where its buyer pays, without the shop's origin.
+    /// The link where the buyer pays, without the shop's origin.
     async fn link(&self, number: &str) -> String {
         let link = self.draft(number).await["link"].as_str().unwrap().to_owned();
         link[link.find("/checkout").unwrap()..].to_owned()
     }
 
-    /// What the link shows to somebody who has passed the age gate.
+    /// What the link shows to a visitor who has passed the age gate.
     async fn opened(&self, link: &str) -> Value {
         self.bench.shop.get_verified(link).await.envelope()["props"].clone()
     }
 
-    /// What a browser sends that has opened a link and paid with a good card. The total is asked for first.
+    /// The body that a browser sends after opening the link and paying with a good card. Requests the total first.
     async fn click(&self, link: &str) -> Value {
         let draft = self.opened(link).await["draft"].clone();
         let mut body = json!({
@@ -100,13 +100,13 @@ impl Desk {
         self.text("SELECT status FROM draft_orders WHERE number = $1", number).await
     }
 
-    /// Sends a version of this moment to one of a draft's calls.
+    /// Calls one of a draft's actions with its current version.
     async fn on_draft(&self, number: &str, act: &str) -> Answer {
         let body = json!({ "version": self.draft(number).await["version"] });
         self.call(&self.admin, "POST", &format!("drafts/{number}/{act}"), body).await
     }
 
-    /// Gives a draft other terms, as somebody who sees it now; the total is asked for first.
+    /// Replaces the terms of a draft, using its current version; requests the total first.
     async fn rewrite(&self, number: &str, terms: &Value) -> Answer {
         let mut terms = terms.clone();
         terms["expected_total"] = self.drafts_total(&terms).await;
@@ -130,7 +130,7 @@ async fn a_link_is_paid_and_becomes_an_order(shop: TestShop) {
     let opened = page.envelope()["props"]["draft"].clone();
     assert_eq!((&opened["number"], &opened["good_until"]), (&json!(number), &json!("2026-11-28")));
     assert_eq!(opened["address"]["line1"], "12 High Street");
-    // The gate stands before it as before every page; without it nothing is paid.
+    // The age gate applies as on every page; nobody can pay without passing it.
     assert_eq!(desk.bench.shop.get(&link).await.envelope()["shared"]["age_verified"], false);
     let body = desk.click(&link).await;
     desk.bench.pay_as("", &body).await.assert_problem(403, "forbidden");
@@ -184,7 +184,7 @@ async fn what_is_paid_needs_no_second_payment(shop: TestShop) {
     assert_eq!(over["state"], "placed");
     assert_eq!(over["order"], json!({ "label": placed["number"], "href": placed["href"] }));
     assert!(again.root().contains("This order has been placed"));
-    // A page that was open all the while, and presses again.
+    // A page that stayed open, whose button is clicked again.
     let mut late = body.clone();
     late["click_id"] = json!(Uuid::now_v7());
     assert_eq!(desk.bench.pay(&late).await.assert_status(200).json(), placed);
@@ -215,7 +215,7 @@ async fn the_promised_price_holds_and_the_stock_does_not(shop: TestShop) {
     desk.on_draft(&number, "letter").await.assert_problem(409, "not_payable");
     assert!(desk.bench.payments().is_empty());
 
-    // Staff write it anew, at the prices of now.
+    // Staff revise it at current prices.
     let mut fewer = terms();
     fewer["lines"][0]["quantity"] = json!(1);
     desk.rewrite(&number, &fewer).await.assert_status(200);
@@ -236,13 +236,13 @@ async fn rules_hold_when_it_is_made_and_when_it_is_paid(shop: TestShop) {
     assert_eq!(shown["quote"]["problems"][0]["code"], "restricted", "it is told before anything is stored");
     alaska["expected_total"] = json!(2_000);
     desk.make(&alaska).await.assert_problem(409, "cart_changed");
-    // What is handed over against an ID cannot be paid through a link.
+    // Goods that require an ID check at pickup cannot be paid through a link.
     let mut papers = terms();
     papers["lines"] = json!([{ "sku": PAPERS, "quantity": 1 }]);
     papers["shipping_method"] = json!("pickup");
     papers["expected_total"] = desk.drafts_total(&papers).await;
     desk.make(&papers).await.assert_problem(409, "not_online");
-    // Nobody signs at a box.
+    // Nobody can sign for a delivery at a PO box.
     let mut boxed = terms();
     boxed["address"]["line1"] = json!("PO Box 7");
     boxed["expected_total"] = desk.drafts_total(&boxed).await;
@@ -261,13 +261,13 @@ async fn rules_hold_when_it_is_made_and_when_it_is_paid(shop: TestShop) {
     fuel["lines"] = json!([{ "sku": BUTANE, "quantity": 1 }]);
     let number = desk.drafted(fuel).await;
     let link = desk.link(&number).await;
-    // The buyer has it sent where it may not go.
+    // The buyer enters an address to which these goods may not be shipped.
     let mut body = desk.click(&link).await;
     let total = body["expected_total"].clone();
     body["address"] = alaska["address"].clone();
     assert_eq!(desk.bench.quote(&body).await["problems"][0]["code"], "restricted");
     desk.bench.pay(&body).await.assert_problem(409, "cart_changed");
-    // The rules change between link and payment.
+    // The rules change after the link was sent and before it is paid.
     desk.bench
         .execute(
             "UPDATE compliance_rules SET may_ship = FALSE, reason = 'No more.' WHERE class = 'lighter_fluid_hazmat'",
@@ -295,7 +295,7 @@ async fn a_link_ends_and_says_so(shop: TestShop) {
     desk.bench.pay(&body).await.assert_problem(409, "cart_changed");
     assert_eq!(desk.draft(&number).await["state"], "expired");
     desk.on_draft(&number, "letter").await.assert_problem(409, "expired");
-    // Staff promise anew: the same link is good again.
+    // Staff renew it: the same link is valid again.
     desk.rewrite(&number, &terms()).await.assert_status(200);
     assert_eq!(desk.opened(&link).await["draft"]["number"], json!(number));
     desk.on_draft(&number, "withdrawal").await.assert_status(204);
@@ -314,7 +314,7 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let mut first = terms();
     first["expected_total"] = desk.drafts_total(&first).await;
-    // The same click twice is one draft.
+    // Sending the same click twice creates one draft.
     let body = json!({ "draft_id": Uuid::now_v7(), "terms": first });
     let made = desk.call(&desk.admin, "POST", "drafts", body.clone()).await.assert_status(200).json();
     let again = desk.call(&desk.admin, "POST", "drafts", body.clone()).await.assert_status(200).json();
@@ -331,7 +331,7 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     let shown = desk.draft(number).await;
     assert_eq!((&shown["promo_code"], &shown["lines"][1]["sku"]), (&json!("WELCOME10"), &json!(BUTANE)));
     assert_eq!(desk.link(number).await, link, "the email is as good as before");
-    // Somebody who still sees the first version.
+    // A staff member who still sees the first version.
     changed["expected_total"] = shown["total"].clone();
     let stale = json!({ "version": seen, "terms": changed });
     desk.call(&desk.admin, "PUT", &format!("drafts/{number}"), stale.clone())
@@ -342,7 +342,7 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
             desk.call(&desk.admin, "POST", &format!("drafts/{number}/{act}"), json!({ "version": seen })).await;
         answer.assert_problem(409, "changed_meanwhile");
     }
-    // Another address gets another link, and the one before opens nothing.
+    // Another email address gets another link, and the previous link stops working.
     changed["email"] = json!("grace@shop.example");
     desk.rewrite(number, &changed).await.assert_status(200);
     assert_ne!(desk.link(number).await, link);
@@ -356,7 +356,7 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
         .await;
     assert_eq!(all, 0, "people's data stays out of the log");
     assert_eq!(desk.audited("draft_order.update").await, 2);
-    // The code counts when it is paid.
+    // The promo code counts as used once the order is paid.
     let body = desk.click(&desk.link(number).await).await;
     let placed = desk.bench.pay(&body).await.assert_status(200).json();
     assert_eq!(desk.bench.confirmation(&placed).await["promo_code"], "WELCOME10");
@@ -377,7 +377,7 @@ async fn nobody_changes_what_is_being_paid(shop: TestShop) {
     answer.assert_status(200);
     assert_eq!(desk.status_of(&number).await, "placed");
 
-    // Its time is over before the answer comes: what was paid is an order all the same.
+    // It expires before the response arrives: the paid order is placed nevertheless.
     let number = desk.drafted(terms()).await;
     let body = desk.click(&desk.link(&number).await).await;
     let mut hold = desk.bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
@@ -407,7 +407,7 @@ async fn a_refused_card_and_an_abandoned_try_leave_the_link_good(shop: TestShop)
     assert!(many.assert_problem(409, "too_many_attempts").text().contains("tomorrow"));
     assert_eq!(desk.status_of(&number).await, "open");
     let first = desk.opened(&link).await["draft"]["checkout_id"].clone();
-    // The unpaid order is given up after a day, and the link leads to a checkout of its own again.
+    // The unpaid order is abandoned after a day, and the link then opens a new checkout.
     desk.bench.shop.clock.advance(DAY_MS + 60_000);
     desk.bench.work().await;
     assert_ne!(desk.opened(&link).await["draft"]["checkout_id"], first);
@@ -425,7 +425,7 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     let reader = desk.user("reader").await;
     let mut theirs = terms();
     theirs["user_id"] = json!(reader);
-    // Something alike is in their cart, and stays there.
+    // Their cart has the same item and keeps it.
     let cart = json!({ "items": [{ "id": desk.bench.variant(PIPE_TOOL).await, "qty": 2 }] });
     desk.bench.shop.call("POST", "/api/cart/sync", &cookie, cart).await.assert_status(200);
     let number = desk.drafted(theirs.clone()).await;
@@ -435,7 +435,7 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     let cart = desk.bench.shop.call("GET", "/api/cart", &cookie, Value::Null).await.json();
     assert_eq!(cart["items"][0]["qty"], 2);
 
-    // Somebody else who is signed in pays for themselves.
+    // If somebody else is signed in, the order belongs to that account.
     let payer = format!("{}; {}", desk.bench.shop.sign_in("payer", &["customer"]).await, desk.bench.shop.age_cookie());
     let number = desk.drafted(theirs.clone()).await;
     desk.bench.pay_as(&payer, &desk.click(&desk.link(&number).await).await).await.assert_status(200);
@@ -444,7 +444,7 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     theirs["user_id"] = json!(Uuid::now_v7());
     theirs["expected_total"] = desk.drafts_total(&theirs).await;
     assert!(desk.make(&theirs).await.assert_problem(422, "invalid").text().contains("user_id"));
-    // Who has their account deleted leaves no draft behind.
+    // Deleting an account deletes its drafts.
     theirs["user_id"] = json!(reader);
     desk.drafted(theirs).await;
     let export = desk.bench.shop.call("GET", "/api/me/export", &cookie, Value::Null).await.assert_status(200).json();
@@ -484,7 +484,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     assert_eq!(again.iter().filter(|each| each["to"][0] == "ada@shop.example").count(), 2);
     assert_eq!(desk.audited("draft_order.mail").await, 2);
 
-    // The token is in no row: it is found by its hash, and what is sealed is not it.
+    // No row contains the token: it is looked up by its hash, and the encrypted value differs from it.
     let token = link.split('=').nth(1).unwrap();
     assert_eq!(token.len(), 43);
     let mut reader = desk.bench.shop.app.db.read().await.unwrap();
@@ -504,7 +504,7 @@ async fn the_checkout_of_a_draft_is_good_for_nothing_else(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.drafted(terms()).await;
     let body = desk.click(&desk.link(&number).await).await;
-    // Other goods under the same name, at whatever total.
+    // Other goods under the same checkout id, with either total.
     let mut other = desk.bench.order(BUTANE, 1).await;
     other["checkout_id"] = body["checkout_id"].clone();
     for total in [other["expected_total"].clone(), body["expected_total"].clone()] {
@@ -578,7 +578,7 @@ async fn the_list_finds_and_sorts(shop: TestShop) {
 }
 
 impl Desk {
-    /// The id of the user of a subject.
+    /// The user id for a subject.
     async fn user(&self, subject: &str) -> Uuid {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
@@ -587,7 +587,7 @@ impl Desk {
     }
 }
 
-/// The plan of each view of the list: an index gives the order, nothing is sorted.
+/// The query plan of each view of the list: an index gives the order, nothing is sorted.
 async fn every_sort_of_the_list_has_its_index(shop: TestShop) {
     if shop.database != Database::Sqlite {
         return;

@@ -1,4 +1,4 @@
-//! Parcels, handovers, and what is canceled before it leaves.
+//! Packages, handovers, and cancellations before shipping.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -71,7 +71,7 @@ async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
         let problem = desk.act(&desk.staff, &number, "shipment", missing).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"].get(field).is_some(), "{problem}");
     }
-    // Everything that is wrong is told at once.
+    // All errors are reported at once.
     let nothing = json!({ "lines": [], "carrier": "", "tracking_number": "", "tracking_url": "ups" });
     let problem = desk.act(&desk.staff, &number, "shipment", nothing).await.assert_problem(422, "invalid").json();
     for field in ["lines", "carrier", "tracking_number", "tracking_url", "adult_signature", "label"] {
@@ -81,7 +81,7 @@ async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
         .await
         .assert_problem(409, "not_to_hand_over");
     desk.act(&desk.staff, &number, "shipment", whole).await.assert_status(204);
-    // A parcel without fuel bears no mark.
+    // A package without fuel needs no hazmat label.
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let mut plain = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
     plain["label"] = json!(false);
@@ -115,7 +115,7 @@ async fn what_somebody_else_changed_is_not_overwritten(shop: TestShop) {
     ] {
         call(act, body).await.assert_problem(409, "changed_meanwhile");
     }
-    // Nothing of all that was done, and none of it is in the log.
+    // Nothing was changed, and none of it is in the audit log.
     assert_eq!(desk.version(&number).await, seen + 1);
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM audit_entries").await, 1);
     desk.bench.work().await;
@@ -145,17 +145,17 @@ async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
         desk.settle().await;
         desk.act(&desk.admin, number, "cancellation", body).await.assert_problem(409, "not_placed");
     };
-    // While the money is only held.
+    // While the payment is only authorized.
     let held = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
     cancel(&held, true).await;
     assert_eq!(desk.payment_status(&held).await, "voided");
-    // Once it was taken.
+    // After the payment was captured.
     let taken = desk.paid(&[(PIPE_TOOL, 2)]).await;
     cancel(&taken, true).await;
     assert_eq!(desk.payment_status(&taken).await, "refunded");
     assert_eq!(desk.on_hand(PIPE_TOOL).await, before);
     desk.bench.assert_books_balance().await;
-    // Goods that were lost are not put on the shelf.
+    // Lost goods are not restocked.
     let lost = desk.paid(&[(PIPE_TOOL, 1)]).await;
     cancel(&lost, false).await;
     assert_eq!(desk.payment_status(&lost).await, "refunded");
@@ -181,12 +181,12 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     cancel(&[(tool, 3)]).await.assert_problem(422, "invalid");
     cancel(&[(tool, 2)]).await.assert_status(204);
     desk.settle().await;
-    // 3 × $6.00 and 8%: two of three are $12.96.
+    // 3 × $6.00 plus 8%: two of three are $12.96.
     assert_eq!(desk.given_back(), 1_296);
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");
     assert_eq!(desk.on_hand(PIPE_TOOL).await, before - 1);
     assert_eq!(desk.fulfillment_status(&number).await, "partially_fulfilled");
-    // What remains can still leave, and then nothing does.
+    // The remaining items can still be shipped; after that nothing can be canceled.
     desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1), (tool, 1)])).await.assert_problem(422, "invalid");
     desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1)])).await.assert_status(204);
     assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
@@ -216,7 +216,7 @@ async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {
     assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
     act("handover", json!({ "id_checked": true })).await.assert_problem(409, "nothing_open");
 
-    // The money goes back over the counter, too.
+    // Cash is refunded over the counter, too.
     let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
     let mut refund = json!({
         "request_id": Uuid::now_v7(), "lines": chosen(&[(desk.line(&number, PAPERS).await, 1)]), "expected_amount": total,

@@ -1,4 +1,4 @@
-//! The list of orders, what is done with many of them, and one order's page as its props say it.
+//! The list of orders, bulk actions, and the props of one order's page.
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
@@ -50,7 +50,7 @@ async fn each_axis_narrows_the_list(shop: TestShop) {
     let body = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &canceled, "cancellation", body).await.assert_status(204);
     desk.settle().await;
-    // A card that was refused leaves a draft, which is no order yet.
+    // A declined card leaves a draft, which is not yet an order.
     let mut draft = desk.bench.order(PIPE_TOOL, 1).await;
     draft["source_id"] = json!("cnon:card-nonce-declined");
     desk.bench.pay(&draft).await.assert_status(402);
@@ -91,7 +91,7 @@ async fn orders_are_found_by_their_words(shop: TestShop) {
     }
     assert_eq!(desk.listed("q=ada").await.len(), 2);
     assert!(desk.listed("q=nobody").await.is_empty());
-    // Who is to get it has another name now.
+    // The recipient's name changes.
     desk.bench.work().await;
     let address = json!({
         "first_name": "Bo", "last_name": "Lind", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
@@ -112,11 +112,11 @@ async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {
     assert_eq!(desk.listed("q=ada").await.len(), 3);
     fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 3, "and once");
-    // Once all is filled in, no start looks at all orders again.
+    // After the first fill has finished, later starts do not scan the orders again.
     desk.bench.execute("DELETE FROM search_terms").await;
     fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert!(desk.listed("q=ada").await.is_empty());
-    // A shop that was stopped in the middle goes on after the last that it looked at.
+    // After an interruption, the fill resumes behind the last order that it processed.
     let last = "UPDATE search_term_fills SET is_done = FALSE,
         after_id = (SELECT id FROM orders WHERE placed_at IS NOT NULL ORDER BY id LIMIT 1)";
     desk.bench.execute(last).await;
@@ -147,7 +147,7 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     assert_eq!(bulk(body).await.assert_status(200).json(), plan, "what was said is done");
     assert_eq!(desk.fulfillment_status(&sent[0]).await, "delivered");
     assert_eq!(desk.audited("order.deliver").await, 2);
-    // All that a query finds, wherever it is in the list.
+    // All orders that match a query, on every page of the list.
     let body = json!({ "act": "archive", "query": "fulfillment=delivered", "preview": false });
     assert_eq!(bulk(body).await.json()["changed"].as_array().unwrap().len(), 2);
     assert_eq!(desk.audited("order.archive").await, 2);
@@ -196,7 +196,7 @@ async fn the_page_offers_what_may_be_done(shop: TestShop) {
         acts(&order(&desk.admin).await),
         ["cancel", "change_address", "decide_return", "deliver", "note", "refund", "ship"]
     );
-    // The shares that are shown are those that are given.
+    // The displayed shares are the amounts that are refunded.
     assert_eq!(seen["lines"][0]["shares"], json!([648, 1296, 1944]));
     let refund = json!({
         "request_id": uuid::Uuid::now_v7(), "lines": [{ "line_id": line, "quantity": 2 }], "expected_amount": 1296,
@@ -224,7 +224,7 @@ async fn the_page_offers_what_may_be_done(shop: TestShop) {
     }
 }
 
-/// Copies of an order with other ids, times and sums, and the words by which they are found.
+/// Copies of an order with other ids, times and totals, and their search terms.
 async fn multiply(desk: &Desk, number: &str, times: usize) {
     let (id, hex) = match desk.bench.shop.database {
         Database::Sqlite => ("randomblob(16)", "hex(randomblob(6))"),
@@ -252,7 +252,7 @@ async fn multiply(desk: &Desk, number: &str, times: usize) {
     tx.commit().await.unwrap();
 }
 
-/// The plan of each view of the list: an index gives the order, nothing is sorted.
+/// The query plan of each view of the list: an index gives the order, nothing is sorted.
 async fn every_sort_and_filter_has_its_index(shop: TestShop) {
     if shop.database != Database::Sqlite {
         return;
@@ -280,7 +280,7 @@ async fn every_sort_and_filter_has_its_index(shop: TestShop) {
     }
 }
 
-/// However many have it: beyond 20,000 the list is walked, up to that it is made of what was found.
+/// With any number of matches: above 20,000 the list is scanned in order, otherwise it is built from the matches.
 async fn a_common_word_finds_what_a_rare_one_does(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
@@ -297,7 +297,7 @@ async fn a_common_word_finds_what_a_rare_one_does(shop: TestShop) {
     assert_eq!(total("q=ada+reed&fulfillment=unfulfilled").await, 2_100);
     assert_eq!(desk.listed(&format!("q=ada+{number}")).await, [&*number]);
     assert_eq!((total("q=ada+nobody").await, total("q=ada+b20999").await), (0, 0));
-    // Page by page each comes once.
+    // Across all pages, each order appears once.
     let (mut href, mut seen) =
         ("/admin/orders?q=ada&fulfillment=unfulfilled&sort=total".to_owned(), std::collections::BTreeSet::new());
     loop {

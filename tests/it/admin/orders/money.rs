@@ -1,4 +1,4 @@
-//! Money that is given back: to the cent, once, and never more than was taken.
+//! Refunds: exact to the cent, executed once, and never more than was paid.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -33,7 +33,7 @@ impl Desk {
         self.act(&self.admin, number, "refunds", body).await
     }
 
-    /// What of the order is given back or promised.
+    /// The amount of the order that is refunded or pending.
     async fn promised(&self, number: &str) -> i64 {
         self.figure(
             "SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT) FROM refunds r JOIN orders o ON o.id = r.order_id
@@ -46,7 +46,7 @@ impl Desk {
 
 async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    // A discount and a tax that three do not divide evenly.
+    // A discount and a tax that are not divisible by three.
     desk.bench.execute("UPDATE promo_codes SET value = 1133 WHERE code = 'WELCOME10'").await;
     let number = desk.placed(&[(PIPE_TOOL, 3), (BUTANE, 1)], |body| body["promo_code"] = json!("WELCOME10")).await;
     desk.settle().await;
@@ -57,7 +57,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     assert_ne!(line_total % 3, 0, "a test of rounding");
     let mut of_tool = 0;
     for _ in 0..3 {
-        // A wrong sum is told with the right one.
+        // The error for a wrong amount states the right one.
         let problem = desk.refund(&number, wanted(&[(tool, 1)], 0, 0, 1)).await;
         let detail = problem.assert_problem(409, "amount_changed").json()["detail"].as_str().unwrap().to_owned();
         let cents: String = detail.chars().filter(char::is_ascii_digit).collect();
@@ -70,7 +70,7 @@ async fn all_pieces_add_up_to_the_order(shop: TestShop) {
     desk.refund(&number, wanted(&[(tool, 1)], 0, 0, 1)).await.assert_problem(422, "invalid");
     assert_eq!(desk.given_back(), line_total);
 
-    // Shipping in two pieces with the tax that is in it: $6.95 up to 500 g and a signature, 8%.
+    // Shipping is refunded in two parts, including its tax: $6.95 up to 500 g and a signature, 8%.
     let shipping = desk.figure("SELECT shipping_total FROM orders WHERE number = $1", &number).await;
     let gross = shipping + (shipping * 8 + 50) / 100;
     let problem =
@@ -93,14 +93,14 @@ async fn a_repeated_click_is_one_refund(shop: TestShop) {
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     let body = wanted(&[(desk.line(&number, PIPE_TOOL).await, 1)], 0, 0, 648);
     let first = desk.refund(&number, body.clone()).await.assert_status(200).json();
-    // Again with the old version, again with the new one, and several at once.
+    // Repeated with the old version, with the new one, and concurrently.
     let again = desk.refund(&number, body.clone()).await.assert_status(200).json();
     assert_eq!(first, again);
     let (one, two) = tokio::join!(desk.refund(&number, body.clone()), desk.refund(&number, body.clone()));
     assert_eq!((one.json(), two.json()), (first.clone(), first));
     desk.settle().await;
     assert_eq!((desk.given_back(), desk.audited("order.refund").await), (648, 1));
-    // The same click for another order is none of its own.
+    // The same request id for another order is rejected.
     let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
     desk.refund(&other, body).await.assert_problem(422, "invalid");
 }
@@ -132,7 +132,7 @@ async fn never_more_than_was_paid(shop: TestShop) {
     let answer = desk.refund(&number, wanted(&[(line, 1)], 0, 0, 648)).await;
     let problem = answer.assert_problem(409, "above_paid").json();
     assert_eq!(problem["detail"], "At most $1.00 of this order can still be refunded.");
-    // What the provider refuses can be given again.
+    // An amount whose refund the provider rejects can be refunded again.
     desk.settle().await;
     desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
@@ -150,7 +150,7 @@ async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
     let each = total / 5;
-    // Each looks again when somebody else was faster, as people do.
+    // Each one reloads after a version conflict, as people do.
     let mut clicks = JoinSet::new();
     for _ in 0..20 {
         let (shop, admin, number) = (desk.bench.shop.clone(), desk.admin.clone(), number.clone());
@@ -175,7 +175,7 @@ async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
-/// Refunds as they come, of one order of five and one more line; after each, the books are looked at.
+/// Random refunds of an order with five of one item and a second line; the books are checked after each.
 async fn any_refunds_stay_within_what_was_paid(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let mut runner = TestRunner::deterministic();
@@ -219,7 +219,7 @@ async fn who_may_not_gives_nothing_back(shop: TestShop) {
     desk.act(&desk.staff, &number, "refunds", body.clone()).await.assert_problem(403, "forbidden");
     desk.bench.shop.clock.advance(16 * 60 * 1000);
     desk.act(&desk.admin, &number, "refunds", body.clone()).await.assert_problem(403, "stale_sign_in");
-    // To cancel gives everything back.
+    // Canceling refunds everything.
     let cancellation = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_problem(403, "stale_sign_in");
     assert_eq!(desk.promised(&number).await, 0);

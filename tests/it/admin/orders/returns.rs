@@ -1,4 +1,4 @@
-//! Goods that come back, step by step.
+//! Returns, step by step.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -45,13 +45,13 @@ async fn goods_come_back(shop: TestShop) {
     let id = desk.announce(&number, &[(line, 3)]).await.assert_status(200).json()["id"].clone();
     desk.announce(&number, &[(line, 1)]).await.assert_problem(422, "invalid");
     desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
-    // One to sell again, one broken, one that never came.
+    // One resalable, one damaged, one that never arrived.
     desk.step(&number, &id, "receipt", json!({ "lines": [came(line, 1, 1)] })).await.assert_status(204);
     assert_eq!(desk.on_hand(PIPE_TOOL).await, there + 1);
     let moved = "SELECT COUNT(*) FROM stock_movements m JOIN orders o ON o.id = m.order_id
         WHERE o.number = $1 AND m.kind = 'return' AND m.quantity = 1";
     assert_eq!(desk.figure(moved, &number).await, 1);
-    // Money for what came, and for no more.
+    // Only items that arrived are refunded.
     let refund = |quantity: i64, expected: i64| {
         json!({
             "request_id": Uuid::now_v7(), "lines": chosen(&[(line, quantity)]), "expected_amount": expected,
@@ -97,7 +97,7 @@ async fn steps_are_taken_in_order(shop: TestShop) {
     desk.step(&number, &id, "receipt", receipt).await.assert_problem(409, "not_now");
     desk.step(&number, &id, "rejection", json!({ "note": "Too late" })).await.assert_problem(409, "not_now");
     assert_eq!(desk.on_hand(PIPE_TOOL).await, before + 1);
-    // What is back on the shelf is back once: canceling has nothing left to put there.
+    // Returned items are restocked only once: canceling has nothing left to restock.
     desk.act(&desk.admin, &number, "cancellation", json!({ "restock": true, "by_shopper": true }))
         .await
         .assert_problem(409, "left_already");

@@ -1,4 +1,4 @@
-//! Checkouts that were not finished: found, told why, and led to the order that came of them after all.
+//! Unfinished checkouts: listed with their reason, and linked to the order that followed, if any.
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
@@ -31,7 +31,7 @@ impl Desk {
         page["checkouts"].as_array().unwrap().iter().map(|row| row["number"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// A guest's click on Pay with this card; it comes to nothing.
+    /// A guest's click on Pay with this card, which fails.
     async fn declined(&self, source: &str, change: impl FnOnce(&mut Value)) -> Value {
         let mut body = self.bench.order(PIPE_TOOL, 2).await;
         body["source_id"] = json!(source);
@@ -70,12 +70,12 @@ async fn a_refused_card_is_found_and_explained(shop: TestShop) {
     assert_eq!(desk.unfinished("state=over").await.len(), 0);
     assert_eq!(desk.unfinished("started_from=2026-11-21&started_to=2026-11-21").await.len(), 2);
     assert!(desk.unfinished(&format!("q={placed}")).await.is_empty(), "an order is finished");
-    // Views of orders that were saved when these were states of theirs.
+    // Saved views from the time when these were states of orders.
     for (old, new) in [("status=draft", "state=open"), ("payment=failed", "payment=failed")] {
         let answer = desk.bench.shop.call("GET", &format!("/admin/orders?{old}"), &desk.staff, Value::Null).await;
         assert_eq!(answer.assert_status(303).header("location"), format!("{LIST}?{new}"));
     }
-    // Everybody of the staff sees them, and nobody else.
+    // All staff can see them, and nobody else.
     let customer = desk.bench.shop.sign_in("just-a-customer", &["customer"]).await;
     desk.bench.shop.call("GET", LIST, &customer, Value::Null).await.assert_status(403);
 
@@ -93,7 +93,7 @@ async fn a_refused_card_is_found_and_explained(shop: TestShop) {
     let found = desk.bench.shop.call("GET", "/api/admin/search?q=zoe", &desk.staff, Value::Null).await.json();
     assert_eq!((found["checkouts"][0]["label"].as_str(), &found["orders"]), (Some(&*number), &json!([])));
 
-    // What was there before there were words for it gets them.
+    // Rows that are older than the search terms get them.
     desk.bench.execute("DELETE FROM search_terms").await;
     fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.unfinished("q=zoe").await, [&*number]);
@@ -104,7 +104,7 @@ async fn what_was_finished_later_is_linked(shop: TestShop) {
     let mut body = desk.declined("cnon:card-nonce-declined", |body| body["email"] = json!("ada@mail.example")).await;
     let number = desk.unfinished("").await.remove(0);
     desk.bench.shop.clock.advance(60_000);
-    // Other goods, and the same from somebody else, are not it.
+    // Other goods, or the same goods for another buyer, do not count as the later order.
     desk.placed(&[(BUTANE, 1)], |body| body["email"] = json!("ada@mail.example")).await;
     desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
     assert_eq!(desk.see(LIST).await["checkouts"][0]["later"], Value::Null);
@@ -112,7 +112,7 @@ async fn what_was_finished_later_is_linked(shop: TestShop) {
     assert_eq!(desk.see(LIST).await["checkouts"][0]["later"], json!(later));
     let order = desk.see(&format!("/admin/orders/{number}")).await["order"].clone();
     assert_eq!(order["unfinished"]["later"], json!({ "number": later, "placed": "2026-11-21T12:01:00" }));
-    // Another card in the same checkout makes it an order itself.
+    // A second card in the same checkout turns it into an order.
     body["click_id"] = json!(uuid::Uuid::now_v7());
     body["source_id"] = json!("cnon:card-nonce-ok");
     let placed = desk.bench.pay(&body).await.assert_status(200).json();
@@ -156,7 +156,7 @@ async fn each_end_has_its_reason(shop: TestShop) {
     assert_eq!(desk.unfinished("state=over").await, [&*number]);
 }
 
-/// The list walks an index in its order: however many there are, a page reads what it shows.
+/// The list scans an index in order: however many there are, a page reads only what it shows.
 async fn many_unfinished_checkouts_are_listed_by_an_index(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     desk.declined("cnon:card-nonce-declined", |_| {}).await;
@@ -180,7 +180,7 @@ async fn many_unfinished_checkouts_are_listed_by_an_index(shop: TestShop) {
     shop_base::sql!(&mut conn, c => sqlx::query(copy).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     assert_eq!(desk.unfinished("payment=voided").await.len(), 3);
-    // Page by page each comes once.
+    // Across all pages, each checkout appears once.
     let (mut href, mut seen) = (LIST.to_owned(), std::collections::BTreeSet::new());
     loop {
         let page = desk.see(&href).await;

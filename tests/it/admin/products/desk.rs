@@ -1,4 +1,4 @@
-//! A shop of its own and somebody who edits its catalog.
+//! A separate shop and a staff member who edits its catalog.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -37,14 +37,14 @@ impl Desk {
         self.shop.send(request.unwrap()).await
     }
 
-    /// The key of a picture in one color.
+    /// Uploads a picture in one color; returns its key.
     pub async fn picture(&self, color: u8) -> String {
         let answer = self.send("pictures", "image/webp", plain_picture(color, 80)).await;
         answer.assert_status(201);
         answer.json()["key"].as_str().unwrap().to_owned()
     }
 
-    /// A draft rack in two colors with one picture.
+    /// A draft product: a rack in two colors with one picture.
     pub async fn rack(&self) -> Value {
         let key = self.picture(90).await;
         let category = self.id("SELECT id FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1").await;
@@ -74,7 +74,7 @@ impl Desk {
         answer.json()
     }
 
-    /// Saves a product as it was read, with changes to its contents.
+    /// Saves a product at the version that was read, with changes to its contents.
     pub async fn try_save(&self, product: &Value, change: impl FnOnce(&mut Value)) -> Answer {
         let mut content = product["content"].clone();
         change(&mut content);
@@ -100,7 +100,7 @@ impl Desk {
         shop_base::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()
     }
 
-    /// Actions of the audit log, the oldest first.
+    /// Actions in the audit log, the oldest first.
     pub async fn audited(&self) -> Vec<String> {
         const SQL: &str = "SELECT action FROM audit_entries WHERE action NOT LIKE 'picture%' ORDER BY seq";
         let mut reader = self.shop.app.db.read().await.unwrap();

@@ -1,4 +1,4 @@
-//! Products as a whole.
+//! Editing whole products.
 
 use serde_json::{Value, json};
 use shop_platform::jobs::worker::run_due;
@@ -26,7 +26,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     let found = desk.shop.get("/products?q=walnut+pipe+rack").await;
     assert!(found.text().contains("/product/walnut-pipe-rack"));
 
-    // The texts for search engines, and a new address: the old one leads there, through any number of moves.
+    // SEO texts, and a new handle: the old one redirects to it, after any number of changes.
     let moved = desk
         .save(&live, |content| {
             content["handle"] = json!("pipe-rack-for-six");
@@ -43,7 +43,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     let meta = desk.shop.get("/product/rack-six").await.envelope()["meta"].clone();
     assert!(meta["title"].as_str().unwrap().starts_with("Pipe rack of walnut for six"), "{meta}");
     assert_eq!(meta["description"], "Made to last.");
-    // Nobody else gets an address that shoppers know.
+    // No other product gets a handle that was public.
     let mut other = desk.rack().await;
     other["variants"] = json!([]);
     other["options"] = json!([]);
@@ -59,7 +59,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     let expected =
         ["product.create", "product.publish", "product.update", "product.update", "product.archive", "product.publish"];
     assert_eq!(desk.audited().await, expected);
-    // Nothing changed, nothing written.
+    // Saving without a change writes nothing.
     assert_eq!(desk.save(&back, |_| {}).await["version"], 6);
     assert_eq!(desk.audited().await.len(), expected.len());
     let terms = "SELECT COUNT(*) FROM search_terms WHERE kind = 'product' AND term IN ('walnut', 'd', 'six')";
@@ -114,7 +114,7 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
         let errors = answer.json()["errors"].clone();
         assert!(errors[field][0].as_str().is_some_and(|message| !message.is_empty()), "{field}: {errors}");
     }
-    // What a draft may lack, shoppers may not.
+    // A draft may lack these, a published product may not.
     for (field, spoil) in [
         ("pictures[0].alt", (|c| c["pictures"][0]["alt"] = json!("")) as Spoil),
         ("pictures", |c| {
@@ -147,7 +147,7 @@ pub async fn variants_come_and_go(shop: TestShop) {
     let light = made["content"]["variants"][1]["id"].as_str().unwrap().to_owned();
     let dark = made["content"]["variants"][0]["id"].as_str().unwrap().to_owned();
 
-    // An option is renamed, another one added; variants keep their ids, swap their skus and get company.
+    // One option is renamed and another one added; variants keep their ids, swap their SKUs, and a new one is added.
     let wide = desk
         .save(&made, |content| {
             content["options"][0]["name"] = json!("Shade");
@@ -170,7 +170,7 @@ pub async fn variants_come_and_go(shop: TestShop) {
     assert_eq!(page["options"][0]["name"], "Shade");
     assert_eq!(page["variants"][1]["options"], json!(["Light", "Six"]));
 
-    // A shopper has one in the cart; the other one, never sold and in no cart, was only counted as none.
+    // A shopper has one in the cart; the other one was never sold and is in no cart, and its stock was only counted as zero.
     let shopper = desk.shop.sign_in("shopper", &[]).await;
     let item = json!({ "items": [{ "id": dark, "qty": 1, "price": 4900 }] });
     desk.shop.call("POST", "/api/cart/sync", &shopper, item).await.assert_status(200);
@@ -187,7 +187,7 @@ pub async fn variants_come_and_go(shop: TestShop) {
     assert_eq!(page["variants"].as_array().unwrap().len(), 1);
     assert_eq!(desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'RACK-D'").await, 0, "{light} is gone");
 
-    // Made again under its sku it is the same one, with its stock.
+    // A variant that is created again with its SKU is the same one, with its stock.
     let again = desk
         .save(&less, |content| {
             content["variants"].as_array_mut().unwrap().push(json!({ "id": null, "sku": "RACK-L",
@@ -221,7 +221,7 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     let telling = desk.shop.app.clone();
     let telling = tokio::spawn(async move { telling.parts.catalog.follow(|| {}).await });
     desk.shop.clock.advance(1);
-    // Another node may take the job; this one does here.
+    // Another node could take the job; here this one does.
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(200);
     if let Some(node) = other {

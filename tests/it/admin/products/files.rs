@@ -1,4 +1,4 @@
-//! Files of products: out and in.
+//! Product files: export and import.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::desk::Desk;
 use crate::support::{TestShop, rounds};
 
 impl Desk {
-    /// Sends a file and waits until it is read.
+    /// Uploads a file and waits until it has been read.
     pub async fn read_file(&self, file: impl Into<String>) -> Value {
         let started = self.send("products/imports?name=products.csv", "text/csv", file.into()).await;
         started.assert_status(202);
@@ -35,13 +35,13 @@ impl Desk {
         self.call("GET", &format!("products/imports/{id}"), Value::Null).await.assert_status(200).json()
     }
 
-    /// Begins to carry an import out (`apply`), or to take it back (`undo`).
+    /// Starts applying an import (`apply`) or undoing it (`undo`).
     pub async fn begin(&self, import: &Value, what: &str) {
         let path = format!("products/imports/{}/{what}", import["id"].as_str().unwrap());
         self.call("POST", &path, Value::Null).await.assert_status(202);
     }
 
-    /// Carries an import out, or takes it back.
+    /// Applies an import or undoes it.
     pub async fn finish(&self, import: &Value, what: &str) -> Value {
         self.begin(import, what).await;
         while run_due(&self.shop.app.worker()).await.unwrap() > 0 {}
@@ -68,7 +68,7 @@ impl Desk {
         self.call("GET", &format!("products/{id}"), Value::Null).await.json()
     }
 
-    /// Address of a category that has products.
+    /// The slug of a category that has products.
     pub async fn category(&self) -> String {
         let category = "SELECT slug FROM categories WHERE parent_id IS NOT NULL ORDER BY slug LIMIT 1";
         let mut reader = self.shop.app.db.read().await.unwrap();
@@ -77,7 +77,7 @@ impl Desk {
     }
 }
 
-/// The line of a report that is about a line of the file.
+/// The report's entry for a line of the file.
 fn line(view: &Value, number: u64) -> &Value {
     let lines = view["lines"].as_array().unwrap();
     lines.iter().find(|line| line["line"] == number).unwrap_or_else(|| panic!("no line {number} in {view}"))
@@ -116,7 +116,7 @@ pub async fn what_is_exported_reads_back_as_unchanged(shop: TestShop) {
     let entries = desk.audited().await.len();
     assert_eq!(desk.apply(&view).await["state"], "applied");
     assert_eq!(desk.audited().await.len(), entries + 1, "only that a file was imported");
-    // The view that is looked at is the file that is made.
+    // An export contains the current view.
     let drafts = desk.export("?status=draft").await;
     assert_eq!(csv::Reader::from_reader(drafts.as_bytes()).records().count(), 2);
     assert_eq!(csv::Reader::from_reader(desk.export("?q=walnut+rack-d").await.as_bytes()).records().count(), 2);
@@ -166,11 +166,11 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
         (stool["content"]["options"].clone(), stool["content"]["variants"][0]["options"].clone()),
         (json!([]), json!([]))
     );
-    // The very same file changes nothing: what was lowered to a draft stays one, and is told again.
+    // The same file changes nothing: what was reduced to a draft remains one and is reported again.
     let again = desk.read_file(file.clone()).await;
     assert_eq!(again["counts"]["unchanged"], 3, "{again}");
 
-    // A file of prices leaves everything else alone, also variants that it does not name.
+    // A file with prices leaves everything else unchanged, including variants that it does not name.
     let prices = "Handle,Variant SKU,Variant Price,Variant Inventory Qty\nlamp,LAMP-B,79.5,9\n";
     let view = desk.read_file(prices).await;
     assert_eq!(line(&view, 2)["what"], "price $89.00 → $79.50; on hand 4 → 9");

@@ -1,4 +1,4 @@
-//! Files are written in short commits: while the shop sells, across kills, beside other staff, and back again.
+//! Imports are written in short transactions: while the shop sells, across kills, concurrently with other staff, and can be undone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{QUICK, TestShop, Worker, rounds};
 
-/// Products of two variants each, with stock.
+/// A file of products with two variants each, with stock.
 async fn file_of(desk: &Desk, products: usize) -> String {
     let (key, category) = (desk.picture(9).await, desk.category().await);
     let mut file = String::from(
@@ -30,7 +30,7 @@ async fn file_of(desk: &Desk, products: usize) -> String {
     file
 }
 
-/// Whatever an import has written is whole: each product with its variants, stock, movements, words, picture and entry of the audit log.
+/// Whatever an import has written is complete: each product with its variants, stock, movements, search terms, picture and audit entry.
 async fn assert_whole(desk: &Desk) -> i64 {
     let products = desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await;
     for (each, table) in [
@@ -60,7 +60,7 @@ async fn assert_whole(desk: &Desk) -> i64 {
     products
 }
 
-/// Works until something more is written, and dies in the middle of what comes next.
+/// Works until something more is written, and is killed in the middle of the next step.
 async fn work_and_die(desk: &Desk) {
     const WRITTEN: &str = "SELECT COUNT(*) FROM product_import_items WHERE state IN ('applied', 'skipped')";
     let before = desk.count(WRITTEN).await;
@@ -71,7 +71,7 @@ async fn work_and_die(desk: &Desk) {
     }
     node.abort();
     drop(node.await);
-    // What it had asked its database for may still happen.
+    // Statements that it has already sent to the database may still be executed.
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     const WAIT: &str = "UPDATE product_import_progress SET updated_at = updated_at";
     shop_base::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
@@ -124,7 +124,7 @@ pub async fn an_import_that_nobody_works_on_goes_on_by_a_click(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let view = desk.read_file(file_of(&desk, 5).await).await;
     desk.begin(&view, "apply").await;
-    // As if its job had been given up.
+    // As if its job had died.
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM jobs").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
@@ -228,7 +228,7 @@ pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     let done = desk.finish(&more, "apply").await;
     assert_eq!(done["products"]["applied"], 1, "{done}");
     assert_eq!(bench.count(on_hand).await, seen + 8, "what was sold stays sold");
-    // Sold since, what the file counts cannot be there: it is not made less than nothing.
+    // After a sale, the counted stock is no longer possible: on hand does not become negative.
     let none = desk.read_file(file(1).replace("New", "Newer")).await;
     bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
     bench.work().await;
@@ -236,7 +236,7 @@ pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     assert_eq!(done["products"]["skipped"], 1, "{done}");
     assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what’s sold"), "{done}");
     assert_eq!(bench.count(on_hand).await, seen + 6);
-    // Taking back the first file takes back ten, and no sale.
+    // Undoing the first file removes its ten pieces and no sale.
     assert_eq!(desk.finish(&more, "undo").await["products"]["undone"], 1);
     assert_eq!(bench.count(on_hand).await, seen - 4);
 }
@@ -281,7 +281,7 @@ pub async fn an_import_is_taken_back(shop: TestShop) {
 }
 
 impl Desk {
-    /// Contents and stock of products, without what counts their changes.
+    /// Contents and stock of products, without their version numbers.
     async fn export_texts(&self, handles: &[&str]) -> Vec<Value> {
         let mut found = Vec::new();
         for handle in handles {
@@ -311,7 +311,7 @@ pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
         written
     );
     assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await, written);
-    // The same file makes all of them again.
+    // The same file creates all of them again.
     let again = desk.read_file(file).await;
     let done = desk.finish(&again, "apply").await;
     assert_eq!(done["products"]["applied"], 600, "{done}");
@@ -321,7 +321,7 @@ pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
 const SHOPPERS: usize = 24;
 const STOCK: i64 = 500_000;
 
-/// Shoppers who buy one thing after another until the import is over, and at least twice each. None of them may be refused.
+/// Shoppers who keep buying until the import is finished, at least twice each. None of them may be refused.
 async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>) -> i64 {
     let mut shoppers = JoinSet::new();
     for _ in 0..SHOPPERS {
@@ -338,7 +338,7 @@ async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>) -> i64 {
     shoppers.join_all().await.into_iter().sum()
 }
 
-/// The article that everybody buys is in the file, too. What payments take beside an import is in `tests/bench/checkout.rs`.
+/// The product that everybody buys is also in the file. `tests/bench/checkout.rs` measures the latency of payments during an import.
 pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, STOCK).await;
@@ -383,7 +383,7 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     assert_eq!(desk.count(WHOLE).await, products as i64);
     desk.shop.end_leases().await;
     bench.work().await;
-    // The file's 500 more came on top of what was sold meanwhile.
+    // The file's 500 pieces were added to what remained after the sales.
     const LEFT: &str =
         "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
     assert_eq!(bench.count(LEFT).await, STOCK + 500 - bought);

@@ -1,4 +1,4 @@
-//! The list of products, changes of many, categories and collections.
+//! The list of products, bulk changes, categories and collections.
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
@@ -10,7 +10,7 @@ use super::desk::Desk;
 use crate::support::TestShop;
 
 impl Desk {
-    /// The props of a page of the admin area.
+    /// The props of a page in the admin area.
     async fn page(&self, path: &str) -> Value {
         let answer = self.shop.call("GET", &format!("{path}/_payload.json"), &self.cookie, Value::Null).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
@@ -33,7 +33,7 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let everything = desk.count("SELECT COUNT(*) FROM products").await;
     desk.create(&desk.rack().await).await;
-    // What was there before staff could search is filled in by a job of the start.
+    // Products that are older than the search are indexed by a job at startup.
     let job = payload(&FillSearchTerms { kind: Kind::Product }).unwrap();
     assert!(desk.shop.app.worker().registry.list_at_start().unwrap().iter().any(|(_, added)| *added == job));
     fill_search_terms(&desk.shop.app, Kind::Product).await.unwrap();
@@ -59,7 +59,7 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
     assert_eq!(desk.list("stock=out_of_stock&status=draft").await["list"]["total"], 0);
     assert_eq!(desk.list("stock=low_stock&status=draft").await["list"]["total"], 1);
     assert_eq!(desk.list("stock=in_stock&status=draft").await["list"]["total"], 1);
-    // Page by page every product comes once, whichever way the list is sorted.
+    // Across all pages each product appears once, in every sort order.
     for sort in ["title", "-title", "updated", "-updated"] {
         let (mut query, mut seen) = (format!("sort={sort}"), Vec::new());
         loop {
@@ -99,7 +99,7 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
         .iter()
         .map(|each| json!({ "id": each["id"], "version": each["version"] }))
         .collect();
-    // Somebody is faster: nothing happens to any of them.
+    // After a concurrent change, none of them is changed.
     let newer = desk.save(&made, |content| content["title"] = json!("Walnut rack")).await;
     let order = json!({ "change": price, "items": items });
     desk.call("POST", "products/bulk", order).await.assert_problem(409, "changed_meanwhile");
@@ -111,7 +111,7 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
     let now = desk.call("GET", &path, Value::Null).await.json();
     assert_eq!(now["content"]["variants"][0]["price"], 5299);
 
-    // One that cannot holds all of them back.
+    // One invalid product blocks the change of all.
     let draft = desk
         .create(&{
             let mut content = desk.rack().await;
@@ -129,7 +129,7 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
     let refused = desk.call("POST", "products/bulk", json!({ "change": { "kind": "publish" }, "items": items })).await;
     refused.assert_problem(422, "invalid");
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
-    // Everything that a list finds.
+    // All products that match a query.
     let told = ask(json!({ "kind": "archive" }), json!({ "query": "status=draft" })).await.json();
     assert_eq!(told.as_array().unwrap().len(), 2);
     assert_eq!(told[0]["what"], json!(["status draft → archived"]));
@@ -148,7 +148,7 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         (format!("categories/{}", top.as_str().unwrap()), format!("categories/{}", child.as_str().unwrap()));
     desk.catalog().refresh().await.unwrap();
     desk.shop.get("/category/lamps").await.assert_status(200);
-    // A new address, also for links to the old one; no circles; nobody else's address.
+    // A new slug with a redirect from the old one; no cycles; no slug that is taken.
     desk.call("PUT", &top_path, form("Lamps", "light", 1, Value::Null)).await.assert_status(200);
     desk.call("PUT", &top_path, form("Lamps", "lights", 1, Value::Null)).await.assert_problem(409, "changed_meanwhile");
     for (form, field) in [
@@ -165,7 +165,7 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let moved = desk.shop.get("/category/lamps").await;
     moved.assert_status(301);
     assert_eq!(moved.header("location"), "/category/light");
-    // Full ones stay; an empty one leaves its links to the one above.
+    // A category with products cannot be deleted; links to a deleted empty one redirect to its parent.
     desk.call("DELETE", &format!("{top_path}?version=2"), Value::Null).await.assert_problem(409, "not_empty");
     desk.call("DELETE", &format!("{child_path}?version=1"), Value::Null).await.assert_status(204);
     desk.catalog().refresh().await.unwrap();

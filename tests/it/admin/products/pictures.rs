@@ -1,11 +1,11 @@
-//! Files that staff upload may come from anywhere.
+//! Uploaded files are untrusted.
 
 use axum::http::StatusCode;
 
 use super::desk::{Desk, plain_picture};
 use crate::support::TestShop;
 
-/// A PNG that says how large it is and holds nothing.
+/// A PNG that declares its size and contains no data.
 fn hollow_png(width: u32, height: u32) -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend(width.to_be_bytes());
@@ -28,7 +28,7 @@ pub async fn pictures_are_made_anew_or_refused(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"100\"><script>alert(1)</script></svg>";
     let mut moving = plain_picture(1, 80);
-    // The flag of an extended header that says: animated.
+    // The header flag for animation.
     let chunk = [b"VP8X".as_slice(), &10_u32.to_le_bytes(), &[2, 0, 0, 0, 79, 0, 0, 79, 0, 0]].concat();
     moving.splice(12..12, chunk);
     for (content_type, file, status) in [
@@ -51,7 +51,7 @@ pub async fn pictures_are_made_anew_or_refused(shop: TestShop) {
     }
     assert_eq!(desk.count("SELECT COUNT(*) FROM audit_entries").await, 0);
 
-    // A file that is a picture and something else besides: only the picture is kept.
+    // A polyglot file: only the picture is kept.
     let mut polyglot = plain_picture(7, 80);
     polyglot.extend(b"PK\x03\x04<script>alert('smuggled')</script>");
     let answer = desk.send("pictures", "image/webp", polyglot).await;

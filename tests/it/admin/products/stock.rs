@@ -1,4 +1,4 @@
-//! Stock that staff change by hand.
+//! Manual stock changes.
 
 use serde_json::{Value, json};
 use shop_domain::stock::counts;
@@ -34,7 +34,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     let movements = "SELECT COUNT(*) FROM stock_movements WHERE actor_id IS NOT NULL AND reason IS NOT NULL";
     assert_eq!(desk.count(movements).await, 3, "what it began with, what came, what was counted");
 
-    // Four are promised to orders that staff do not see coming: below that the stock never goes.
+    // Four are reserved for orders: the stock never goes below that.
     let promised = format!(
         "UPDATE stock_levels SET reserved = 4 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = '{}')",
         "RACK-D"
@@ -46,7 +46,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     let refused = change(json!({ "seen": 10, "count": 3, "reason": "counted" })).await;
     assert!(refused.json()["errors"]["count"][0].as_str().unwrap().contains("4 are reserved"));
 
-    // Staff and buyers at once: every change either happened or was refused, and the sum is right.
+    // Staff and buyers concurrently: each change is either applied or refused, and the sum is right.
     let mut tasks = JoinSet::new();
     for _ in 0..10 {
         let (shop, cookie, path) = (desk.shop.clone(), desk.cookie.clone(), format!("/api/admin/{path}"));
@@ -72,7 +72,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     assert_eq!(desk.count(level).await, 20);
     let sum = "SELECT CAST(SUM(quantity) AS BIGINT) FROM stock_movements WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'RACK-D')";
     assert_eq!(desk.count(sum).await, 20);
-    // What a file counts is a difference to what it was compared with: refused below what is promised, and after a change by hand.
+    // A count in a file is applied as a difference: refused below the reserved quantity, and after a manual change.
     let variant: Uuid = variant.parse().unwrap();
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();

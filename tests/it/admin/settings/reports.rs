@@ -1,4 +1,4 @@
-//! Reports of what was delivered.
+//! Delivery reports.
 
 use serde_json::{Value, json};
 use shop_domain::retention::service::purge;
@@ -17,7 +17,7 @@ const PAGE: &str = "/admin/settings/reports";
 const CSV: &str = "/api/admin/reports/deliveries.csv";
 const YEAR_MS: i64 = 366 * 86_400_000;
 
-/// Buys two of something as somebody, and sends each off by itself.
+/// Buys two of an item as this buyer, and ships each separately.
 async fn deliver(bench: &Bench, buyer: &str, staff: &str) -> String {
     let order = bench.order(PIPE_TOOL, 2).await;
     let placed = bench.pay_as(&format!("{buyer}; {}", bench.shop.age_cookie()), &order).await.assert_status(200).json();
@@ -30,7 +30,7 @@ async fn deliver(bench: &Bench, buyer: &str, staff: &str) -> String {
         .bind(&number).fetch_one(c).await)
     .unwrap();
     drop(reader);
-    // In two parcels, whose values add up.
+    // In two packages, whose values are added.
     for _ in 0..2 {
         let mut shipment = parcel(&[(line, 1)]);
         shipment["version"] = json!(version(&bench.shop, &number).await);

@@ -1,4 +1,4 @@
-//! Methods, zones and prices of shipping.
+//! Shipping methods, zones and rates.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub const TESTS: &[Test] =
 const CALL: &str = "/api/admin/settings/shipping";
 const PAGE: &str = "/admin/settings/shipping";
 
-/// The page's props, which are what a change sends.
+/// The page's props, which are also the body of a change.
 async fn seen(shop: &TestShop, cookie: &str) -> Value {
     props(shop, cookie, PAGE).await
 }

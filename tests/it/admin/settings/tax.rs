@@ -42,7 +42,7 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
     assert!(after > before * 5, "{before} and {after}: from 8% to 48 %");
     let old = rate_of(shop, &cookie, "Franklin", "past").await;
     assert_eq!((&old["rate"], &old["valid_until"]), (&json!(22_500), &json!("2026-11-21")));
-    // The version is another one now.
+    // The version has changed.
     let again = shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await;
     again.assert_problem(409, "changed_meanwhile");
     for (field, value) in [

@@ -1,4 +1,4 @@
-//! Legal texts and what the shop says of itself.
+//! Legal texts and company details.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn text(version: i64, body: &str) -> Value {
     json!({ "title": "Terms of Trade", "body": format!("{body}\n\n## A section\n\nOf {{{{company}}}}, for adults."), "version": version })
 }
 
-/// What shoppers read.
+/// The text that shoppers see.
 async fn shown(shop: &TestShop) -> String {
     let answer = shop.get_verified(&format!("{SHOWN}/_payload.json")).await;
     let props = answer.assert_status(200).json()["props"].clone();
@@ -82,7 +82,7 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     shop.clock.advance(DAY_MS);
     shop.app.parts.pages.clear();
     assert!(shown(&shop).await.contains("Terms of the day after"));
-    // A node that starts later reads the same.
+    // A node that starts later shows the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
 }
 

@@ -1,4 +1,4 @@
-//! The desk of webhooks: endpoints, their secrets, the log.
+//! The webhook settings: endpoints, their secrets, the log.
 
 use std::time::Instant;
 
@@ -159,7 +159,7 @@ async fn the_same_is_sent_again_under_its_id(shop: TestShop) {
     let log = scene.log("").await;
     assert_eq!((&log[0]["id"], &log[0]["status"], &log[0]["by_hand"]), (&second, &json!("delivered"), &json!(true)));
     assert_eq!(log[1]["status"], "replaced");
-    // What was delivered may be sent again, too.
+    // A delivered notification can be sent again, too.
     again(&log[0]).await;
     assert_eq!(scene.receiver.told().len(), 3);
     let log = scene.log("status=delivered").await;
