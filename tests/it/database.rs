@@ -227,20 +227,20 @@ async fn what_waits_too_long_is_given_up(shop: TestShop) {
 }
 
 async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
-    const TOLD: Effect = Effect("a test's own");
+    const CHANGED: Effect = Effect("a test's own");
     let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
     let seen = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&seen);
-    db.after_commit(TOLD, move |_| {
+    db.after_commit(CHANGED, move |_| {
         counter.fetch_add(1, Ordering::Relaxed);
         std::future::ready(())
     });
     let times = || seen.load(Ordering::Relaxed);
     let mut given_up = db.begin().await.unwrap();
-    given_up.conn().after_commit(TOLD);
+    given_up.conn().after_commit(CHANGED);
     drop(given_up);
     let refused: Result<(), DbError> = transaction!(db, conn => {
-        conn.after_commit(TOLD);
+        conn.after_commit(CHANGED);
         Err(DbError::Inconsistent("refused"))
     });
     assert!(refused.is_err());
@@ -248,7 +248,7 @@ async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
     assert_eq!(times(), 0, "nothing was committed that has it");
     let mut tx = db.begin().await.unwrap();
     for _ in 0..3 {
-        tx.conn().after_commit(TOLD);
+        tx.conn().after_commit(CHANGED);
     }
     assert_eq!(times(), 0, "not before the commit");
     tx.commit().await.unwrap();
