@@ -463,6 +463,8 @@ test("axe finds nothing wrong on the way to an order", async ({ page }) => {
   await expectNoViolations(page);
   await fillAddress(page, newEmail());
   await fillCard(page, GOOD);
+  // Its color changes once the quote of the address has arrived.
+  await expect(payButton(page)).toBeEnabled();
   await expectNoViolations(page);
   await payButton(page).click();
   await confirmed(page);
