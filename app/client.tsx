@@ -1,6 +1,6 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
-import { type ErrorKind, reportError, startErrorReporting } from "./lib/errors";
+import { addErrorHook, type ErrorKind, followUncaughtErrors, reportError } from "./lib/errors";
 import { mayReload } from "./lib/reload";
 import type { Envelope } from "./lib/types";
 import { ChunkError, loadPage } from "./lib/view";
@@ -10,7 +10,15 @@ import { Root } from "./shell/root";
 let build = "";
 
 async function mount(): Promise<void> {
-  startErrorReporting(() => build);
+  addErrorHook((error, kind) => {
+    const url = location.pathname;
+    import("./lib/error-report").then(
+      ({ report }) => report(error, kind, url, build),
+      // Without a connection the report is lost.
+      () => {},
+    );
+  });
+  followUncaughtErrors();
   const container = element("root");
   const envelope = JSON.parse(element("page").textContent) as Envelope;
   build = envelope.shared.build;

@@ -1,4 +1,5 @@
 import { renderElement } from "../ssr-runtime/js/react";
+import { withoutReuse } from "../ssr-runtime/js/reusable";
 import type { Envelope, MailProps } from "./lib/types";
 import { loadPage, type PageComponent } from "./lib/view";
 import { composeEmail } from "./mail/compose";
@@ -15,6 +16,11 @@ declare global {
   var render: (json: string) => string | Promise<string>;
 }
 
+interface Asked extends Envelope {
+  /** Render without reuse, to compare. */
+  $ordinarily?: boolean;
+}
+
 const loaded = new Map<string, PageComponent>();
 
 globalThis.warm = async () => {
@@ -24,9 +30,10 @@ globalThis.warm = async () => {
 };
 
 globalThis.render = (json) => {
-  const input = JSON.parse(json) as Envelope | MailProps;
+  const input = JSON.parse(json) as Asked | MailProps;
   if ("mail" in input) return composeEmail(mails, input, renderElement);
   const Page = loaded.get(input.page);
   if (!Page) throw new Error(`Unknown page: ${input.page}`);
-  return renderElement(<App envelope={input} Page={Page} />);
+  const page = () => renderElement(<App envelope={input} Page={Page} />);
+  return input.$ordinarily ? withoutReuse(page) : page();
 };

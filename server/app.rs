@@ -1,5 +1,6 @@
 //! A running shop: all dependencies of the handlers, built in the same way for the program and for tests.
 
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use shop_domain::activity::service::Intake;
 use shop_domain::analytics::service::Freshness;
 use shop_domain::catalog::import_export::import::Running;
 use shop_domain::catalog::listing::{Listing, ListingError};
-use shop_domain::catalog::service::Catalog;
+use shop_domain::catalog::service::{Catalog, Change};
 use shop_domain::identity::provider::IdentityProvider;
 use shop_domain::identity::{Identity, IdentityError};
 use shop_domain::sales::flows::limits::NetworkLocks;
@@ -32,6 +33,7 @@ use shop_http::layers::headers::SecurityHeaders;
 use shop_http::page::cache::PageCache;
 use shop_http::page::render::PageRenderer;
 use shop_http::page::serve::PageLayer;
+use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::age;
 use shop_http::storefront::checkout::pages::CheckoutParts;
@@ -51,6 +53,7 @@ use shop_platform::web::known_pages::KnownPages;
 use shop_platform::web::limit::NetworkLimiter;
 use shop_platform::web::site::{Site, SiteError, StartedAt};
 use shop_platform::webhooks::sender::{Sender, SenderError};
+use uuid::Uuid;
 
 /// Rate limit for the activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
@@ -69,6 +72,7 @@ pub struct Parts {
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
+    pub users: Users,
     pub settings: Arc<Settings>,
     pub identity: Arc<Identity>,
     pub providers: Arc<Providers>,
@@ -122,6 +126,7 @@ impl App {
         let config = Arc::new(config);
         let parts = Arc::new(Parts {
             pages: PageCache::default(),
+            users: Users::default(),
             identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
             providers: Arc::new(providers(&config)?),
             settled: Settled::default(),
@@ -209,35 +214,39 @@ impl App {
     }
 }
 
+/// Shows a change to the catalog from the next request on, in lists soon.
+fn show(parts: &Parts, change: Change) {
+    parts.pages.changed(&change);
+    parts.catalog.changed(change);
+}
+
 /// Registers the handlers that run after commits.
 fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Clock>, db: &Db) {
     // Handlers are stored in the database, which is itself a part of the shop, so they hold the parts weakly.
-    let on = |effect, act: fn(&Parts)| {
+    let on = |effect, act: fn(&Parts, &BTreeSet<Uuid>)| {
         let parts = Arc::downgrade(parts);
-        db.after_commit(effect, move |_| {
+        db.after_commit(effect, move |_, about| {
             if let Some(parts) = parts.upgrade() {
-                act(&parts);
+                act(&parts, &about);
             }
             std::future::ready(())
         });
     };
-    let show_at_once = |parts: &Parts| {
-        parts.pages.clear();
-        parts.catalog.changed();
-    };
-    on(jobs::service::ADDED, |parts| parts.jobs.ring());
-    on(stock::service::MOVED, |parts| parts.catalog.changed());
-    on(stock::adjust::ADJUSTED, show_at_once);
-    on(catalog::service::CHANGED, |parts| parts.catalog.changed());
-    on(catalog::service::EDITED, show_at_once);
+    on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
+    on(stock::service::MOVED, |parts, variants| show(parts, parts.catalog.stock_moved(variants)));
+    on(stock::adjust::ADJUSTED, |parts, _| show(parts, Change::everything()));
+    on(catalog::service::CHANGED, |parts, products| {
+        show(parts, Change { products: products.clone(), everything: false })
+    });
+    on(catalog::service::EDITED, |parts, _| show(parts, Change::everything()));
     let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
-    db.after_commit(parts::CHANGED, move |db| {
+    db.after_commit(parts::CHANGED, move |db, _| {
         let parts = parts.upgrade();
         let cx = Context { clock: Arc::clone(&clock), config: Arc::clone(&config), db };
         async move {
             if let Some(parts) = parts {
                 parts.settings.changed(&cx).await;
-                parts.pages.clear();
+                parts.pages.changed(&Change::everything());
             }
         }
     });
@@ -345,12 +354,13 @@ impl FromRef<App> for StartedAt {
 
 impl FromRef<App> for PageRenderer {
     fn from_ref(app: &App) -> Self {
-        let Parts { site, settings, catalog, identity, .. } = app.parts.as_ref();
+        let Parts { site, settings, catalog, users, identity, .. } = app.parts.as_ref();
         Self {
             cx: app.cx.clone(),
             site: Arc::clone(site),
             settings: Arc::clone(settings),
             catalog: Arc::clone(catalog),
+            users: users.clone(),
             can_sign_in: identity.provider.is_some(),
         }
     }

@@ -185,11 +185,14 @@ use utoipa::{Modify, OpenApi};
         orders::pages::ConfirmationPage,
         files::builds::BuildMeta,
         files::builds::LatestBuild,
-        page::render::Envelope<'_>,
+        page::envelope::Envelope<'_>,
         page::render::ErrorPage,
     ))
 )]
 struct Api;
+
+/// Fields of these without a value are left out: of most of them, a page has many.
+const SPARSE: [&str; 4] = ["Color", "Envelope", "FacetOption", "ProductCard"];
 
 /// Request bodies, whose optional fields may be omitted.
 const SENT: &[&str] = &[
@@ -249,6 +252,7 @@ impl Modify for AlwaysPresent {
         for (name, schema) in &mut components.schemas {
             if let RefOr::T(Schema::Object(object)) = schema
                 && !SENT.contains(&name.as_str())
+                && !SPARSE.contains(&name.as_str())
             {
                 object.required = object.properties.keys().cloned().collect();
             }

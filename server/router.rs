@@ -51,17 +51,27 @@ pub struct PageRoute {
     pub middleware: &'static [&'static str],
     /// Query parameters that change what it shows.
     pub query: &'static [&'static str],
+    /// It is the same for all visitors, but for what the layout shows of them.
+    pub is_kept: bool,
     /// The permission that `admin-rbac` requires; to see the shop, if none is given.
     pub needs: Option<Permission>,
 }
 
 pub static PAGES: &[PageRoute] = &[
-    PageRoute { path: "/", handler: || get(home::pages::home), middleware: &[], query: &[], needs: None },
+    PageRoute {
+        path: "/",
+        handler: || get(home::pages::home),
+        middleware: &[],
+        query: &[],
+        is_kept: true,
+        needs: None,
+    },
     PageRoute {
         path: "/products",
         handler: || get(catalog::pages::list::products),
         middleware: &[],
         query: LIST_PARAMETERS,
+        is_kept: true,
         needs: None,
     },
     PageRoute {
@@ -69,6 +79,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(catalog::pages::list::category),
         middleware: &[],
         query: LIST_PARAMETERS,
+        is_kept: true,
         needs: None,
     },
     PageRoute {
@@ -76,6 +87,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(catalog::pages::product::product),
         middleware: &[],
         query: &["variant"],
+        is_kept: true,
         needs: None,
     },
     PageRoute {
@@ -83,6 +95,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(checkout::pages::checkout).post(checkout::pages::order),
         middleware: &[],
         query: &["draft"],
+        is_kept: false,
         needs: None,
     },
     PageRoute {
@@ -90,6 +103,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(checkout::confirm::pages::page).post(checkout::confirm::pages::order),
         middleware: &[],
         query: &["link"],
+        is_kept: false,
         needs: None,
     },
     PageRoute {
@@ -97,6 +111,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(orders::pages::confirmation),
         middleware: &[],
         query: &["order"],
+        is_kept: false,
         needs: None,
     },
     PageRoute {
@@ -104,6 +119,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(cart::pages::cart).post(cart::pages::edit),
         middleware: &[],
         query: &[],
+        is_kept: false,
         needs: None,
     },
     PageRoute {
@@ -111,6 +127,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(legal::pages::document),
         middleware: &[],
         query: &[],
+        is_kept: true,
         needs: None,
     },
     PageRoute {
@@ -118,6 +135,7 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(customers::pages::account).post(customers::pages::edit),
         middleware: &["auth"],
         query: &["open"],
+        is_kept: false,
         needs: None,
     },
     admin_page("/admin/overview", Permission::SeeShop, || get(admin::overview::pages::overview)),
@@ -175,9 +193,17 @@ pub static PAGES: &[PageRoute] = &[
         handler: || get(admin::test_email::pages::show).post(admin::test_email::pages::send),
         middleware: &[Middleware::ADMIN],
         query: &[],
+        is_kept: false,
         needs: None,
     },
-    PageRoute { path: "/verify-age", handler: || post(age::pages::enter), middleware: &[], query: &[], needs: None },
+    PageRoute {
+        path: "/verify-age",
+        handler: || post(age::pages::enter),
+        middleware: &[],
+        query: &[],
+        is_kept: false,
+        needs: None,
+    },
 ];
 
 /// Queries on [`PAGES`].
@@ -194,7 +220,7 @@ fn may_ask_for_sign_in(address: &str) -> bool {
 
 /// A page of the admin area.
 const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> PageRoute {
-    PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], needs: Some(needs) }
+    PageRoute { path, handler, middleware: &[Middleware::ADMIN], query: &[], is_kept: false, needs: Some(needs) }
 }
 
 /// The whole shop as one service, with these pages.
@@ -270,10 +296,11 @@ fn page(app: &App, layer: &Arc<PageLayer>, route: &'static PageRoute) -> Result<
     let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
     // Staff have database connections of their own.
     let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
+    let kept = serve::Route { query: route.query, is_kept: route.is_kept };
     let mut router = Router::new()
         .route(route.path, (route.handler)().with_state(state.clone()))
         .route(&payload, (route.handler)().with_state(state))
-        .route_layer(from_fn_with_state((Arc::clone(layer), route.query), serve::page));
+        .route_layer(from_fn_with_state((Arc::clone(layer), kept), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;
         let before = Guard {

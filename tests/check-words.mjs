@@ -105,7 +105,8 @@ const READ = [
   "Makefile",
   "build.rs",
 ];
-const UNREAD = /^app\/generated\/|^ssr-runtime\/v8\/|\.(png|gz|lock|txt)$|^migrations\/former/;
+const UNREAD =
+  /^app\/generated\/|^ssr-runtime\/v8\/|\.(png|gz|lock|txt)$|package-lock\.json$|^migrations\/former/;
 const TEXTS = /^(app|server)\/.*(?<!tests)\.(tsx?|rs|json|md)$/;
 
 const files = execFileSync(

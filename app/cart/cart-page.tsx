@@ -6,6 +6,7 @@ import { usePromoCode } from "../lib/promo";
 import { type QuoteState, quoteLines, useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { CartPage as Props, Quote } from "../lib/types";
+import { CategoryLinks } from "../ui/category-links";
 import { ProductGrid } from "../ui/product-grid";
 import { CartLine } from "./cart-line";
 import { SavedItems, setSaved } from "./saved-items";
@@ -81,7 +82,7 @@ export default function CartPage(page: Props) {
       {buyItems.length === 0 && page.popular.length > 0 && (
         <section className="nothing-popular" aria-labelledby="popular">
           <h2 id="popular">Popular right now</h2>
-          <ProductGrid cards={page.popular} />
+          <ProductGrid items={page.popular} />
         </section>
       )}
     </div>
@@ -120,20 +121,13 @@ function Removed({ item, area, onUndo }: RemovedProps) {
 }
 
 function Empty() {
-  const { menu } = useShared();
   return (
     <div className="nothing">
       <p className="lede">Your cart is empty. Items you add stay here for seven days.</p>
       <a className="button button-primary" href="/products">
         Start shopping
       </a>
-      <ul className="ways">
-        {menu.map(({ label, href }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      <CategoryLinks />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import type { CSSProperties } from "react";
+import { templateList } from "../../ssr-runtime/js/reusable";
 import type { Facet, FacetOption, ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { PriceFilter } from "./price-filter";
@@ -54,37 +56,38 @@ function FacetGroup({ facet }: { facet: Facet }) {
         <h3>{label}</h3>
         <Icon name="chevron" />
       </summary>
-      <FacetOptions options={first} />
+      <FacetOptions items={first} />
       {many && (
         <details className="facet-more" open={rest.some(({ selected }) => selected)}>
           <summary>{`${rest.length} more`}</summary>
-          <FacetOptions options={rest} />
+          <FacetOptions items={rest} />
         </details>
       )}
     </details>
   );
 }
 
-function FacetOptions({ options }: { options: FacetOption[] }) {
+function Option({ label, count, selected, href, hex }: FacetOption) {
   return (
-    <ul data-feature="filters">
-      {options.map(({ value, label, count, selected, href, hex }) => (
-        <li key={value}>
-          <a
-            className="option"
-            href={href}
-            rel="nofollow"
-            aria-current={selected || undefined}
-            data-keep-position=""
-          >
-            <span className="option-mark" style={hex ? { background: hex } : undefined}>
-              {selected && <Icon name="check" />}
-            </span>
-            <span>{label}</span>
-            <span className="option-count">{count}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <li>
+      <a
+        href={href}
+        rel="nofollow"
+        aria-current={selected || undefined}
+        style={hex ? ({ "--swatch": hex } as CSSProperties) : undefined}
+      >
+        {label}
+        <small>{count}</small>
+      </a>
+    </li>
   );
 }
+
+/** Every link contains the whole query, so that no option of one list is like one of another. */
+const FacetOptions = templateList(Option, {
+  as: "ul",
+  attributes: () => ({ "data-feature": "filters", "data-keep-position": "" }) as object,
+  key: ({ href }) => href,
+  texts: ["label", "count", "href", "hex"],
+  shape: ({ selected, hex }) => `${selected ? "selected" : ""} ${hex ? "color" : ""}`,
+});

@@ -54,7 +54,7 @@ export function Gallery({ pictures, current }: Props) {
             id={`picture-${index + 1}`}
             className={index === first ? "is-first" : undefined}
           >
-            <Picture picture={picture} sizes={SIZES} priority={index === first} />
+            <Picture picture={picture} sizes={SIZES} fallback={1280} priority={index === first} />
           </li>
         ))}
       </ul>

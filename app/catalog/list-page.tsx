@@ -7,9 +7,6 @@ import { NothingFound } from "./nothing-found";
 import { Pagination } from "./pagination";
 import { Sort } from "./sort";
 
-/** Cards in the first row on a wide screen. */
-const FIRST_ROW = 3;
-
 export default function ListPage(props: Props) {
   const {
     heading,
@@ -85,11 +82,7 @@ export default function ListPage(props: Props) {
             </li>
           </ul>
         )}
-        {items.length > 0 ? (
-          <ProductGrid cards={items} priority={FIRST_ROW} />
-        ) : (
-          <NothingFound {...props} />
-        )}
+        {items.length > 0 ? <ProductGrid items={items} /> : <NothingFound {...props} />}
         <Pagination {...props} />
       </section>
     </div>

@@ -1,11 +1,10 @@
-import { useShared } from "../lib/shared";
 import type { ListPage } from "../lib/types";
+import { CategoryLinks } from "../ui/category-links";
 import { ProductGrid } from "../ui/product-grid";
 import { SearchForm } from "../ui/search-form";
 
 /** What to try when a list is empty. */
 export function NothingFound({ active, clear_href, query, popular }: ListPage) {
-  const { menu } = useShared();
   return (
     <>
       <div className="nothing">
@@ -19,18 +18,12 @@ export function NothingFound({ active, clear_href, query, popular }: ListPage) {
           <p>Try a shorter or more general word, or browse a category.</p>
         )}
         <SearchForm id="search-again" query={query.q} />
-        <ul className="ways">
-          {menu.map(({ label, href }) => (
-            <li key={href}>
-              <a href={href}>{label}</a>
-            </li>
-          ))}
-        </ul>
+        <CategoryLinks />
       </div>
       {popular.length > 0 && (
         <section className="nothing-popular" aria-labelledby="popular">
           <h3 id="popular">Popular right now</h3>
-          <ProductGrid cards={popular} />
+          <ProductGrid items={popular} />
         </section>
       )}
     </>

@@ -1,4 +1,4 @@
-import { clickedLink } from "../lib/links";
+import { isPlain } from "../lib/click";
 import type { ProductOption, ProductVariant } from "../lib/types";
 
 interface Props {
@@ -34,7 +34,7 @@ export function Options({ options, variants, selected, onChoose }: Props) {
                 title={hex ? value : undefined}
                 data-keep-position=""
                 onClick={(event) => {
-                  if (!clickedLink(event.nativeEvent)) return;
+                  if (!isPlain(event.nativeEvent)) return;
                   event.preventDefault();
                   onChoose(variant);
                 }}

@@ -25,7 +25,7 @@ export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
         options
           .filter(({ selected }) => selected)
           .map(({ value }) => (
-            <input key={`${key} ${value}`} type="hidden" name={key} value={value} />
+            <input key={`${key} ${value}`} type="hidden" name={key} value={value ?? ""} />
           )),
       )}
       {/* The first sort order is the default. */}

@@ -127,7 +127,7 @@ function Product(props: Props) {
           <header className="section-head">
             <h2 id="related">Pairs well with</h2>
           </header>
-          <ProductGrid cards={related} />
+          <ProductGrid items={related} />
         </section>
       )}
     </>

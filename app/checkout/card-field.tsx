@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { SquareView } from "../lib/types";
-import { type CardForm, openCardForm } from "./card";
+import type { CardForm } from "./card";
 
 interface Props {
   square: SquareView;
@@ -19,7 +19,7 @@ export function CardField({ square, form }: Props) {
   useEffect(() => {
     let unmounted = false;
     setState("loading");
-    const opening = openCardForm(square, CONTAINER_ID);
+    const opening = import("./card").then(({ openCardForm }) => openCardForm(square, CONTAINER_ID));
     opening.then(
       (card) => {
         if (unmounted) return;

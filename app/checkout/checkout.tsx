@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { call, type RequestBody } from "../lib/api";
 import { cartState, stateOf, useCart } from "../lib/cart";
 import { mergeServerCart } from "../lib/cart-absorb";
 import { reportError } from "../lib/errors";
@@ -13,7 +12,6 @@ import { CheckEmail } from "./check-email";
 import { Contact } from "./contact";
 import { Delivery } from "./delivery";
 import { addressOf, hasDestination, useForm } from "./form-state";
-import { prepareOrder } from "./order";
 import { Payment } from "./payment";
 import { Summary } from "./summary";
 import { usePayment } from "./use-payment";
@@ -42,9 +40,8 @@ export function Checkout(props: Props) {
   const element = useRef<HTMLFormElement>(null);
   const [saveAddress, setSaveAddress] = useState(false);
 
-  const { flow, state, checkoutId } = usePayment(props, async () => {
-    if (user && saveAddress && form.delivery === "ship") await saveToAccount(addressOf(form));
-  });
+  const savesAddress = user && saveAddress && form.delivery === "ship";
+  const { pay, edit, state, checkoutId } = usePayment(props, savesAddress ? addressOf(form) : null);
   const busy = state.step !== "editing";
   const refusal = state.step === "editing" ? state.refusal : null;
 
@@ -89,11 +86,12 @@ export function Checkout(props: Props) {
   }, [refusal, again]);
 
   if (items.length === 0 && !busy) return <Empty />;
-  if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={flow.edit} />;
+  if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
-  function pay(): void {
+  function submit(): void {
     const order = {
       form,
+      address: addressOf(form),
       items,
       quoteState,
       payment,
@@ -101,7 +99,7 @@ export function Checkout(props: Props) {
       shipping_method,
       card: card.current,
     };
-    flow.pay(() => prepareOrder(order)).catch((error: unknown) => reportError(error, "promise"));
+    pay(order).catch((error: unknown) => reportError(error, "promise"));
   }
 
   const section = { form, about, states, busy };
@@ -114,7 +112,7 @@ export function Checkout(props: Props) {
       aria-label="Checkout"
       onSubmit={(event) => {
         event.preventDefault();
-        pay();
+        submit();
       }}
       onChange={({ target }) => {
         if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
@@ -171,16 +169,6 @@ export function Checkout(props: Props) {
         email={form.email}
       />
     </form>
-  );
-}
-
-/** The order is already placed, so a failure to save the address is only logged. */
-async function saveToAccount(
-  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
-): Promise<void> {
-  const body = { ...address, is_default: false };
-  await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
-    (error: unknown) => console.warn("The address was not saved:", error),
   );
 }
 

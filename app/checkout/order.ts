@@ -1,11 +1,12 @@
 import type { QuoteState } from "../lib/quote";
-import type { ProviderName, QuoteRequest } from "../lib/types";
+import type { Address, ProviderName, QuoteRequest } from "../lib/types";
 import { type CardForm, tokenOf, type VerificationDetails } from "./card";
-import { addressOf, type Form } from "./form-state";
+import type { Form } from "./form-state";
 import type { Order, Refusal } from "./payment-flow";
 
-interface Prepared {
+export interface Prepared {
   form: Form;
+  address: Address;
   items: QuoteRequest["items"];
   quoteState: QuoteState;
   payment: ProviderName | null;
@@ -16,7 +17,7 @@ interface Prepared {
 
 /** The request for a click on Pay, with the card's token, or the reason why it cannot be sent. */
 export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal> {
-  const { form, items, quoteState, payment, promo_code, shipping_method, card } = prepared;
+  const { form, address, items, quoteState, payment, promo_code, shipping_method, card } = prepared;
   const { quote } = quoteState;
   if (!quote || quoteState.error) return refused(quoteState.error ?? "The total isn’t ready yet.");
   const order: Order = {
@@ -24,7 +25,7 @@ export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal>
     promo_code,
     email: form.email,
     phone: form.phone,
-    address: addressOf(form),
+    address,
     shipping_method,
     payment_method: payment || "square",
     source_id: "",

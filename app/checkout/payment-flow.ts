@@ -2,6 +2,7 @@
 import type { ApiError } from "../lib/api";
 import { isRecord, type JsonStorage } from "../lib/storage";
 import type { CheckoutStatus, PayRequest } from "../lib/types";
+import { checkoutKey } from "./checkout-key";
 
 /** A payment request without the ids of checkout and click. */
 export type Order = Omit<PayRequest, "checkout_id" | "click_id">;
@@ -26,8 +27,6 @@ export interface Bought {
   id: string;
   qty: number;
 }
-
-export const CHECKOUT_KEY = "shop.checkout";
 
 /** The checkout of this tab. While `bought` is set, a payment is in progress or its items are still in the cart. */
 interface Checkout {
@@ -76,7 +75,7 @@ export interface FirstCheckout {
  * is unknown.
  */
 export function createPayFlow(host: PayHost, fixed?: string, first?: FirstCheckout) {
-  const key = fixed ? `${CHECKOUT_KEY}.${fixed}` : CHECKOUT_KEY;
+  const key = checkoutKey(fixed);
   const listeners = new Set<() => void>();
   let checkout: Checkout =
     (first?.mailed ? null : host.storage.read(key, isCheckout)) ??

@@ -1,64 +1,85 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { ApiError, call } from "../lib/api";
-import { changeCart } from "../lib/cart";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { loaded, UNREACHABLE } from "../lib/load";
 import { navigate, refresh } from "../lib/navigation";
 import { setPromoCode } from "../lib/promo";
-import { session } from "../lib/storage";
-import type { CheckoutPage, CheckoutRefusal } from "../lib/types";
+import { whenIdle } from "../lib/quiet";
+import { isRecord, session } from "../lib/storage";
+import type { Address, CheckoutPage, CheckoutRefusal } from "../lib/types";
+import { checkoutKey } from "./checkout-key";
 import { forgetForm } from "./form-state";
-import {
-  type Bought,
-  createPayFlow,
-  type FirstCheckout,
-  type PayHost,
-  type PayState,
-  type Refusal,
-} from "./payment-flow";
+import type { Prepared } from "./order";
+import type { FirstCheckout, PayFlow, PayState, Refusal } from "./payment-flow";
 
-/** The server responds within 25 s, with `pending` if the outcome is not known by then. */
-const PAY_MS = 40_000;
+type Code = typeof import("./pay") & { flow: PayFlow };
 
-const host: PayHost = {
-  storage: session,
-  newId: () => crypto.randomUUID(),
-  pay: (body) => call("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
-  status: (checkout) => call(`/api/checkout/${checkout}`),
-  failure: (error) => (error instanceof ApiError ? error : null),
-  pause: (ms) =>
-    new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        removeEventListener("online", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      addEventListener("online", done);
-    }),
-  isOnline: () => navigator.onLine,
-};
+const never = () => () => {};
 
-/** The payment of this page. `beforeLeaving` runs once the order is placed, before the confirmation is shown. */
-export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void>) {
+/** The payment of this page. An address that is given is saved once the order is placed, before the confirmation is shown. */
+export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
   const { draft } = page;
+  const fixed = draft?.checkout_id;
   const [first] = useState(() => firstCheckoutOf(page));
-  const [flow] = useState(() => createPayFlow(host, draft?.checkout_id, first));
-  // During hydration the state must match what the server rendered.
-  const [initialState] = useState<PayState>(() =>
+  // What the server rendered, until the code is loaded.
+  const [initial, setInitial] = useState<PayState>(() =>
     first.mailed ? { step: "mailed" } : { step: "editing", refusal: first.refusal },
   );
-  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, () => initialState);
-  const checkoutId = useSyncExternalStore(flow.subscribe, flow.checkoutId, () => first.id);
-  const onBeforeLeaving = useRef(beforeLeaving);
+  const [code, setCode] = useState<Code | null>(null);
+  const loading = useRef<Promise<Code>>(null);
+  const load = useCallback(() => {
+    loading.current ??= loaded(import("./pay")).then((pay) => {
+      const code = { ...pay, flow: pay.startFlow(fixed, first) };
+      setCode(code);
+      void code.flow.resume();
+      return code;
+    });
+    // The next call tries again.
+    loading.current.catch(() => {
+      loading.current = null;
+    });
+    return loading.current;
+  }, [fixed, first]);
+
+  // In a layout effect, so that the form is not shown while a payment is in progress.
+  useLayoutEffect(() => {
+    const stored = first.mailed ? null : session.read(checkoutKey(fixed), isRecord);
+    if (stored?.bought || stored?.placed)
+      setInitial({ step: "checking", offline: !navigator.onLine });
+    const start = () => void load().catch(() => {});
+    if (first.mailed || stored) start();
+    else whenIdle(start);
+    addEventListener("online", start);
+    return () => removeEventListener("online", start);
+  }, [first, fixed, load]);
+
+  const flow = code?.flow;
+  const state = useSyncExternalStore(
+    flow?.subscribe ?? never,
+    flow?.snapshot ?? (() => initial),
+    () => initial,
+  );
+  const checkoutId = useSyncExternalStore(
+    flow?.subscribe ?? never,
+    flow?.checkoutId ?? (() => first.id),
+    () => first.id,
+  );
+  const address = useRef(addressToSave);
   useEffect(() => {
-    onBeforeLeaving.current = beforeLeaving;
+    address.current = addressToSave;
   });
 
-  useEffect(() => void flow.resume(), [flow]);
-
   useEffect(() => {
-    if (state.step !== "placed") return;
+    if (!code || state.step !== "placed") return;
+    const { flow, removeBought, saveToAccount } = code;
     const { href, bought } = state;
-    onBeforeLeaving.current().finally(() => {
+    const saved = address.current ? saveToAccount(address.current) : Promise.resolve();
+    saved.finally(() => {
       if (!draft) {
         removeBought(bought);
         setPromoCode(null);
@@ -68,14 +89,25 @@ export function usePayment(page: CheckoutPage, beforeLeaving: () => Promise<void
       // Replaces this page, so that Back does not lead to a paid checkout.
       void navigate(href, { replace: true }).finally(flow.finish);
     });
-  }, [state, draft, flow]);
+  }, [state, draft, code]);
 
   const needsAge = state.step === "editing" && state.refusal?.kind === "age";
   useEffect(() => {
     if (needsAge) void refresh();
   }, [needsAge]);
 
-  return { flow, state, checkoutId };
+  /** Places the order. */
+  async function pay(order: Prepared): Promise<void> {
+    const code = await load().catch(() => null);
+    if (code) await code.flow.pay(() => code.prepareOrder(order));
+    else
+      setInitial({ step: "editing", refusal: { kind: "form", message: UNREACHABLE, fields: {} } });
+  }
+
+  /** Returns from the note about the email to the form. */
+  const edit = () => void load().then(({ flow }) => flow.edit());
+
+  return { pay, edit, state, checkoutId };
 }
 
 function firstCheckoutOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
@@ -92,15 +124,4 @@ function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
     Object.entries(errors).map(([field, messages]) => [field, messages[0] ?? ""]),
   );
   return { kind: Object.keys(fields).length > 0 ? "fields" : "form", message, fields };
-}
-
-/** Removes the bought quantities from the cart. */
-function removeBought(bought: readonly Bought[]): void {
-  const remaining = (id: string, qty: number) =>
-    qty - (bought.find((each) => each.id === id)?.qty ?? 0);
-  changeCart((items) =>
-    items
-      .map((item) => (item.saved ? item : { ...item, qty: remaining(item.id, item.qty) }))
-      .filter(({ qty }) => qty > 0),
-  );
 }

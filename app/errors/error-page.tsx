@@ -1,5 +1,6 @@
 import { useShared } from "../lib/shared";
 import type { ErrorPage as Props } from "../lib/types";
+import { CategoryLinks } from "../ui/category-links";
 import { SearchForm } from "../ui/search-form";
 
 const FORBIDDEN = 403;
@@ -10,7 +11,7 @@ export default function ErrorPage({
   status = 500,
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
 }: Partial<Props>) {
-  const { menu, company } = useShared();
+  const { company } = useShared();
   const missing = status === NOT_FOUND;
   return (
     <div className="error wrap">
@@ -34,16 +35,7 @@ export default function ErrorPage({
         </p>
       )}
       <SearchForm id="search-error" />
-      <ul className="ways">
-        <li>
-          <a href="/">Home</a>
-        </li>
-        {menu.map(({ label, href }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      <CategoryLinks home />
     </div>
   );
 }

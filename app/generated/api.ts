@@ -2295,6 +2295,11 @@ export interface components {
         };
         /** @enum {string} */
         CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
+        /** @description A picture that is shown as a square, whatever its own size. */
+        CardPicture: {
+            alt: string;
+            src: string;
+        };
         /** @description The cart of a signed-in shopper. */
         Cart: {
             changes: components["schemas"]["CartChange"][];
@@ -2560,7 +2565,7 @@ export interface components {
             hex: string;
             label: string;
             /** @description Available at a reduced price. */
-            reduced: boolean;
+            reduced?: boolean;
         };
         ColumnView: {
             is_number: boolean;
@@ -2754,6 +2759,7 @@ export interface components {
             /** @description The last errors logged on this node, newest first. */
             errors: components["schemas"]["ErrorView"][];
             jobs: components["schemas"]["JobView"][];
+            kept_pages: components["schemas"]["KeptPagesView"];
             lanes: components["schemas"]["LaneView"][];
             /**
              * Format: int64
@@ -3063,7 +3069,7 @@ export interface components {
         };
         /** @description A page with everything the browser needs to show it. */
         Envelope: {
-            meta: components["schemas"]["Meta"];
+            meta?: components["schemas"]["Meta"] | null;
             /** @description Key of `app/pages.ts`. */
             page: string;
             props: unknown;
@@ -3129,12 +3135,13 @@ export interface components {
         FacetOption: {
             /** Format: int64 */
             count: number;
-            hex: string | null;
+            hex?: string | null;
             /** @description The list with this option toggled. */
             href: string;
             label: string;
-            selected: boolean;
-            value: string;
+            selected?: boolean;
+            /** @description In the query, if it is selected. */
+            value?: string | null;
         };
         FeaturedCollection: {
             description: string;
@@ -3407,6 +3414,21 @@ export interface components {
             name: string;
             /** @description `dead`, `running`, `failed` (will be retried), `waiting`. */
             state: string;
+        };
+        /** @description How requests for pages that may be kept were answered since the start. */
+        KeptPagesView: {
+            /**
+             * Format: int64
+             * @description With a kept page, after its handler returned the same data again.
+             */
+            confirmed: number;
+            /**
+             * Format: int64
+             * @description With a kept page.
+             */
+            kept: number;
+            /** Format: int64 */
+            rendered: number;
         };
         /**
          * @description Jobs that have workers of their own, so that they never wait for those of another lane.
@@ -3781,6 +3803,11 @@ export interface components {
             roles: string[];
             /** @description The user's subject at the identity provider. */
             sub: string;
+        };
+        /** @description The categories as the header and the footer show them. */
+        Menu: {
+            /** @description The top level, in order. */
+            items: components["schemas"]["MenuItem"][];
         };
         MenuItem: {
             children: components["schemas"]["Link"][];
@@ -4433,21 +4460,28 @@ export interface components {
             title: string;
             type: string;
         };
-        /** @description A product as shown in lists. */
+        /** @description A product as shown in lists. A list has many, so they leave out what is false or empty. */
         ProductCard: {
-            availability: components["schemas"]["Availability"];
-            badge: components["schemas"]["Badge"] | null;
+            availability?: components["schemas"]["Availability"];
+            badge?: components["schemas"]["Badge"] | null;
             category: string;
-            colors: components["schemas"]["Color"][];
-            compare_at_price: components["schemas"]["Money"] | null;
+            colors?: components["schemas"]["Color"][];
+            /**
+             * Format: int64
+             * @description The former price of that variant. In US cents.
+             */
+            compare_at_price?: number | null;
             href: string;
-            /** Format: uuid */
-            id: string;
-            picture: components["schemas"]["Picture"];
-            /** @description The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest. */
-            price: components["schemas"]["Money"];
+            /** @description Visible without scrolling: its picture loads at once. */
+            in_view?: boolean;
+            picture: components["schemas"]["CardPicture"];
+            /**
+             * Format: int64
+             * @description The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest. In US cents.
+             */
+            price: number;
             /** @description Other variants cost more, and none costs less. */
-            price_varies: boolean;
+            price_varies?: boolean;
             title: string;
         };
         /** @description The new content of a product. */
@@ -5152,7 +5186,7 @@ export interface components {
             dev: boolean;
             /** @description Today in the shop's time zone, `YYYY-MM-DD`. */
             max_birth_date: string;
-            menu: components["schemas"]["MenuItem"][];
+            menu: components["schemas"]["Menu"];
             notice: components["schemas"]["NoticeView"] | null;
             /** @description Without a trailing slash. */
             origin: string;
@@ -5742,6 +5776,7 @@ export type CacheView = components['schemas']['CacheView'];
 export type CanceledMail = components['schemas']['CanceledMail'];
 export type Cancellation = components['schemas']['Cancellation'];
 export type CancelReason = components['schemas']['CancelReason'];
+export type CardPicture = components['schemas']['CardPicture'];
 export type Cart = components['schemas']['Cart'];
 export type CartChange = components['schemas']['CartChange'];
 export type CartItem = components['schemas']['CartItem'];
@@ -5849,6 +5884,7 @@ export type ImportView = components['schemas']['ImportView'];
 export type InvoicePage = components['schemas']['InvoicePage'];
 export type IsolateView = components['schemas']['IsolateView'];
 export type JobView = components['schemas']['JobView'];
+export type KeptPagesView = components['schemas']['KeptPagesView'];
 export type Lane = components['schemas']['Lane'];
 export type LaneView = components['schemas']['LaneView'];
 export type LaterOrder = components['schemas']['LaterOrder'];
@@ -5882,6 +5918,7 @@ export type MailTotals = components['schemas']['MailTotals'];
 export type MailTrial = components['schemas']['MailTrial'];
 export type MailWords = components['schemas']['MailWords'];
 export type Me = components['schemas']['Me'];
+export type Menu = components['schemas']['Menu'];
 export type MenuItem = components['schemas']['MenuItem'];
 export type Meta = components['schemas']['Meta'];
 export type Method = components['schemas']['Method'];

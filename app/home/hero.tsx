@@ -30,7 +30,7 @@ export function Hero({ hero, categories }: Props) {
       </div>
       {picture && (
         <figure className="hero-figure">
-          <Picture picture={picture} sizes={SIZES} priority />
+          <Picture picture={picture} sizes={SIZES} fallback={1280} priority />
           {product && (
             <figcaption>
               <span className="label">Pictured</span>

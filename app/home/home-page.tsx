@@ -19,7 +19,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
               Shop all new arrivals
             </a>
           </header>
-          <ProductGrid cards={new_arrivals} />
+          <ProductGrid items={new_arrivals} />
         </section>
       )}
       {featured && (
@@ -30,7 +30,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
               <h2 id="featured">{featured.title}</h2>
               <p>{featured.description}</p>
             </header>
-            <ProductGrid cards={featured.items.slice(0, ROW)} />
+            <ProductGrid items={featured.items.slice(0, ROW)} />
           </div>
         </section>
       )}
@@ -42,7 +42,7 @@ export default function HomePage({ hero, categories, new_arrivals, on_sale, feat
               Shop all sale items
             </a>
           </header>
-          <ProductGrid cards={on_sale.slice(0, ROW)} />
+          <ProductGrid items={on_sale.slice(0, ROW)} />
         </section>
       )}
       <HouseRules />

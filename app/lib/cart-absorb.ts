@@ -1,7 +1,7 @@
 // What a form added to the cart before the scripts ran is in the server's page, but not yet in the browser's storage.
 import { type CartItem, cartState, changeCart, SYNC_KEY } from "./cart";
 import { cartCookie } from "./cart-cookie";
-import { GUEST, GUEST_KEY, isSyncRecord, lineStates, mergedItems } from "./cart-sync";
+import { GUEST, GUEST_KEY, isSyncRecord, lineStates, mergedItems } from "./cart-record";
 import { promoCode, setPromoCode } from "./promo";
 import { local } from "./storage";
 

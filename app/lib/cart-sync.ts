@@ -1,30 +1,18 @@
 // Keeps the browser's cart and the server's cart in sync, for accounts and for guests.
 import type { ApiError } from "./api";
 import { type CartItem, LIFETIME_MS, SYNC_KEY } from "./cart";
-import { isRecord, type JsonStorage } from "./storage";
+import {
+  find,
+  isEqual,
+  isSyncRecord,
+  type LineState,
+  lineStates,
+  mergedItems,
+  type SyncRecord,
+} from "./cart-record";
+import type { JsonStorage } from "./storage";
 import type { Timers } from "./timers";
 import type { Cart, CartSync } from "./types";
-
-/** The fields by which two carts are compared. */
-export interface LineState {
-  id: string;
-  qty: number;
-  saved: boolean;
-}
-
-/** The state of the last sync, shared by all tabs of this browser. */
-export interface SyncRecord {
-  user: string;
-  /** The server's lines as of the last sync; null before the first merge. */
-  base: LineState[] | null;
-  /** Lines that were sent but not confirmed: the server may or may not have them. */
-  sent: LineState[] | null;
-  promo: string | null;
-  /** The guest's cart cookie as of the last sync. */
-  cookie?: string;
-  /** Milliseconds since 1970. */
-  at: number;
-}
 
 export interface SyncHost {
   /** The account's id, or `GUEST`. */
@@ -52,10 +40,6 @@ export interface SyncHost {
   isOnline(): boolean;
   log(error: unknown): void;
 }
-
-export const GUEST = "guest";
-/** Storage key of a guest's sync record. */
-export const GUEST_KEY = "shop.cart.guest";
 
 const DELAY_MS = 400;
 /** Minimum time between requests while nothing changes in this browser. */
@@ -186,23 +170,6 @@ function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineSt
   });
 }
 
-/** The server's lines, except for those that changed in this browser since `sent`. */
-export function mergedItems(
-  cart: { items: readonly (CartItem & { availability?: unknown })[] },
-  sent: readonly LineState[],
-  now: readonly CartItem[],
-): readonly CartItem[] {
-  const changed = (id: string) => !isEqual(find(sent, id), find(now, id));
-  const servers = cart.items.flatMap(({ availability: _, ...line }): CartItem[] => {
-    const mine = now.find(({ id }) => id === line.id);
-    // Keep fields that the server does not send.
-    if (!changed(line.id)) return [{ ...mine, ...line }];
-    return mine ? [{ ...mine, ...line, qty: mine.qty, saved: mine.saved ?? false }] : [];
-  });
-  const added = now.filter(({ id }) => changed(id) && !cart.items.some((line) => line.id === id));
-  return [...servers, ...added];
-}
-
 /** The items that stay in the browser after sign-out: those that the account does not have yet. */
 export function unsyncedItems(
   storage: JsonStorage,
@@ -214,36 +181,6 @@ export function unsyncedItems(
   return items.filter((item) => !isEqual(item, find(base, item.id)));
 }
 
-export function lineStates(
-  items: readonly { id: string; qty: number; saved?: boolean }[],
-): LineState[] {
-  return items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
-}
-
-function find<T extends { id: string }>(items: readonly T[], id: string): T | undefined {
-  return items.find((item) => item.id === id);
-}
-
-function isEqual(a: Partial<LineState> | undefined, b: Partial<LineState> | undefined): boolean {
-  return a?.qty === b?.qty && Boolean(a?.saved) === Boolean(b?.saved);
-}
-
 function areEqual(a: readonly LineState[], b: readonly LineState[]): boolean {
   return a.length === b.length && a.every((item) => isEqual(item, find(b, item.id)));
-}
-
-export function isSyncRecord(value: unknown): value is SyncRecord {
-  const isList = (list: unknown) =>
-    list === null || (Array.isArray(list) && list.every(isLineState));
-  return (
-    isRecord(value) &&
-    typeof value.user === "string" &&
-    isList(value.base) &&
-    isList(value.sent) &&
-    Number.isFinite(value.at)
-  );
-}
-
-function isLineState(value: unknown): value is LineState {
-  return isRecord(value) && typeof value.id === "string" && Number.isSafeInteger(value.qty);
 }

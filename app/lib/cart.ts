@@ -223,12 +223,3 @@ export function useCart(known: CartState = UNKNOWN): CartState {
 export function mayHaveCart(): boolean {
   return cart.snapshot().items.length > 0 || document.cookie.includes("cart=");
 }
-
-/** Applies changes that other tabs make to the cart. Returns a cleanup function. */
-export function followOtherTabs(): () => void {
-  const changed = (event: StorageEvent) => {
-    if (event.key === CART_KEY || event.key === null) cart.resync();
-  };
-  addEventListener("storage", changed);
-  return () => removeEventListener("storage", changed);
-}

@@ -1,14 +1,6 @@
 /** Where an error came from. */
 export type ErrorKind = "render" | "hydration" | "window" | "promise" | "chunk";
 
-export interface ErrorReport {
-  message: string;
-  stack: string;
-  url: string;
-  build: string;
-  kind: ErrorKind;
-}
-
 type ErrorHook = (error: unknown, kind: ErrorKind) => unknown;
 
 const hooks = new Set<ErrorHook>();
@@ -40,55 +32,10 @@ export function errorText(error: unknown): string {
   return (error instanceof Error && error.message) || String(error);
 }
 
-const MAX_REPORTS = 10;
-
-/** A hook that reports to the server: each error once, and at most 10 per page load. */
-export function createReporter(
-  build: () => string,
-  url: () => string,
-  send: (report: ErrorReport) => void,
-): ErrorHook {
-  const reported = new Set<string>();
-  return (error, kind) => {
-    const message = errorText(error);
-    const stack = (error instanceof Error && error.stack) || "";
-    const identity = message + stack;
-    if (reported.size >= MAX_REPORTS || reported.has(identity)) return;
-    reported.add(identity);
-    send({ message, stack, url: url(), build: build(), kind });
-  };
-}
-
-/** Reports errors to the server, including uncaught errors and rejections. */
-export function startErrorReporting(build: () => string): void {
-  addErrorHook(createReporter(build, () => location.pathname, sendReport));
-  // The browser has already logged these.
+/** Passes uncaught errors and rejections to the hooks too. The browser has already logged these. */
+export function followUncaughtErrors(): void {
   addEventListener("error", (event) => callHooks(event.error ?? event.message, "window"));
   addEventListener("unhandledrejection", (event) => callHooks(event.reason, "promise"));
-}
-
-function sendReport(report: ErrorReport): void {
-  fetch("/api/client-errors", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(report),
-    keepalive: true,
-  }).catch(() => {
-    // Without a connection the report is lost.
-  });
-}
-
-/**
- * Whether an uncaught error comes from the app's own code, so that the page may be broken. Network errors, browser
- * errors, and errors of third-party scripts are not fatal.
- */
-export function isFatal(error: unknown, kind: ErrorKind): boolean {
-  return (
-    (kind === "window" || kind === "promise") &&
-    error instanceof Error &&
-    /^(Type|Range|Reference|)Error$/.test(error.name) &&
-    /\/assets\/[^\s/]+\.js:\d/.test(error.stack ?? "")
-  );
 }
 
 /** Crawlers get the server-rendered page instead of an error page. */

@@ -1,7 +1,7 @@
-import type { Envelope } from "./types";
+import type { Meta } from "./types";
 
 /** Updates the document's head to what the server would have rendered for this page. */
-export function updateHead({ meta }: Envelope): void {
+export function updateHead(meta: Meta): void {
   document.title = meta.title;
   setMeta("name", "description", meta.description);
   setMeta("name", "robots", meta.robots);

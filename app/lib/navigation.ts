@@ -1,237 +1,71 @@
+// What pages use of the navigation within the document. The code that runs it is loaded when the page is idle, or at the first
+// call; until then links and forms work as in a page without scripts.
 import { useSyncExternalStore } from "react";
-import { reportError } from "./errors";
-import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
-import { updateHead } from "./head";
-import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery, submittedUrl } from "./links";
-import { createNavigator, type Destination } from "./navigator";
-import { createPrefetchCache, fetchEnvelope } from "./payload";
-import { mayFetchAhead, whenIdle, whenQuiet } from "./quiet";
+import { whenIdle } from "./quiet";
 import { mayReload } from "./reload";
-import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
-import { addToast } from "./toast";
-import { track } from "./track";
-import { loadPage, type PageTable, type View } from "./view";
+import { type NavigateOptions, type NavigationOptions, screen } from "./screen";
 
-export interface NavigateOptions {
-  /** Replaces the current history entry. */
-  replace?: boolean;
-  /** Keeps scroll position and focus: for filters and other changes within a page. */
-  keepPosition?: boolean;
-}
+const watchers = new Set<() => void>();
 
 /** Null on the server and until the app is mounted. */
-let go: ((destination: Destination) => Promise<void>) | null = null;
+let started: NavigationOptions | null = null;
+let running: Promise<typeof import("./run-navigation") | null> | null = null;
 
-/** Path and query of the page on the screen. During back and forward navigation the address bar is ahead of it. */
-let shown = "";
+/** Handles links, GET forms, and the history as soon as the page is idle. Called once per document. */
+export function startNavigation(options: NavigationOptions): void {
+  started = options;
+  screen.address = location.pathname + location.search;
+  whenIdle(() => void run());
+}
+
+/** Null if the code cannot be loaded: then the browser loads the pages, and the next call tries again. */
+async function run(): Promise<typeof import("./run-navigation") | null> {
+  const options = started;
+  if (!options) return null;
+  running ??= import("./run-navigation").then(
+    (code) => {
+      code.start(options, busyChanged);
+      return code;
+    },
+    () => (running = null),
+  );
+  return running;
+}
 
 /** Resolves when the page is on the screen. The browser loads addresses that are not pages of the app. */
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
-  const url = new URL(href, document.baseURI);
-  const here = new URL(location.href);
-  if (!go || !isPageUrl(url, here) || isFragmentOf(url, here)) {
-    if (options.replace) location.replace(url);
-    else location.assign(url);
-    return;
-  }
-  const replace = options.replace || url.href === here.href;
-  await go({
-    url,
-    movement: replace ? "replace" : "push",
-    keepPosition: options.keepPosition ?? false,
-  });
+  const code = await run();
+  if (code) await code.navigate(href, options);
+  else if (options.replace) location.replace(href);
+  else location.assign(href);
 }
 
 /** Fetches the current page again and shows it in place. */
 export async function refresh(): Promise<void> {
-  await go?.({ url: new URL(location.href), movement: "refresh", keepPosition: true });
+  const code = await run();
+  if (code) await code.refresh();
+  else if (started && mayReload(location.pathname)) location.reload();
 }
 
 /** Changes only the address; the page stays as it is. */
 export function replaceUrl(href: string): void {
-  const url = new URL(href, document.baseURI);
-  history.replaceState(history.state, "", url);
-  shown = pathAndQuery(url);
+  history.replaceState(history.state, "", new URL(href, document.baseURI));
+  screen.address = location.pathname + location.search;
 }
 
-const watchers = new Set<() => void>();
-let running = false;
+function busyChanged(busy: boolean): void {
+  screen.busy = busy;
+  for (const watcher of watchers) watcher();
+}
 
-/** True during a client-side navigation. */
+/** True during a navigation within the document. */
 export function useNavigating(): boolean {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    () => running,
+    () => screen.busy,
     () => false,
   );
-}
-
-export interface NavigationOptions {
-  pages: PageTable;
-  /** The page that the server rendered. */
-  first: View;
-  /** Shows a page; settles when it is on the screen. */
-  render(view: View): Promise<void>;
-}
-
-/** Handles links, GET forms, and the history. Called once per document. */
-export function startNavigation({ pages, first, render }: NavigationOptions): void {
-  const { build } = first.envelope.shared;
-  const prefetched = createPrefetchCache(() => performance.now());
-  let outdated = () => false;
-  const announce = createAnnouncer();
-  let latest = first;
-
-  shown = pathAndQuery(new URL(location.href));
-  startScrollMemory();
-  trackView(first);
-  whenQuiet(() => {
-    // Without this check, a newer build is noticed at its first response.
-    import("./builds").then(
-      ({ watchBuilds }) => {
-        outdated = watchBuilds(build, mayFetchAhead());
-      },
-      () => {},
-    );
-  });
-
-  const navigator = createNavigator({
-    outdated: () => outdated(),
-    isOurs: (envelope) => envelope.shared.build === build,
-    fetchEnvelope(url, signal) {
-      return prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
-    },
-    loadPage: (name) => loadPage(pages, name),
-    show,
-    loadFully,
-    recoverChunk(destination, error) {
-      reportError(error, "chunk");
-      if (mayReload(destination.url.pathname)) return loadFully(destination);
-      addToast({
-        severity: "error",
-        summary: "This page didn’t load",
-        detail: "Check your connection and try again.",
-      });
-    },
-    runningChanged(value) {
-      running = value;
-      for (const watcher of watchers) watcher();
-    },
-  });
-
-  async function show(view: View, destination: Destination): Promise<void> {
-    const { envelope } = view;
-    latest = view;
-    const url = new URL(envelope.url, location.origin);
-    url.hash = destination.url.hash;
-    shown = pathAndQuery(url);
-    moveHistory(url, destination);
-    updateHead(envelope);
-    await render(view);
-    if (latest !== view) return;
-    if (destination.movement !== "refresh") announce(envelope.meta.title);
-    trackView(view);
-    restorePosition(url, destination);
-    linksChanged();
-  }
-
-  async function prefetch(href: string): Promise<void> {
-    const url = new URL(href);
-    const key = pathAndQuery(url);
-    // Leave the connection to a running navigation; behind the age gate there is nothing to click.
-    if (running || outdated() || !latest.envelope.shared.age_verified) return;
-    if (key === shown || prefetched.has(key)) return;
-    const envelope = fetchEnvelope(url, { priority: "low" });
-    prefetched.put(key, envelope);
-    await loadPage(pages, (await envelope).page);
-  }
-
-  let linksChanged = () => {};
-  whenIdle(() => {
-    import("./prefetch").then(
-      ({ startPrefetch }) => {
-        linksChanged = startPrefetch(prefetch);
-      },
-      // Without it, pages are fetched only when they are visited.
-      () => {},
-    );
-  });
-
-  go = (destination) => {
-    // Prefetched pages may be as old as the current one.
-    if (destination.movement === "refresh") prefetched.clear();
-    return navigator.go(destination);
-  };
-
-  document.addEventListener("click", (event) => {
-    const link = clickedLink(event);
-    if (!link) return;
-    event.preventDefault();
-    void navigate(link.href, { keepPosition: "keepPosition" in link.dataset });
-  });
-
-  document.addEventListener("submit", (event) => {
-    const url = submittedUrl(event);
-    if (!url) return;
-    event.preventDefault();
-    const form = event.target as HTMLFormElement;
-    void navigate(url.href, { keepPosition: "keepPosition" in form.dataset });
-  });
-
-  addEventListener("popstate", () => {
-    const url = new URL(location.href);
-    if (pathAndQuery(url) !== shown) {
-      void navigator.go({ url, movement: "traverse", keepPosition: false });
-      return;
-    }
-    // Only the fragment differs, or the visitor went back before the next page was shown.
-    navigator.cancel();
-    if (enterEntry()) restoreScroll();
-  });
-}
-
-/** An error page can appear at any address, so it does not count as a page view. */
-function trackView({ envelope: { status, url } }: View): void {
-  track("page_view", { page: status === 200 ? url.replace(/\?.*/, "") : null });
-}
-
-function moveHistory(url: URL, { movement }: Destination): void {
-  if (movement === "push") history.pushState(newEntryState(), "", url);
-  // After a redirect or a normalization the address differs from the requested one.
-  else history.replaceState(history.state, "", url);
-  enterEntry();
-}
-
-function restorePosition({ hash }: URL, { movement, keepPosition }: Destination): void {
-  if (keepPosition) {
-    // The focused element was removed without a replacement.
-    if (document.activeElement === document.body) focusStart(hash);
-    return;
-  }
-  const target = fragmentTarget(hash);
-  if (movement === "traverse") restoreScroll();
-  else if (target) target.scrollIntoView({ behavior: "instant" });
-  else scrollTo({ left: 0, top: 0, behavior: "instant" });
-  focusStart(hash);
-}
-
-function loadFully({ url, movement }: Destination): void {
-  // The browser would replace the page with its own error page.
-  if (!navigator.onLine && movement !== "traverse") {
-    addToast({ severity: "warn", summary: "You are offline", life: 6_000 });
-    return;
-  }
-  // Assigning the same address, or one that differs only in its fragment, would not load anything.
-  if (
-    movement === "traverse" ||
-    movement === "refresh" ||
-    pathAndQuery(url) === pathAndQuery(new URL(location.href))
-  ) {
-    if (url.href !== location.href) history.replaceState(history.state, "", url);
-    location.reload();
-  } else if (movement === "replace") location.replace(url);
-  else location.assign(url);
 }

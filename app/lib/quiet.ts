@@ -22,5 +22,5 @@ interface Connection {
 export function mayFetchAhead(
   { connection }: { connection?: Connection | undefined } = navigator as object,
 ): boolean {
-  return !connection?.saveData && connection?.effectiveType !== "slow-2g";
+  return !connection?.saveData && !connection?.effectiveType?.endsWith("2g");
 }

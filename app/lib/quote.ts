@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { ApiError, call } from "./api";
 import type { CartItem } from "./cart";
+import { errorText } from "./errors";
+import { loaded } from "./load";
 import type { Quote, QuoteRequest } from "./types";
 
 const DELAY_MS = 350;
@@ -53,20 +54,14 @@ export function useQuote(
     const timer = setTimeout(
       () => {
         hasRequested.current = true;
-        call("/api/checkout/quote", {
-          method: "POST",
-          body: JSON.parse(key.slice(key.indexOf(" "))),
-          signal: abort.signal,
-          retry: 1,
-        }).then(
+        requestQuote(JSON.parse(key.slice(key.indexOf(" "))), abort.signal).then(
           (quote) => {
             answeredKey.current = "";
             setState({ quote, fresh: true, error: null, key });
           },
           (error: unknown) => {
             if (abort.signal.aborted) return;
-            const message = error instanceof ApiError ? error.message : String(error);
-            setState((before) => ({ ...before, error: message, key }));
+            setState((before) => ({ ...before, error: errorText(error), key }));
           },
         );
       },
@@ -90,4 +85,10 @@ export function useQuote(
     error: current ? state.error : null,
     again,
   };
+}
+
+/** The code is loaded with the first request: mostly the server's page has the quote already. */
+async function requestQuote(body: QuoteRequest, signal: AbortSignal): Promise<Quote> {
+  const { call } = await loaded(import("./api"));
+  return call("/api/checkout/quote", { method: "POST", body, signal, retry: 1 });
 }

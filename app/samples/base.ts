@@ -1,4 +1,4 @@
-import type { Envelope, Link, Meta, Money, Picture, Shared } from "../lib/types";
+import type { Envelope, Link, Money, Picture, Shared } from "../lib/types";
 
 export const picture: Picture = {
   src: "/images/sample",
@@ -40,24 +40,16 @@ export const shared: Shared = {
   sign_in: true,
   notice: null,
   max_birth_date: "2026-01-01",
-  menu: repeat(6, (index) => ({
-    ...link(`Menu ${index}`),
-    children: repeat(index, (child) => link(`Child ${child}`)),
-  })),
+  menu: {
+    items: repeat(6, (index) => ({
+      ...link(`Menu ${index}`),
+      children: repeat(index, (child) => link(`Child ${child}`)),
+    })),
+  },
   beacon: null,
   api_base: null,
   dev: false,
   staff: null,
-};
-
-const meta: Meta = {
-  title: "Sample | Sample Tobacconist",
-  description: "A page that is rendered before the first visitor comes.",
-  canonical: null,
-  robots: "noindex",
-  image: null,
-  json_ld: [],
-  preload: null,
 };
 
 const staff: Shared["staff"] = {
@@ -71,7 +63,7 @@ export function envelope(
   props: object,
   rest: Partial<Envelope> = {},
 ): Envelope {
-  return { page, url, status: 200, props, shared, meta, ...rest };
+  return { page, url, status: 200, props, shared, ...rest };
 }
 
 /** A page of the admin area. */

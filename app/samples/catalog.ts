@@ -8,12 +8,11 @@ import type {
 import { link, money, picture, repeat } from "./base";
 
 export const card = (index: number): ProductCard => ({
-  id: `sample-${index}`,
   title: `Walnut pipe rack for ${index + 2} pipes`,
   href: `/product/sample-${index}`,
   category: "Racks",
-  price: money(4_900 + index * 100),
-  compare_at_price: index % 3 === 0 ? money(6_900) : null,
+  price: 4_900 + index * 100,
+  compare_at_price: index % 3 === 0 ? 6_900 : null,
   price_varies: index % 2 === 0,
   picture,
   availability: (["in_stock", "low_stock", "out_of_stock"] as const)[index % 3] ?? "in_stock",
@@ -53,7 +52,7 @@ export const list: ListPage = {
     key,
     label: key,
     options: repeat(4, (index) => ({
-      value: `${key}-${index}`,
+      value: index === 1 ? `${key}-${index}` : null,
       label: `Option ${index}`,
       count: index,
       selected: index === 1,

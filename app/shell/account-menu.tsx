@@ -1,3 +1,4 @@
+import { reusable } from "../../ssr-runtime/js/reusable";
 import type { UserView } from "../lib/types";
 import { Icon } from "../ui/icon";
 
@@ -11,9 +12,9 @@ export function SignIn({ url }: { url: string }) {
   );
 }
 
-export function AccountMenu({ user: { name, email, initials, role } }: { user: UserView }) {
+function Contents({ user: { name, email, initials, role } }: { user: UserView }) {
   return (
-    <details className="account">
+    <>
       <summary aria-label={`Account menu for ${name || email}`}>{initials}</summary>
       <ul>
         <li>{email}</li>
@@ -31,6 +32,13 @@ export function AccountMenu({ user: { name, email, initials, role } }: { user: U
           </form>
         </li>
       </ul>
-    </details>
+    </>
   );
 }
+
+/** All that a page of the shop shows of its visitor: the server keeps such pages for all who are signed in. */
+export const AccountMenu = reusable(Contents, {
+  as: "details",
+  attributes: () => ({ className: "account" }),
+  data: ({ user }) => user,
+});

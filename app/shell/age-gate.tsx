@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { rememberVerified } from "../lib/age-mirror";
-import { navigate, refresh } from "../lib/navigation";
+import { whenIdle } from "../lib/quiet";
 import { useShared } from "../lib/shared";
 import type { AgeRefusedPage } from "../lib/types";
 import { Button } from "../ui/button";
@@ -21,25 +20,20 @@ export function AgeGate({ refused, url }: Props) {
   const [error, setError] = useState(refused?.error ?? null);
   const [busy, setBusy] = useState(false);
 
-  useEffect(() => {
-    loadVerifyAge().catch(() => {});
-  }, []);
+  // While the visitor reads.
+  useEffect(() => whenIdle(() => void loadCode().catch(() => {})), []);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
     const input = form.elements.namedItem("birth_date") as HTMLInputElement;
     setBusy(true);
-    const code = await loadVerifyAge().catch(() => null);
+    const code = await loadCode().catch(() => null);
     // The form also works without this code.
     if (!code) return form.submit();
-    const problem = await code.checkBirthDate(input.value, max_birth_date, user?.sub ?? null);
+    const problem = await code.enter(input.value, max_birth_date, user?.sub ?? null, refused);
     setError(problem);
     if (problem) input.focus();
-    else {
-      rememberVerified();
-      await (refused ? navigate(refused.return_to, { replace: true }) : refresh());
-    }
     setBusy(false);
   }
 
@@ -52,7 +46,7 @@ export function AgeGate({ refused, url }: Props) {
         aria-labelledby="gate-heading"
         aria-describedby="gate-note"
       >
-        <Wordmark />
+        <Wordmark name={company.name} />
         <h2 id="gate-heading">Are you at least 21 years old?</h2>
         <form method="post" action="/verify-age" noValidate onSubmit={submit}>
           <input type="hidden" name="return_to" value={refused?.return_to ?? url} />
@@ -90,5 +84,4 @@ export function AgeGate({ refused, url }: Props) {
   );
 }
 
-/** Loaded only when the gate is shown, while the visitor reads it. */
-const loadVerifyAge = () => import("../lib/verify-age");
+const loadCode = () => import("./enter");

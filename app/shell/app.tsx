@@ -1,5 +1,4 @@
 import { SharedContext } from "../lib/shared";
-import { pauseToast, type Toast } from "../lib/toast";
 import type { AgeRefusedPage, ListPage } from "../lib/types";
 import type { View } from "../lib/view";
 import { AgeGate } from "./age-gate";
@@ -9,7 +8,7 @@ import { Progress } from "./progress";
 import { Toasts } from "./toasts";
 
 /** A message does not disappear while it is hovered or focused. */
-const pauseOnHover = ({ id }: Toast) => pauseToast(id);
+const pauseOnHover = (pause: () => void) => pause();
 
 /**
  * A page in its layout: its own or the shop's. Until the visitor is verified, the whole site, including the admin area, is

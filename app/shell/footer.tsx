@@ -1,4 +1,6 @@
+import { reusable } from "../../ssr-runtime/js/reusable";
 import { useShared } from "../lib/shared";
+import type { CompanyTexts, Menu } from "../lib/types";
 import { Wordmark } from "./wordmark";
 
 const POLICIES = [
@@ -8,13 +10,19 @@ const POLICIES = [
   { label: "Returns and refunds", href: "/content/legal/refund-return-policy" },
 ];
 
-export function Footer() {
-  const { company, menu, sign_in, user } = useShared();
+interface Props {
+  company: CompanyTexts;
+  menu: Menu;
+  /** An account can be created. */
+  can_sign_up: boolean;
+}
+
+function Contents({ company, menu, can_sign_up }: Props) {
   return (
-    <footer className="footer">
+    <>
       <div className="footer-columns wrap">
         <div className="footer-about">
-          <Wordmark />
+          <Wordmark name={company.name} />
           <p>Pipes, humidors, and the small tools that go with them, for adults 21 and older.</p>
         </div>
         <nav aria-labelledby="footer-shop">
@@ -22,7 +30,7 @@ export function Footer() {
             Shop
           </h2>
           <ul className="footer-shop">
-            {menu.map(({ label, href }) => (
+            {menu.items.map(({ label, href }) => (
               <li key={href}>
                 <a href={href}>{label}</a>
               </li>
@@ -51,11 +59,23 @@ export function Footer() {
               <a href={`tel:${company.phone.replace(/[^+\d]/g, "")}`}>{company.phone}</a>
             )}
             <span>{company.address}</span>
-            {sign_in && !user && <a href="/auth/signup?return_to=/account">Create an account</a>}
+            {can_sign_up && <a href="/auth/signup?return_to=/account">Create an account</a>}
           </address>
         </section>
       </div>
       <p className="footer-legal wrap">{company.legal_line}</p>
-    </footer>
+    </>
   );
+}
+
+const ReusableFooter = reusable(Contents, {
+  as: "footer",
+  attributes: () => ({ className: "footer" }),
+  data: ({ menu }) => menu,
+  key: ({ company, can_sign_up }) => `${can_sign_up} ${JSON.stringify(company)}`,
+});
+
+export function Footer() {
+  const { company, menu, sign_in, user } = useShared();
+  return <ReusableFooter company={company} menu={menu} can_sign_up={sign_in && !user} />;
 }

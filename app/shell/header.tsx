@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Header({ url, query }: Props) {
-  const { menu, demo, user, sign_in } = useShared();
+  const { company, menu, demo, user, sign_in } = useShared();
   const header = useRef<HTMLElement>(null);
   useDismiss(header);
   return (
@@ -26,7 +26,7 @@ export function Header({ url, query }: Props) {
           <Icon name="menu" />
         </button>
         <a className="header-name" href="/">
-          <Wordmark />
+          <Wordmark name={company.name} />
         </a>
         <SearchBox key={`search ${url}`} query={query} />
         <div className="header-end">
@@ -39,7 +39,7 @@ export function Header({ url, query }: Props) {
         </div>
       </div>
       {/* A new page starts with a closed menu. */}
-      <Menu key={`menu ${url}`} items={menu} />
+      <Menu key={`menu ${url}`} menu={menu} />
     </header>
   );
 }

@@ -1,13 +1,10 @@
-import type { MenuItem } from "../lib/types";
+import { reusable } from "../../ssr-runtime/js/reusable";
+import type { Menu as MenuData, MenuItem } from "../lib/types";
 import { Icon } from "../ui/icon";
 
-/**
- * The categories: a bar with panels on wide screens, a drawer on phones. Both are one popover, which the style sheet shows
- * as a bar on wide screens, so both work without scripts.
- */
-export function Menu({ items }: { items: MenuItem[] }) {
+function Categories({ menu }: { menu: MenuData }) {
   return (
-    <nav id="menu" className="menu" popover="auto" aria-label="Categories">
+    <>
       <div className="menu-head">
         <p className="label">Categories</p>
         <button
@@ -26,7 +23,7 @@ export function Menu({ items }: { items: MenuItem[] }) {
             Shop all
           </a>
         </li>
-        {items.map((item) => (
+        {menu.items.map((item) => (
           <li key={item.href}>
             {item.children.length > 0 ? (
               <Branch item={item} />
@@ -38,9 +35,24 @@ export function Menu({ items }: { items: MenuItem[] }) {
           </li>
         ))}
       </ul>
-    </nav>
+    </>
   );
 }
+
+/**
+ * The categories: a bar with panels on wide screens, a drawer on phones. Both are one popover, which the style sheet shows
+ * as a bar on wide screens, so both work without scripts.
+ */
+export const Menu = reusable(Categories, {
+  as: "nav",
+  attributes: () => ({
+    id: "menu",
+    className: "menu",
+    popover: "auto",
+    "aria-label": "Categories",
+  }),
+  data: ({ menu }) => menu,
+});
 
 function Branch({ item }: { item: MenuItem }) {
   return (

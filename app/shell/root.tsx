@@ -1,13 +1,8 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { forgetVerified, wasVerified } from "../lib/age-mirror";
-import { followOtherTabs, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { replayEarly, stopEarly } from "../lib/early";
-import { addErrorHook, errorText, isCrawler, isFatal } from "../lib/errors";
-import { clickedSignIn } from "../lib/links";
-import { refresh, startNavigation } from "../lib/navigation";
+import { addErrorHook, errorText, isCrawler } from "../lib/errors";
+import { startNavigation } from "../lib/navigation";
 import { whenIdle } from "../lib/quiet";
-import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
-import { isRecord, local } from "../lib/storage";
 import { addToast } from "../lib/toast";
 import type { ErrorPage, Shared } from "../lib/types";
 import { loadPage, type PageTable, type View } from "../lib/view";
@@ -24,6 +19,8 @@ interface Props {
 /** The app in the browser: the current page, or the error page if it fails. */
 export function Root({ pages, first, html }: Props) {
   const [view, setView] = useState(first);
+  const { shared } = view.envelope;
+  const { notice } = shared;
   const committed = useCommitted(view);
 
   const render = useCallback(
@@ -33,14 +30,21 @@ export function Root({ pages, first, html }: Props) {
     },
     [committed],
   );
-  useEffect(() => startNavigation({ pages, first, render }), [pages, first, render]);
-  useEffect(followOtherTabs, []);
-  useEffect(followSignInLinks, []);
-  useEffect(loadKeepFocus, []);
+  useEffect(() => startNavigation({ pages, first, render, prepare }), [pages, first, render]);
   useEffect(blockDisabledClicks, []);
-  useEffect(() => addErrorHook((error, kind) => isFatal(error, kind) && showErrorPage(error)));
-  useAgeSync(view.envelope.shared.age_verified);
-  useSignInEffects(view.envelope.shared);
+  useEffect(() =>
+    addErrorHook((error, kind) => {
+      import("../lib/error-report").then(
+        ({ isFatal }) => isFatal(error, kind) && showErrorPage(error),
+        // Then the error page could not be loaded either.
+        () => {},
+      );
+    }),
+  );
+  useBackground(shared);
+  useEffect(() => {
+    if (notice) addToast({ ...notice, life: 8_000 });
+  }, [notice]);
   // A layout effect, because passive effects may run after the next event, which React already handles.
   useLayoutEffect(stopEarly, []);
   // The last effect, so that all event handlers of the page are attached.
@@ -76,53 +80,26 @@ export function Root({ pages, first, html }: Props) {
   );
 }
 
-const acceptAny = (_: unknown): _ is unknown => true;
+const prepare = () => import("./buying-styles").then(({ loadStyles }) => loadStyles());
 
-/** Shows the notice after a sign-in, finishes a pending sign-up, and keeps the cart in sync. */
-function useSignInEffects({ user, notice }: Shared): void {
+/** Loads and runs the code that does not have to be ready at once. */
+function useBackground({ age_verified, notice, user }: Shared): void {
+  const [code, setCode] = useState<typeof import("./background") | null>(null);
+  const verified = useRef(age_verified);
+  useLayoutEffect(() => {
+    verified.current = age_verified;
+  }, [age_verified]);
+
   useEffect(() => {
-    if (notice) addToast({ ...notice, life: 8_000 });
-    if (local.read(SIGNUP_FLOW_KEY, acceptAny)) {
-      void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
-    }
-  }, [notice, user]);
-
-  // After a sign-out, `follow` removes the account's cart from this browser.
+    whenIdle(() => {
+      // Without it the browser follows links to sign-in, and the cart is only in this browser.
+      import("./background").then(setCode, () => {});
+    });
+  }, []);
+  useEffect(() => code?.start(() => verified.current), [code]);
+  useEffect(() => code?.signedIn(user, notice), [code, user, notice]);
   const sub = user?.sub;
-  useEffect(() => {
-    // Offline the code cannot be loaded; the next change or page load tries again.
-    function syncCart(): void {
-      if (!navigator.onLine) return;
-      import("../cart/follow").then(
-        ({ follow }) => follow(sub),
-        // Without it the cart is only in this browser.
-        () => {},
-      );
-    }
-    if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) syncCart();
-    return watchCart(syncCart);
-  }, [sub]);
-}
-
-/** Handles links to sign-in; the code is loaded at the first click. */
-function followSignInLinks(): void {
-  document.addEventListener("click", (event) => {
-    const href = clickedSignIn(event);
-    if (!href) return;
-    event.preventDefault();
-    import("./sign-in").then(({ follow }) => follow(href)).catch(() => location.assign(href));
-  });
-}
-
-/** Loaded when idle: it is needed only when something on the page changes. */
-function loadKeepFocus(): void {
-  whenIdle(() => {
-    import("../lib/keep-focus").then(
-      ({ keepFocus }) => keepFocus(),
-      // Without it the browser's default focus behavior applies.
-      () => {},
-    );
-  });
+  useEffect(() => code?.syncCart(sub), [code, sub]);
 }
 
 /** Busy buttons are `aria-disabled`, not `disabled`, so that they keep the focus. This blocks their clicks. */
@@ -147,37 +124,5 @@ function useCommitted(view: View): (next: View) => Promise<void> {
   }, [view]);
   return useCallback((next) => {
     return new Promise<void>((settle) => waiting.current.push({ view: next, settle }));
-  }, []);
-}
-
-/**
- * Only the server opens the age gate. Local storage tells when to ask it again: another tab was verified, the document
- * comes from a cache, or the 24 hours have passed.
- */
-function useAgeSync(verified: boolean): void {
-  const latest = useRef(verified);
-  useLayoutEffect(() => {
-    latest.current = verified;
-  }, [verified]);
-
-  useEffect(() => {
-    async function openGateIfVerified(): Promise<void> {
-      if (latest.current || !wasVerified()) return;
-      await refresh();
-      if (!latest.current) forgetVerified();
-    }
-    function onPageShow(event: PageTransitionEvent): void {
-      if (!event.persisted) return;
-      resyncCart();
-      if (latest.current && !wasVerified()) void refresh();
-      else void openGateIfVerified();
-    }
-    void openGateIfVerified();
-    addEventListener("storage", openGateIfVerified);
-    addEventListener("pageshow", onPageShow);
-    return () => {
-      removeEventListener("storage", openGateIfVerified);
-      removeEventListener("pageshow", onPageShow);
-    };
   }, []);
 }

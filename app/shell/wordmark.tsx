@@ -1,8 +1,5 @@
-import { useShared } from "../lib/shared";
-
 /** The company's name as a logo; an ampersand in it is amber. */
-export function Wordmark() {
-  const { name } = useShared().company;
+export function Wordmark({ name }: { name: string }) {
   const at = name.indexOf("&");
   if (at < 0) return <span className="wordmark">{name}</span>;
   return (

@@ -1,39 +1,41 @@
 import type { Picture as PictureData } from "../lib/types";
 
-/** The widths in which the server renders every picture; the document's preload lists the same. */
+/** The widths in which the server renders every picture; the document's preload may list the same. */
 const WIDTHS = [160, 320, 480, 640, 960, 1280];
 
 interface Props {
-  picture: PictureData;
+  /** Without a size where the style sheet has one. */
+  picture: Pick<PictureData, "src" | "alt"> & Partial<PictureData>;
   /** The `sizes` attribute. For a preloaded picture it must match the server's. */
   sizes: string;
+  /** The renditions to choose from, if not all. */
+  widths?: number[];
+  /** The rendition for the few browsers without AVIF. */
+  fallback?: number;
   /** Visible without scrolling: loads with priority instead of lazily. */
   priority?: boolean;
 }
 
-export function Picture({ picture, sizes, priority = false }: Props) {
+export function Picture(props: Props) {
+  const { picture, sizes, widths = WIDTHS, fallback = 640, priority = false } = props;
   const { src, alt, width, height } = picture;
   // A cart line's picture may be unknown until the server sends it.
   if (!src) return <picture />;
   return (
     <picture>
-      <source type="image/avif" srcSet={sourceSet(src, "avif")} sizes={sizes} />
+      <source type="image/avif" srcSet={sourceSet(src, widths)} sizes={sizes} />
       <img
-        src={`${src}-640.webp`}
-        srcSet={sourceSet(src, "webp")}
-        sizes={sizes}
+        src={`${src}-${fallback}.webp`}
         alt={alt}
         width={width}
         height={height}
-        loading={priority ? "eager" : "lazy"}
-        fetchPriority={priority ? "high" : "auto"}
+        loading={priority ? undefined : "lazy"}
+        fetchPriority={priority ? "high" : undefined}
       />
     </picture>
   );
 }
 
-function sourceSet(src: string, format: string): string {
-  let set = "";
-  for (const width of WIDTHS) set += `${set && ", "}${src}-${width}.${format} ${width}w`;
-  return set;
+function sourceSet(src: string, widths: number[]): string {
+  return widths.map((width) => `${src}-${width}.avif ${width}w`).join();
 }

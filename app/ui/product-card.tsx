@@ -1,38 +1,42 @@
-import type { ProductCard as Card } from "../lib/types";
+import type { ProductCard as Card, Color } from "../lib/types";
 import { Picture } from "./picture";
 import { Price } from "./price";
 
 /** The server preloads a list's first picture with the same `sizes`. */
-const SIZES = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
+const SIZES = "(min-width:64rem) 22vw,(min-width:40rem) 30vw,46vw";
+/** No card is wider than half of a phone or a quarter of a wide screen. */
+const WIDTHS = [320, 480, 640, 960];
 const MAX_SWATCHES = 5;
-
-interface Props {
-  card: Card;
-  priority?: boolean;
-}
 
 /**
  * A product in a grid. A list has 48 of them, so it uses few elements. It has no state and reads no context, so the same
  * product always renders the same HTML.
  */
-export function ProductCard({ card, priority = false }: Props) {
-  const { title, href, category, price, compare_at_price, price_varies, picture, colors } = card;
+export function ProductCard(card: Card) {
+  const { title, href, category, price, compare_at_price, picture } = card;
+  const { price_varies = false, colors = [], in_view = false } = card;
   const badge = badgeOf(card);
   return (
     <li className="card">
-      <Picture picture={picture} sizes={SIZES} priority={priority} />
+      <Picture picture={picture} sizes={SIZES} widths={WIDTHS} priority={in_view} />
       {badge && <p className={`badge badge-${badge.kind}`}>{badge.label}</p>}
       <h3>
         <a href={href}>{title}</a>
       </h3>
-      <p className="card-category">{category}</p>
-      <Price price={price} compareAt={compare_at_price} varies={price_varies} />
+      <p className="category">{category}</p>
+      <Price
+        price={usDollars(price)}
+        compareAt={compare_at_price == null ? null : usDollars(compare_at_price)}
+        varies={price_varies}
+      />
       {colors.length > 1 && <Swatches colors={colors} />}
     </li>
   );
 }
 
-function Swatches({ colors }: { colors: Card["colors"] }) {
+const usDollars = (amount: number) => ({ amount, currency: "USD" });
+
+function Swatches({ colors }: { colors: Color[] }) {
   const shown = colors.slice(0, MAX_SWATCHES);
   const rest = colors.length - shown.length;
   return (

@@ -1,18 +1,9 @@
-import type { ProductCard as Card } from "../lib/types";
+import { reusableList } from "../../ssr-runtime/js/reusable";
 import { ProductCard } from "./product-card";
 
-interface Props {
-  cards: Card[];
-  /** How many of the first cards are visible without scrolling. */
-  priority?: number;
-}
-
-export function ProductGrid({ cards, priority = 0 }: Props) {
-  return (
-    <ul className="grid">
-      {cards.map((card, index) => (
-        <ProductCard key={card.id} card={card} priority={index < priority} />
-      ))}
-    </ul>
-  );
-}
+/** The server renders each card once for all lists. */
+export const ProductGrid = reusableList(ProductCard, {
+  as: "ul",
+  attributes: () => ({ className: "grid" }),
+  key: (card) => card.href,
+});

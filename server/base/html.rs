@@ -1,21 +1,67 @@
 //! Escaping of text in HTML.
 
-use std::fmt::Write;
-
 /// Text escaped for an element or a quoted attribute.
 pub struct Escaped<'a>(pub &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                c => f.write_char(c)?,
-            }
+        let mut rest = self.0;
+        while let Some(at) = rest.find(['&', '<', '>', '"']) {
+            let (before, after) = rest.split_at(at);
+            f.write_str(before)?;
+            f.write_str(match after.as_bytes()[0] {
+                b'&' => "&amp;",
+                b'<' => "&lt;",
+                b'>' => "&gt;",
+                _ => "&quot;",
+            })?;
+            rest = &after[1..];
         }
-        Ok(())
+        f.write_str(rest)
+    }
+}
+
+/// JSON escaped for a script element: these characters occur only within its strings.
+pub fn escape_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + json.len() / 16);
+    let mut copied = 0;
+    for (at, byte) in json.bytes().enumerate() {
+        // The line separators U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+        let (escape, length) = match byte {
+            b'<' => ("\\u003c", 1),
+            b'>' => ("\\u003e", 1),
+            b'&' => ("\\u0026", 1),
+            0xE2 => match json.as_bytes().get(at + 1..at + 3) {
+                Some([0x80, 0xA8]) => ("\\u2028", 3),
+                Some([0x80, 0xA9]) => ("\\u2029", 3),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        out.push_str(&json[copied..at]);
+        out.push_str(escape);
+        copied = at + length;
+    }
+    out.push_str(&json[copied..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Escaped, escape_json};
+
+    #[test]
+    fn nothing_in_json_ends_its_script_element() {
+        let json = serde_json::json!({ "title": "</script><!-- & \u{2028}\u{2029} “ü”" }).to_string();
+        let escaped = escape_json(&json);
+        assert!(!escaped.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "{escaped}");
+        let back: serde_json::Value = serde_json::from_str(&escaped).unwrap();
+        assert_eq!(back.to_string(), json);
+    }
+
+    #[test]
+    fn text_ends_neither_its_element_nor_its_attribute() {
+        assert_eq!(Escaped("a <b> & \"ü\"").to_string(), "a &lt;b&gt; &amp; &quot;ü&quot;");
+        assert_eq!(Escaped("").to_string(), "");
     }
 }

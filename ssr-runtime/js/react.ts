@@ -7,8 +7,6 @@ declare global {
   var ssr: {
     /** Calls `work` and all that it queues as timers of no delay and microtasks. */
     flush(work: () => void): void;
-    /** Called when the bundle is warm: drops what warming up left in caches. */
-    forget?: () => void;
     /** `renderElement`, for modules that the browser runs too and that cannot import it. */
     renderElement?: typeof renderElement;
   };

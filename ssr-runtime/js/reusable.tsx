@@ -1,100 +1,206 @@
-// Reuses the HTML of a component that shows the same thing on many pages, such as a product card. React spends most of a
-// list page on the elements inside such components; here it writes the outer element and takes the rest from a cache.
+// Reuses the HTML of components that show the same thing on many pages, such as a product card. React spends most of a
+// list page on the elements inside such components; here it writes the outer element, and the host inserts the rest.
 //
-// The browser gets the ordinary component, and the HTML is the same to the byte, so hydration notices nothing. That holds
-// for a component whose inside
-// - depends on nothing but what `key` is made of: no context, no clock, no state that differs from its first value;
-// - has no `useId`, whose ids count across the page;
-// - is made of HTML elements.
+// The host gives data that only such components need an id, `$id`. In a page's props it sends the id alone: the component
+// then writes a reference, which the host replaces by HTML that it knows. When it does not know the HTML, it sends the id
+// with the data: the component then writes the reference and the HTML. Data without an id is rendered as usual.
+//
+// The browser gets the ordinary component, and the HTML is the same to the byte, so hydration is unaffected. That requires
+// a component whose contents
+// - depend on nothing but the data and `key`: no context, no clock, no state that differs from its first value;
+// - have no `useId`, whose ids count across the page;
+// - consist of HTML elements.
 // A component that suspends, or puts something elsewhere into the page (a preload, a title), is rendered as usual.
-import { type ComponentType, createElement, type HTMLAttributes } from "react";
+import { type ComponentType, createElement, type HTMLAttributes, type ReactElement } from "react";
 
 /** Defined by the server's build, and by a browser's build that wants to drop the server's part of this file. */
 declare const __SERVER__: boolean | undefined;
 
-interface Options<Props> {
+interface Outer<Props> {
   /** The outer element. */
   as: keyof HTMLElementTagNameMap;
-  /** Tells apart all that differs inside: an id and a version, say. */
-  key: (props: Props) => string;
   /** Attributes of the outer element. They are not part of what is reused. */
   attributes?: (props: Props) => HTMLAttributes<HTMLElement>;
+}
+
+const none = () => ({});
+
+interface Single<Props> extends Outer<Props> {
+  /** The data that the host may have given an id. */
+  data: (props: Props) => object;
+  /** Tells apart all that differs inside in addition to the data. */
+  key?: (props: Props) => string;
 }
 
 /** `Component` inside of an outer element. */
 export function reusable<Props extends object>(
   Component: ComponentType<Props>,
-  { as, key, attributes = () => ({}) }: Options<Props>,
+  { as, attributes = none, data, key = () => "" }: Single<Props>,
 ): ComponentType<Props> {
   const Ordinary = (props: Props) =>
     createElement(as, attributes(props), createElement(Component, props));
   if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
 
   const component = ++components;
-  const open = `<${as}>`;
-  const close = `</${as}>`;
-
-  /** The inner HTML, or null when it cannot stand alone. */
-  function inner(props: Props): string | null {
-    const html = globalThis.ssr.renderElement?.(
-      createElement(as, null, createElement(Component, props)),
-    );
-    if (typeof html !== "string" || !html.startsWith(open) || !html.endsWith(close)) return null;
-    return html.slice(open.length, -close.length);
-  }
-
   return function Reusable(props: Props) {
-    const name = `${component} ${key(props)}`;
-    let html = cache.get(name) ?? null;
-    if (html === null) {
-      html = inner(props);
-      if (html === null) return Ordinary(props);
-      cache.set(name, html);
-    } else if (process.env.NODE_ENV !== "production" && html !== inner(props)) {
-      console.error(`The key "${name}" of a reusable component stands for different HTML.`);
+    const html = reference(component, data(props), key(props), as, () =>
+      createElement(Component, props),
+    );
+    return html === null ? Ordinary(props) : outer(as, attributes(props), html);
+  };
+}
+
+interface ListProps<Item> {
+  items: Item[];
+}
+
+interface List<Item> extends Outer<ListProps<Item>> {
+  /** React's key of an item, within the list. */
+  key: (item: Item) => string;
+}
+
+/** One `Component` for each item, which the host may have given an id, inside of one outer element. */
+export function reusableList<Item extends object>(
+  Component: ComponentType<Item>,
+  { as, attributes = none, key }: List<Item>,
+): ComponentType<ListProps<Item>> {
+  const Ordinary = ordinaryList(Component, { as, attributes, key });
+  if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
+
+  const component = ++components;
+  return function ReusableList(props: ListProps<Item>) {
+    let html = "";
+    for (const item of props.items) {
+      const one = reference(component, item, "", as, () => createElement(Component, item));
+      if (one === null) return Ordinary(props);
+      html += one;
     }
-    return createElement(as, { ...attributes(props), dangerouslySetInnerHTML: { __html: html } });
+    return outer(as, attributes(props), html);
+  };
+}
+
+function ordinaryList<Item extends object>(
+  Component: ComponentType<Item>,
+  { as, attributes, key }: Required<List<Item>>,
+): (props: ListProps<Item>) => ReactElement {
+  return (props) => {
+    const items = props.items.map((item) => <Component key={key(item)} {...item} />);
+    return createElement(as, attributes(props), items);
+  };
+}
+
+interface Template<Item> extends List<Item> {
+  /** Props that appear in the HTML as they are: not tested, not formatted, not joined. */
+  texts: (keyof Item & string)[];
+  /** Tells apart all that differs in the HTML in addition to the texts. */
+  shape: (item: Item) => string;
+}
+
+/**
+ * One `Component` for each item, inside of one outer element. On the server each shape is rendered once, with a gap for
+ * each text.
+ */
+export function templateList<Item extends object>(
+  Component: ComponentType<Item>,
+  { as, attributes = none, key, texts, shape }: Template<Item>,
+): ComponentType<ListProps<Item>> {
+  const Ordinary = ordinaryList(Component, { as, attributes, key });
+  if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
+
+  /** By shape: HTML, and the names of the texts between its pieces. */
+  const templates = new Map<string, string[]>();
+  // Not a function declaration: the browser's build would keep it, and what it uses.
+  const template = (item: Item): string[] | null => {
+    const gaps = texts.filter((text) => item[text] != null);
+    const marked = Object.fromEntries(gaps.map((text) => [text, GAP + text + GAP]));
+    return inner(as, createElement(Component, { ...item, ...marked }))?.split(GAP) ?? null;
+  };
+
+  return function TemplateList(props: ListProps<Item>) {
+    if (ordinarily) return Ordinary(props);
+    let html = "";
+    for (const item of props.items) {
+      const name = shape(item);
+      const pieces = templates.get(name) ?? template(item);
+      if (pieces === null) return Ordinary(props);
+      templates.set(name, pieces);
+      for (let at = 0; at < pieces.length; at++) {
+        const piece = pieces[at] as string;
+        if (at % 2 === 0) {
+          html += piece;
+          continue;
+        }
+        const text = String(item[piece as keyof Item]);
+        // React leaves out an empty text and what separates it from others.
+        if (text === "") return Ordinary(props);
+        html += escapeText(text);
+      }
+    }
+    return outer(as, attributes(props), html);
   };
 }
 
 let components = 0;
+let ordinarily = false;
 
-/** The HTML of all reusable components of an isolate. What was not used for longest goes first. */
-class Cache {
-  readonly #limit: number;
-  readonly #entries = new Map<string, string>();
-  #size = 0;
-
-  /** `limit` is in characters, which take one byte each, or two in text that is not Western European. */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get(name: string): string | undefined {
-    const html = this.#entries.get(name);
-    if (html !== undefined) {
-      this.#entries.delete(name);
-      this.#entries.set(name, html);
-    }
-    return html;
-  }
-
-  set(name: string, html: string): void {
-    this.#entries.set(name, html);
-    this.#size += name.length + html.length;
-    for (const [oldest, { length }] of this.#entries) {
-      if (this.#size <= this.#limit) return;
-      this.#entries.delete(oldest);
-      this.#size -= oldest.length + length;
-    }
-  }
-
-  clear(): void {
-    this.#entries.clear();
-    this.#size = 0;
+/** Renders with each component as the browser has it: to compare both. `work` must not suspend. */
+export function withoutReuse<Result>(work: () => Result): Result {
+  ordinarily = true;
+  try {
+    return work();
+  } finally {
+    ordinarily = false;
   }
 }
 
-const cache = new Cache(8 << 20);
-// Samples that a page was warmed up with must not stand for real things.
-if (globalThis.ssr) globalThis.ssr.forget = () => cache.clear();
+function outer(as: string, attributes: object, html: string): ReactElement {
+  return createElement(as, { ...attributes, dangerouslySetInnerHTML: { __html: html } });
+}
+
+/** Around the name of a piece of HTML; a name is followed by `IS` and the HTML, or by nothing. */
+const MARK = "\u0001";
+const IS = "\u0002";
+/** Around the name of a text in a template. */
+const GAP = "\u0003";
+
+const ESCAPES: Record<string, string> = {
+  '"': "&quot;",
+  "&": "&amp;",
+  "'": "&#x27;",
+  "<": "&lt;",
+  ">": "&gt;",
+};
+
+/** As React escapes text and attributes. */
+function escapeText(text: string): string {
+  return /["&'<>]/.test(text) ? text.replace(/["&'<>]/g, (c) => ESCAPES[c] ?? c) : text;
+}
+
+/** A reference to the HTML of a component, with the HTML if its data is there; null when it cannot be reused. */
+function reference(
+  component: number,
+  data: object & { $id?: number },
+  key: string,
+  as: string,
+  element: () => ReactElement,
+): string | null {
+  const { $id: id } = data;
+  if (id === undefined) return null;
+  const name = `${component} ${id} ${key}`;
+  if (hasOnlyId(data)) return MARK + name + MARK;
+  const html = inner(as, element());
+  return html === null ? null : MARK + name + IS + html + MARK;
+}
+
+function hasOnlyId(data: object): boolean {
+  for (const field in data) if (field !== "$id") return false;
+  return true;
+}
+
+/** The HTML of `element`, or null when it cannot stand alone. */
+function inner(as: string, element: ReactElement): string | null {
+  const html = globalThis.ssr.renderElement?.(createElement(as, null, element));
+  const [open, close] = [`<${as}>`, `</${as}>`];
+  if (typeof html !== "string" || !html.startsWith(open) || !html.endsWith(close)) return null;
+  return html.includes(MARK) || html.includes(IS) ? null : html.slice(open.length, -close.length);
+}

@@ -204,7 +204,6 @@
 
   async function loaded() {
     await globalThis.warm?.();
-    ssr.forget?.();
     return "";
   }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../app/lib/api";
 import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
-import { createCartSync, type LineState, lineStates, unsyncedItems } from "../../app/lib/cart-sync";
+import { type LineState, lineStates } from "../../app/lib/cart-record";
+import { createCartSync, unsyncedItems } from "../../app/lib/cart-sync";
 import type { Cart, CartLine, CartSync } from "../../app/lib/types";
 import { deferred, manualTimers, memoryStorage, settle } from "./support";
 

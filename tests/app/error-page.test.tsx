@@ -5,7 +5,10 @@ import ErrorPage from "../../app/errors/error-page";
 import { SharedContext } from "../../app/lib/shared";
 import type { Shared } from "../../app/lib/types";
 
-const shared = { menu: [], company: { email: "shop@shop.example" } } as unknown as Shared;
+const shared = {
+  menu: { items: [] },
+  company: { email: "shop@shop.example" },
+} as unknown as Shared;
 
 const shown = (props: Parameters<typeof ErrorPage>[0]) =>
   renderToStaticMarkup(

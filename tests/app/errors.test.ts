@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { ApiError } from "../../app/lib/api";
+import { createReporter, type ErrorReport, isFatal } from "../../app/lib/error-report";
 import {
   addErrorHook,
-  createReporter,
-  type ErrorReport,
+  type ErrorKind,
   errorText,
   isCrawler,
-  isFatal,
   reportError,
 } from "../../app/lib/errors";
 
 function reporter() {
   const sent: ErrorReport[] = [];
-  const hook = createReporter(
-    () => "build-1",
-    () => "/cart",
-    (report) => sent.push(report),
-  );
+  const report = createReporter((each) => sent.push(each));
+  const hook = (error: unknown, kind: ErrorKind) => report(error, kind, "/cart", "build-1");
   return { hook, sent };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addressOf } from "../../app/checkout/form-state";
 import { prepareOrder } from "../../app/checkout/order";
 import type { CheckoutForm, Quote } from "../../app/lib/types";
 
@@ -39,6 +40,7 @@ const problems = [{ code: "restricted", id: "v1", message: "Fuel can’t ship to
 const prepare = (changes: Partial<CheckoutForm>, quoted: Partial<Quote>, fresh = true) =>
   prepareOrder({
     form: { ...form, ...changes },
+    address: addressOf(form),
     items: [{ id: "v1", qty: 1, price: 1_000 }],
     quoteState: { quote: { ...quote, ...quoted }, fresh, error: null },
     payment: "square",

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import {
-  CHECKOUT_KEY,
-  createPayFlow,
-  type Order,
-  type PayFlow,
-} from "../../app/checkout/payment-flow";
+import { checkoutKey } from "../../app/checkout/checkout-key";
+import { createPayFlow, type Order, type PayFlow } from "../../app/checkout/payment-flow";
 import { ApiError } from "../../app/lib/api";
 import type { CheckoutStatus, PayRequest, Problem } from "../../app/lib/types";
 import { deferred, memoryStorage, settle } from "./support";
@@ -88,7 +84,7 @@ test("a payment that is taken ends with the order and what was bought", async ()
     bought: [{ id: "v1", qty: 2 }],
   });
   flow.finish();
-  assert.equal(memory.raw.has(CHECKOUT_KEY), false);
+  assert.equal(memory.raw.has(checkoutKey(undefined)), false);
 });
 
 test("a double click is one payment, also while the card is being checked", async () => {
@@ -229,7 +225,7 @@ test("after a reload a payment that never arrived leaves the shopper where he wa
 test("a checkout keeps its name until it ends, whatever is stored beside it", () => {
   const first = open().checkoutId();
   assert.notEqual(first, "");
-  memory.raw.set(CHECKOUT_KEY, "{");
+  memory.raw.set(checkoutKey(undefined), "{");
   assert.notEqual(open().checkoutId(), "");
 });
 

@@ -30,6 +30,28 @@ test("at most 4 prefetches run; the next begins when one ends", async () => {
   assert.deepEqual(started.slice(4), ["e"]);
 });
 
+test("of sixty links that come into view six are prefetched, and each that is about to be clicked", async () => {
+  const { it, started, end } = queue();
+  for (let at = 0; at < 60; at++) it.add(`/${at}`);
+  for (let at = 0; at < 6; at++) await end(`/${at}`);
+  assert.deepEqual(started, ["/0", "/1", "/2", "/3", "/4", "/5"]);
+  it.add("/40", true);
+  assert.deepEqual(started.slice(6), ["/40"]);
+  await end("/40");
+  it.clear();
+  it.add("/of-the-next-page");
+  assert.deepEqual(started.slice(7), ["/of-the-next-page"]);
+});
+
+test("a link that leaves the view before its turn makes room for another", async () => {
+  const { it, started, end } = queue();
+  for (const href of ["a", "b", "c", "d", "e", "f"]) it.add(href);
+  it.drop("e");
+  it.add("g");
+  for (const href of ["a", "b", "c", "d"]) await end(href);
+  assert.deepEqual(started.slice(4), ["f", "g"]);
+});
+
 test("a failed prefetch makes room like any other", async () => {
   const { it, started, running } = queue();
   for (const href of ["a", "b", "c", "d", "e"]) it.add(href);
@@ -60,6 +82,8 @@ test("the same link is queued once, and a cleared queue starts nothing", async (
 test("nothing is guessed on a metered or very slow connection", () => {
   assert.equal(mayFetchAhead({}), true);
   assert.equal(mayFetchAhead({ connection: { effectiveType: "4g", saveData: false } }), true);
+  assert.equal(mayFetchAhead({ connection: { effectiveType: "3g" } }), true);
+  assert.equal(mayFetchAhead({ connection: { effectiveType: "2g" } }), false);
   assert.equal(mayFetchAhead({ connection: { effectiveType: "slow-2g" } }), false);
   assert.equal(mayFetchAhead({ connection: { effectiveType: "4g", saveData: true } }), false);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { createLayer } from "../../app/lib/layers";
-import { createToastStore, ofGroup } from "../../app/lib/toast";
+import { createToastStore, ofGroup } from "../../app/lib/toast-store";
 import { manualTimers } from "./support";
 
 let timers: ReturnType<typeof manualTimers>;

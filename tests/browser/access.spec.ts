@@ -14,7 +14,7 @@ async function openAll(page: Page, path: string): Promise<void> {
 async function followed(page: Page): Promise<void> {
   const url = await page.waitForFunction(
     () =>
-      performance.getEntriesByType("resource").find((each) => /keep-focus/.test(each.name))?.name,
+      performance.getEntriesByType("resource").find((each) => /background-/.test(each.name))?.name,
   );
   await page.evaluate((code) => import(code), String(await url.jsonValue()));
 }
@@ -150,11 +150,11 @@ test("fields whose text the app holds keep what was typed early", async ({ page 
 
 test("the focus stays where somebody works, whatever goes", async ({ page }) => {
   await openAll(page, "/products");
-  await page.locator("a.option", { hasText: "On sale" }).focus();
+  await page.locator(".facet li a", { hasText: "On sale" }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/sale=1/);
-  await expect(page.locator("a.option", { hasText: "On sale" })).toBeFocused();
-  await page.locator("a.option", { hasText: "In stock" }).click();
+  await expect(page.locator(".facet li a", { hasText: "On sale" })).toBeFocused();
+  await page.locator(".facet li a", { hasText: "In stock" }).click();
   await expect(page.locator(".chip")).toHaveCount(2);
   // When the first of two chips is removed, the other one takes its place.
   await page.locator(".chip").first().focus();

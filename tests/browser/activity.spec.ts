@@ -129,7 +129,7 @@ test("filters, sorting and the gallery are features", async ({ page }) => {
   await expect.poll(() => told(found)).toContain(`feature_usage ${PRODUCT} gallery`);
   found.length = 0;
   await watched(page, "/products");
-  await page.locator(".filters .option").first().click();
+  await page.locator(".facet li a").first().click();
   await page.locator(".sort summary").click();
   await page.locator(".sort a").nth(1).click();
   await expect.poll(() => told(found)).toContain("feature_usage /products sort");

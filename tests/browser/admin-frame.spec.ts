@@ -1,6 +1,6 @@
 // The common parts of all admin pages, and access control.
 import { violations, violationsInBoth } from "./axe";
-import { documents, expect, hydrated, open, test } from "./shop";
+import { documents, expect, hydrated, open, payloads, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
 test("the keyboard leads everywhere", async ({ page }) => {
@@ -38,6 +38,20 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await expect(field).toHaveValue("g l?");
   expect(loaded).toEqual([]);
   expect(heard).toEqual([]);
+});
+
+test("of a list for staff only the link under the pointer is prefetched", async ({ page }) => {
+  await signIn(page, "Sample Owner", "/admin/products");
+  await page.clock.install();
+  await open(page, "/admin/products");
+  const asked = payloads(page);
+  await page.clock.runFor(5000);
+  expect(asked).toEqual([]);
+  const fetched = page.waitForRequest("**/_payload.json");
+  await page.locator("tbody a").first().hover();
+  await page.clock.runFor(100);
+  await fetched;
+  expect(asked).toHaveLength(1);
 });
 
 test("single keys can be switched off", async ({ page }) => {

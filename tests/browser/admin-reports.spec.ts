@@ -1,6 +1,6 @@
 // The figures in the admin area: the overview, which updates live, and the report.
 
-import type { APIRequestContext } from "@playwright/test";
+import type { APIRequestContext, Locator } from "@playwright/test";
 import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
 import { complaints, signIn } from "./staff";
@@ -41,6 +41,48 @@ test("the overview shows figures, charts and tables", async ({ page }) => {
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(width).toBeLessThanOrEqual(0);
   expect(said).toEqual([]);
+});
+
+test("a chart is drawn before scripts run, and tells its exact figures", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page, "Sample Staff", "/admin/overview");
+  const figures = page.locator(".chart-table tbody tr");
+  await page.getByText("Show as table").click();
+  /** What is shown above the chart agrees with a row of the table. */
+  const expectFigures = async (row: Locator) => {
+    const parts = await row.locator("th, td").allTextContents();
+    await expect(page.locator(".chart-tip")).toBeVisible();
+    await expect(page.locator(".chart-tip")).toHaveText(parts.join(""));
+  };
+  const slider = page.getByRole("slider", { name: "Revenue by day" });
+  await slider.focus();
+  await expectFigures(figures.last());
+  await page.keyboard.press("ArrowLeft");
+  await expectFigures(figures.nth(5));
+  await page.keyboard.press("Home");
+  await expectFigures(figures.first());
+  const day = await figures.first().locator("th").textContent();
+  await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^${day}: Revenue \\$`));
+  await slider.blur();
+  await expect(page.locator(".chart-tip")).toBeHidden();
+  const { width } = (await page.locator(".chart-area").boundingBox()) ?? { width: 0 };
+  await page.locator(".chart-area").hover({ position: { x: width * 0.5, y: 60 } });
+  await expectFigures(figures.nth(3));
+  await page.locator(".chart-area").hover({ position: { x: width - 1, y: 60 } });
+  await expectFigures(figures.last());
+  const plain = await browser.newContext({
+    baseURL: baseURL ?? "",
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const drawn = await plain.newPage();
+  await drawn.goto("/admin/overview");
+  await expect(drawn.locator(".chart-area > svg")).toBeVisible();
+  await expect(drawn.getByRole("slider")).toHaveCount(0);
+  await plain.close();
 });
 
 test("the overview follows what happens while it is looked at", async ({ page, request }) => {

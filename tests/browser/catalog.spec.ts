@@ -234,7 +234,7 @@ function shownPicture(page: Page): Promise<string | undefined> {
 function option(page: Page, facet: string, label: string) {
   return page
     .locator(".facet", { has: page.getByRole("heading", { name: facet, exact: true }) })
-    .locator("a.option", { hasText: label })
+    .locator("li a", { hasText: label })
     .first();
 }
 

@@ -3,6 +3,8 @@ import { documents, expect, hydrated, open, type Page, payloads, saveData, test 
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
+/** After this time the clock of a test reports that a page is idle. */
+const IDLE_MS = 50;
 
 test("a link fetches the payload of the next page and loads no document", async ({ page }) => {
   await open(page, "/");
@@ -54,7 +56,7 @@ test("back and forward restore the scroll position", async ({ page }) => {
 
 test("a filter leaves the reader where he is", async ({ page }) => {
   await open(page, "/products");
-  const link = page.locator("a.option", { hasText: "On sale" });
+  const link = page.locator(".facet li a", { hasText: "On sale" });
   await link.click();
   await expect(page).toHaveURL("/products?sale=1");
   await expect(link).toHaveAttribute("aria-current");
@@ -284,10 +286,9 @@ test("prefetch on intent serves the click that follows", async ({ page }) => {
 
 test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {
   await openStill(page, "/products");
-  await fetchesAhead(page);
   const asked = payloads(page);
   const fetched = page.waitForRequest("**/products/_payload.json?sale=1");
-  await page.locator("a.option", { hasText: "On sale" }).hover();
+  await page.locator(".facet li a", { hasText: "On sale" }).hover();
   await page.clock.runFor(99);
   expect(asked).toEqual([]);
   await page.clock.runFor(1);
@@ -302,13 +303,30 @@ test("links in view are prefetched a second after the page is quiet, four at a t
     waiting.push(route);
   });
   await openStill(page, "/cart");
-  await fetchesAhead(page);
-  await page.clock.runFor(999);
+  await page.clock.runFor(999 - IDLE_MS);
   expect(waiting).toEqual([]);
-  await page.clock.runFor(4001);
+  await page.clock.runFor(4001 + IDLE_MS);
   await expect.poll(() => waiting.length).toBe(4);
   await waiting[0]?.continue();
   await expect.poll(() => waiting.length).toBe(5);
+});
+
+test("of a list that is scrolled to its end six links are prefetched, and the one under the pointer", async ({
+  page,
+}) => {
+  await openStill(page, "/products");
+  const asked = payloads(page);
+  await page.clock.runFor(2000);
+  for (const at of [0, 12, 24, 36, 47]) {
+    await page.locator(".card a").nth(at).scrollIntoViewIfNeeded();
+    await page.clock.runFor(1000);
+  }
+  await expect.poll(() => asked.length).toBe(6);
+  const fetched = page.waitForRequest("**/products/_payload.json?page=2");
+  await page.getByRole("link", { name: "Next" }).hover();
+  await page.clock.runFor(100);
+  await fetched;
+  expect(asked).toHaveLength(7);
 });
 
 test("nothing is prefetched for a visitor who saves data", async ({ page }) => {
@@ -366,22 +384,18 @@ function hold(page: Page, pattern: string): Promise<Route> {
   });
 }
 
-/** Loads a page whose clock only the test advances. */
+/** Loads a page whose clock only the test advances, from the moment at which the code of the navigation runs. */
 async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: 0 });
   // Later than the current time can be, however slow the machine is.
   await page.clock.pauseAt(3_600_000);
   await page.goto(path);
-  // The code is loaded after the first frame.
-  await page.clock.runFor(50);
-  await hydrated(page);
-}
-
-/** Waits for the prefetch code, which is loaded after the page. */
-async function fetchesAhead(page: Page): Promise<void> {
-  const code = page.waitForResponse("**/assets/prefetch-*.js");
-  await page.clock.runFor(50);
-  await page.evaluate((url) => import(url), (await code).url());
+  // The app's code is loaded after the first frame, that of the navigation when the page is idle.
+  await expect(async () => {
+    await page.clock.runFor(IDLE_MS);
+    await expect(page.locator("body > [role=status]")).toHaveCount(1, { timeout: 1 });
+  }).toPass();
+  await page.clock.runFor(IDLE_MS);
 }
 
 /** Blocks the code that only this page needs. */

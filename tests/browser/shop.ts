@@ -61,13 +61,13 @@ export const PAGES = {
   missing: "/no-such-page",
 };
 
-/** Loads a page and waits until it is hydrated. */
+/** Loads a page and waits until it is hydrated and idle. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page);
 }
 
-/** The live region for page titles is created after hydration, when navigation starts. */
+/** The live region for page titles is created when the code of the navigation runs: after hydration, when the page is idle. */
 export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);
 }

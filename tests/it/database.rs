@@ -231,7 +231,7 @@ async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
     let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
     let seen = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&seen);
-    db.after_commit(CHANGED, move |_| {
+    db.after_commit(CHANGED, move |_, _| {
         counter.fetch_add(1, Ordering::Relaxed);
         std::future::ready(())
     });

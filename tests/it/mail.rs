@@ -53,6 +53,7 @@ pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
     handler: || axum::routing::get(test_email::show).post(test_email::send),
     middleware: &[],
     query: &[],
+    is_kept: false,
     needs: None,
 }];
 

@@ -19,6 +19,7 @@ mod forms;
 mod identity;
 mod jobs;
 #[cfg(feature = "failpoints")]
+mod kept_pages;
 mod kills;
 mod mail;
 mod nodes;
@@ -100,6 +101,7 @@ fn main() -> ExitCode {
         ("nodes", nodes::TESTS),
         ("notifications", notifications::TESTS),
         ("operations", operations::TESTS),
+        ("kept_pages", kept_pages::TESTS),
         ("pages", pages::TESTS),
         ("program", program::TESTS),
         #[cfg(feature = "failpoints")]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
-use std::sync::Arc;
 
 use axum::extract::FromRef;
 use axum::http::HeaderMap;
@@ -20,12 +19,13 @@ use uuid::Uuid;
 
 use crate::mail::TEST_EMAIL;
 use crate::notifications::made;
-use crate::support::{Answer, Test, TestShop, temporary_folder};
+use crate::support::{Answer, Test, TestShop, payload_of, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     every_page_equals_reacts_own_rendering,
     the_document_holds_what_client_navigation_gets,
+    a_full_list_is_small,
     every_legal_text_is_whole,
     an_unknown_visitors_cart_is_empty,
     a_page_that_throws_becomes_the_error_page,
@@ -203,13 +203,19 @@ async fn the_document_holds_what_client_navigation_gets(shop: TestShop) {
     let product = shop.app.parts.catalog.listing().listed().next().unwrap().card.href.clone();
     for path in ["/", "/products?q=pipe", "/cart", "/content/legal/privacy-policy", &product] {
         let document = shop.get(path).await.assert_status(200).envelope();
-        let (route, query) =
-            path.split_once('?').map_or((path, String::new()), |(path, query)| (path, format!("?{query}")));
-        let payload = shop.get(&format!("{}/_payload.json{query}", route.trim_end_matches('/'))).await;
+        let payload = shop.get(&payload_of(path)).await;
         assert_eq!(payload.header("content-type"), "application/json");
-        assert_eq!(payload.assert_status(200).json(), document, "{path}");
+        let mut payload = payload.assert_status(200).json();
+        assert!(payload.as_object_mut().unwrap().remove("meta").is_some_and(|meta| meta["title"].is_string()));
+        assert_eq!(payload, document, "{path}");
         assert_eq!(document["url"], path);
     }
+}
+
+async fn a_full_list_is_small(shop: TestShop) {
+    let list = shop.get_verified("/products").await;
+    assert_eq!(list.assert_status(200).envelope()["props"]["items"].as_array().unwrap().len(), 48);
+    assert!(list.body.len() <= 75_000, "{} bytes", list.body.len());
 }
 
 async fn every_legal_text_is_whole(shop: TestShop) {
@@ -251,9 +257,9 @@ impl PageProps for Broken {
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
     let visit = shop_http::page::visit::Visit { age_verified: true, user: None, notice: None };
-    let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false).await;
-    assert!(!rendered.is_whole, "it is not kept");
-    let answer = Answer::read(Arc::new(rendered.entry).respond(&HeaderMap::new()).await).await;
+    let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false, None).await;
+    assert!(rendered.lasting.is_none(), "it is not kept");
+    let answer = Answer::read(rendered.entry.respond(&HeaderMap::new())).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));
     assert_eq!(answer.envelope()["page"], "errors/error");
     shop.get("/products").await.assert_status(200);

@@ -2,9 +2,10 @@ import type { CountRow, Figures, AnalyticsPage as Props, SoldRow } from "../../l
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
 import { PageHeader } from "../parts/page-header";
-import { Chart, rowsOf } from "../reports/chart";
+import { Chart } from "../reports/chart";
 import { day, duration, type Format, money, percent, whole } from "../reports/format";
 import { Funnel } from "../reports/funnel";
+import { rowsOf } from "../reports/rows";
 import { Tile } from "../reports/tile";
 import { PeriodPicker } from "./period-picker";
 import { type Bar, Ranking } from "./ranking";

@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
+use uuid::Uuid;
 
 use super::effects::{Effect, Effects};
 use super::locks::{Held, Lock};
@@ -44,7 +45,14 @@ impl Conn<'_> {
     /// Registers an effect of this transaction's commit.
     pub fn after_commit(&mut self, effect: Effect) {
         if let Some(state) = self.state() {
-            state.effects.insert(effect);
+            state.effects.entry(effect).or_default();
+        }
+    }
+
+    /// The same, with the ids of what it is about.
+    pub fn after_commit_about(&mut self, effect: Effect, ids: impl IntoIterator<Item = Uuid>) {
+        if let Some(state) = self.state() {
+            state.effects.entry(effect).or_default().extend(ids);
         }
     }
 

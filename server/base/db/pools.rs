@@ -1,5 +1,6 @@
 //! The connections of this node.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection};
+use uuid::Uuid;
 
 use super::conn::Reader;
 use super::effects::{Effect, Effects, Handlers};
@@ -350,8 +352,8 @@ async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
 
 impl Db {
     /// Registers a handler that runs on this node after each commit with the effect. The committing caller waits for it, so it must be
-    /// short or only wake a task. It gets the database, which it must not keep alive.
-    pub fn after_commit<Task>(&self, effect: Effect, run: impl Fn(Self) -> Task + Send + Sync + 'static)
+    /// short or only wake a task. It gets the database, which it must not keep alive, and the ids of what the effect is about.
+    pub fn after_commit<Task>(&self, effect: Effect, run: impl Fn(Self, BTreeSet<Uuid>) -> Task + Send + Sync + 'static)
     where
         Task: Future<Output = ()> + Send + 'static,
     {
@@ -359,8 +361,8 @@ impl Db {
     }
 
     pub(super) async fn bring_about(&self, effects: &Effects) {
-        for run in self.pools.handlers.of(effects) {
-            run(self.clone()).await;
+        for (run, about) in self.pools.handlers.of(effects) {
+            run(self.clone(), about).await;
         }
     }
 }

@@ -2,15 +2,19 @@
 //! of megabytes and answers a filtered list in about a millisecond.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
 use shop_base::slug::slug;
-use shop_platform::web::page::Picture;
+use shop_platform::web::page::{Link, Picture};
+use shop_platform::web::reusable::Reusable;
 use uuid::Uuid;
 
 use super::model::{
-    Availability, Badge, Category, CategoryCard, Color, NEW_FOR_MS, Product, ProductCard, StockLevel, variant_href,
+    Availability, Badge, Category, CategoryCard, Color, Menu, MenuItem, NEW_FOR_MS, Product, ProductCard, StockLevel,
+    variant_href,
 };
 use super::query::KnownValues;
 use super::search::{SearchDocument, SearchError, SearchIndex};
@@ -24,6 +28,8 @@ pub enum ListingError {
     Db(#[from] DbError),
     #[error("the search index could not be built: {0}")]
     Search(#[from] SearchError),
+    #[error("a card could not be written: {0}")]
+    Card(#[from] serde_json::Error),
     #[error("the read model was not finished: {0}")]
     Unfinished(#[from] tokio::task::JoinError),
 }
@@ -40,53 +46,50 @@ pub struct Listing {
     popular: Vec<Uuid>,
     on_sale: Vec<Uuid>,
     pub collections: Vec<Collection>,
+    pub menu: Reusable<Menu>,
     /// Facet labels by slug.
     materials: BTreeMap<String, String>,
     colors: BTreeMap<String, Color>,
     pub index: SearchIndex,
+    /// The products of active variants.
+    products: HashMap<Uuid, Uuid>,
+    /// A hash of all that lists, menus, cards and searches show.
+    contents: u64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ListedCard {
-    pub card: ProductCard,
+    pub card: Reusable<ProductCard>,
+    /// The same, visible without scrolling.
+    in_view: Reusable<ProductCard>,
     /// The path of the product's page, without a variant.
     pub path: String,
     pub updated_at: i64,
 }
 
+impl ListedCard {
+    fn new(card: ProductCard, path: String, updated_at: i64) -> Result<Self, serde_json::Error> {
+        let in_view = Reusable::new(ProductCard { in_view: true, ..card.clone() })?;
+        Ok(Self { card: Reusable::new(card)?, in_view, path, updated_at })
+    }
+}
+
 impl Listing {
-    /// Loads the whole active catalog. `now_ms` decides what counts as new.
-    pub async fn load(conn: &mut Conn<'_>, now_ms: i64) -> Result<Self, ListingError> {
-        let categories = store::list_categories(conn).await?;
-        let products = store::list_products(conn).await?;
-        let variants = group(store::list_variants(conn).await?, |variant| variant.product_id);
-        let colors = group(store::list_colors(conn).await?, |color| color.product_id);
-        let pictures: HashMap<Uuid, Picture> = store::list_cover_images(conn)
-            .await?
-            .into_iter()
-            .map(|image| (image.product_id, image.picture()))
-            .collect();
-        let own = store::list_variant_images(conn).await?;
-        let own = own.into_iter().map(|(variant, image)| (variant, image.picture())).collect();
-        let pictures = Pictures { covers: pictures, own };
-        let collections = store::list_collections(conn).await?;
+    /// Loads the whole active catalog. `now_ms` decides what counts as new. Of a `former` listing, cards that are still the same are kept.
+    pub async fn load(conn: &mut Conn<'_>, now_ms: i64, former: Option<Arc<Self>>) -> Result<Self, ListingError> {
+        let rows = Rows::load(conn).await?;
         // Indexing thousands of products takes long enough to block other requests.
-        let made = tokio::task::spawn_blocking(move || {
-            Self::new(categories, products, &variants, &colors, &pictures, collections, now_ms)
-        });
-        Ok(made.await??)
+        tokio::task::spawn_blocking(move || Self::new(rows, now_ms, former.as_deref())).await?
     }
 
-    fn new(
-        categories: Vec<Category>,
-        products: Vec<ListedProduct>,
-        variants: &HashMap<Uuid, Vec<ListedVariant>>,
-        colors: &HashMap<Uuid, Vec<ListedColor>>,
-        pictures: &Pictures,
-        collections: Vec<Collection>,
-        now_ms: i64,
-    ) -> Result<Self, SearchError> {
+    fn new(rows: Rows, now_ms: i64, former: Option<&Self>) -> Result<Self, ListingError> {
+        let Rows { categories, products, variants, colors, pictures, collections } = rows;
+        let menu = menu_of(&categories);
         let mut listing = Self {
+            menu: match former.filter(|former| *former.menu == menu) {
+                Some(former) => former.menu.clone(),
+                None => Reusable::new(menu)?,
+            },
             category_by_slug: categories.iter().enumerate().map(|(at, c)| (c.slug.clone(), at)).collect(),
             categories,
             cards: HashMap::new(),
@@ -98,6 +101,8 @@ impl Listing {
             materials: BTreeMap::new(),
             colors: BTreeMap::new(),
             index: SearchIndex::build(Vec::new())?,
+            products: variants.values().flatten().map(|variant| (variant.id, variant.product_id)).collect(),
+            contents: 0,
         };
         let mut documents = Vec::with_capacity(products.len());
         let mut by_popularity: Vec<&ListedProduct> = products.iter().collect();
@@ -107,14 +112,35 @@ impl Listing {
             let Some(shown) = variants.get(&product.id).and_then(|variants| Shown::of(variants)) else { continue };
             let Some(picture) = pictures.of(product.id, &shown) else { continue };
             let colors = colors.get(&product.id).map_or(&[][..], Vec::as_slice);
-            documents.extend(listing.add(product, &shown, colors, picture, now_ms));
+            documents.extend(listing.add(product, &shown, colors, picture, now_ms, former)?);
         }
         let mut released: Vec<&ListedProduct> = products.iter().collect();
         released.sort_by_key(|product| (std::cmp::Reverse(product.released_at), product.id));
         listing.newest =
             released.iter().map(|product| product.id).filter(|id| listing.cards.contains_key(id)).collect();
+        listing.contents = listing.hash_with(&documents);
         listing.index = SearchIndex::build(documents)?;
         Ok(listing)
+    }
+
+    fn hash_with(&self, documents: &[SearchDocument]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.categories, &self.collections, &self.newest, documents, self.menu.id()).hash(&mut hasher);
+        for listed in self.popular.iter().filter_map(|id| self.cards.get(id)) {
+            // A card that shows something else has another id.
+            (listed.card.id(), &listed.path, listed.updated_at).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// Whether lists, menus, cards and searches are the same in both.
+    pub fn shows_the_same_as(&self, other: &Self) -> bool {
+        self.contents == other.contents
+    }
+
+    /// The product of an active variant, as of when the listing was loaded.
+    pub fn product_of(&self, variant: Uuid) -> Option<Uuid> {
+        self.products.get(&variant).copied()
     }
 
     fn add(
@@ -124,9 +150,10 @@ impl Listing {
         colors: &[ListedColor],
         picture: &Picture,
         now_ms: i64,
-    ) -> Option<SearchDocument> {
+        former: Option<&Self>,
+    ) -> Result<Option<SearchDocument>, ListingError> {
         let Shown { variant, variants, is_default, varies } = *shown;
-        let category = self.categories.iter().find(|category| category.id == product.category_id)?;
+        let Some(category) = self.get_category(product.category_id) else { return Ok(None) };
         let path: Vec<Category> = self.path(category).into_iter().cloned().collect();
         let on_sale = variant.compare_at_price.is_some();
         let availability = availability(variants);
@@ -151,9 +178,16 @@ impl Listing {
                 (false, false) => None,
             },
             colors: colors.clone(),
+            in_view: false,
         };
         let category_name = category.name.clone();
-        self.cards.insert(product.id, ListedCard { card, path: page, updated_at: product.updated_at });
+        let listed = match former.and_then(|former| former.cards.get(&product.id)).filter(|former| *former.card == card)
+        {
+            // The same card keeps its HTML.
+            Some(former) => ListedCard { path: page, updated_at: product.updated_at, ..former.clone() },
+            None => ListedCard::new(card, page, product.updated_at)?,
+        };
+        self.cards.insert(product.id, listed);
         self.popular.push(product.id);
         for category in &path {
             self.members.entry(category.id).or_default().push(product.id);
@@ -165,7 +199,7 @@ impl Listing {
         for color in &colors {
             self.colors.entry(slug(&color.label)).or_insert_with(|| color.clone());
         }
-        Some(SearchDocument {
+        Ok(Some(SearchDocument {
             id: product.id,
             title: product.title.clone(),
             subtitle: product.subtitle.clone(),
@@ -180,7 +214,7 @@ impl Listing {
             availability,
             released_at: product.released_at,
             popularity: product.popularity,
-        })
+        }))
     }
 
     pub fn find_category(&self, slug: &str) -> Option<&Category> {
@@ -220,12 +254,18 @@ impl Listing {
         }
     }
 
-    pub fn card(&self, id: Uuid) -> Option<&ProductCard> {
+    pub fn card(&self, id: Uuid) -> Option<&Reusable<ProductCard>> {
         self.cards.get(&id).map(|listed| &listed.card)
     }
 
-    pub fn cards<'a>(&'a self, ids: &'a [Uuid]) -> impl Iterator<Item = &'a ProductCard> {
+    pub fn cards<'a>(&'a self, ids: &'a [Uuid]) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
         ids.iter().filter_map(|id| self.card(*id))
+    }
+
+    /// The same, of which the first `in_view` are visible without scrolling.
+    pub fn screen<'a>(&'a self, ids: &'a [Uuid], in_view: usize) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
+        let listed = ids.iter().filter_map(|id| self.cards.get(id)).enumerate();
+        listed.map(move |(at, listed)| if at < in_view { &listed.in_view } else { &listed.card })
     }
 
     /// Latest release first.
@@ -239,13 +279,13 @@ impl Listing {
     }
 
     /// The available products of a category, or of all, most popular first.
-    pub fn popular(&self, category: Option<&Category>) -> impl Iterator<Item = &ProductCard> {
+    pub fn popular(&self, category: Option<&Category>) -> impl Iterator<Item = &Reusable<ProductCard>> {
         let ids = category.map_or(self.popular.as_slice(), |category| self.members(category.id));
         self.cards(ids).filter(|card| card.availability != Availability::OutOfStock)
     }
 
     /// Products to recommend with a product: first known related products, then popular ones of its category and of those above it.
-    pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a ProductCard> {
+    pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
         let path = self.get_category(product.category_id).map(|category| self.path(category)).unwrap_or_default();
         let near = path.into_iter().rev().flat_map(|category| self.popular(Some(category)));
         let mut seen = HashSet::from([product.id]);
@@ -285,6 +325,36 @@ impl KnownValues for Listing {
 
     fn color(&self, slug: &str) -> bool {
         self.colors.contains_key(slug)
+    }
+}
+
+/// What a listing is made of.
+#[derive(Debug)]
+struct Rows {
+    categories: Vec<Category>,
+    products: Vec<ListedProduct>,
+    /// By product, as are the colors.
+    variants: HashMap<Uuid, Vec<ListedVariant>>,
+    colors: HashMap<Uuid, Vec<ListedColor>>,
+    pictures: Pictures,
+    collections: Vec<Collection>,
+}
+
+impl Rows {
+    async fn load(conn: &mut Conn<'_>) -> Result<Self, DbError> {
+        let covers = store::list_cover_images(conn).await?;
+        let own = store::list_variant_images(conn).await?;
+        Ok(Self {
+            categories: store::list_categories(conn).await?,
+            products: store::list_products(conn).await?,
+            variants: group(store::list_variants(conn).await?, |variant| variant.product_id),
+            colors: group(store::list_colors(conn).await?, |color| color.product_id),
+            pictures: Pictures {
+                covers: covers.into_iter().map(|image| (image.product_id, image.picture())).collect(),
+                own: own.into_iter().map(|(variant, image)| (variant, image.picture())).collect(),
+            },
+            collections: store::list_collections(conn).await?,
+        })
     }
 }
 
@@ -330,6 +400,18 @@ impl Pictures {
         let own = self.own.get(&shown.variant.id).filter(|_| !shown.is_default);
         own.or_else(|| self.covers.get(&product))
     }
+}
+
+fn menu_of(categories: &[Category]) -> Menu {
+    let children = |parent: Option<Uuid>| categories.iter().filter(move |category| category.parent_id == parent);
+    let items = children(None)
+        .map(|top| MenuItem {
+            label: top.name.clone(),
+            href: top.href(),
+            children: children(Some(top.id)).map(|child| Link::new(&child.name, child.href())).collect(),
+        })
+        .collect();
+    Menu { items }
 }
 
 /// A product's availability is that of its best available variant.

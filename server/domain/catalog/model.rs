@@ -1,6 +1,8 @@
 //! The catalog's types and rules. No SQL, no HTTP.
 
-use serde::{Deserialize, Serialize};
+use std::ops::Not;
+
+use serde::{Deserialize, Serialize, Serializer};
 use shop_base::money::Money;
 use shop_platform::web::page::{Link, Picture};
 use utoipa::ToSchema;
@@ -31,6 +33,11 @@ impl Availability {
             left if left <= low_stock_threshold => Self::LowStock,
             _ => Self::InStock,
         }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference to the field")]
+    fn is_usual(&self) -> bool {
+        *self == Self::InStock
     }
 
     pub fn value(self) -> &'static str {
@@ -83,7 +90,7 @@ impl StockLevel {
 }
 
 /// A node of the category tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Category {
     pub id: Uuid,
     pub parent_id: Option<Uuid>,
@@ -181,23 +188,60 @@ pub struct Sellable {
     pub stock: StockLevel,
 }
 
-/// A product as shown in lists.
+/// A product as shown in lists. A list has many, so they leave out what is false or empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProductCard {
+    #[serde(skip)]
     pub id: Uuid,
     pub title: String,
     pub href: String,
     pub category: String,
-    /// The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest.
+    /// The price of the variant shown on the card: the cheapest reduced one, otherwise the cheapest. In US cents.
+    #[serde(serialize_with = "cents")]
+    #[schema(value_type = i64)]
     pub price: Money,
-    /// The former price of that variant.
+    /// The former price of that variant. In US cents.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "some_cents")]
+    #[schema(value_type = Option<i64>)]
     pub compare_at_price: Option<Money>,
     /// Other variants cost more, and none costs less.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
     pub price_varies: bool,
+    #[serde(serialize_with = "without_size")]
+    #[schema(value_type = CardPicture<'_>)]
     pub picture: Picture,
+    #[serde(skip_serializing_if = "Availability::is_usual")]
+    #[schema(required = false)]
     pub availability: Availability,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub badge: Option<Badge>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub colors: Vec<Color>,
+    /// Visible without scrolling: its picture loads at once.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
+    pub in_view: bool,
+}
+
+fn cents<S: Serializer>(money: &Money, serializer: S) -> Result<S::Ok, S::Error> {
+    money.amount.serialize(serializer)
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+fn some_cents<S: Serializer>(money: &Option<Money>, serializer: S) -> Result<S::Ok, S::Error> {
+    money.as_ref().map(|money| money.amount).serialize(serializer)
+}
+
+/// A picture that is shown as a square, whatever its own size.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CardPicture<'a> {
+    pub src: &'a str,
+    pub alt: &'a str,
+}
+
+fn without_size<S: Serializer>(picture: &Picture, serializer: S) -> Result<S::Ok, S::Error> {
+    CardPicture { src: &picture.src, alt: &picture.alt }.serialize(serializer)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -212,6 +256,8 @@ pub struct Color {
     pub label: String,
     pub hex: String,
     /// Available at a reduced price.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
     pub reduced: bool,
 }
 
@@ -224,6 +270,20 @@ pub struct CategoryCard {
     /// Number of products in it and its subcategories.
     pub count: usize,
     pub picture: Option<Picture>,
+}
+
+/// The categories as the header and the footer show them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Menu {
+    /// The top level, in order.
+    pub items: Vec<MenuItem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct MenuItem {
+    pub label: String,
+    pub href: String,
+    pub children: Vec<Link>,
 }
 
 /// A path from the root of the category tree, for breadcrumbs.

@@ -2,6 +2,7 @@
 //! with the list (others redirect to it).
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use form_urlencoded::Serializer;
 
@@ -136,8 +137,70 @@ impl ListQuery {
 
     /// The list's address below `path`.
     pub fn href(&self, path: &str) -> String {
-        let query = self.to_string();
-        if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+        self.address(path, None, self.page)
+    }
+
+    /// The address of [`Self::toggled`]: a list has dozens of them, so it is written without that.
+    pub fn href_toggling(&self, path: &str, key: FacetKey, value: &str) -> String {
+        self.address(path, Some((key, value)), 1)
+    }
+
+    fn address(&self, path: &str, toggle: Option<(FacetKey, &str)>, page: usize) -> String {
+        let mut address = String::with_capacity(path.len() + 64);
+        address.push_str(path);
+        address.push('?');
+        let mut out = Serializer::for_suffix(address, path.len() + 1);
+        self.write(&mut out, toggle, page);
+        let mut address = out.finish();
+        if address.len() == path.len() + 1 {
+            address.pop();
+        }
+        address
+    }
+
+    /// Writes the normalized query string, with one facet option toggled.
+    fn write(&self, out: &mut Serializer<'_, String>, toggle: Option<(FacetKey, &str)>, page: usize) {
+        let toggled = |key: FacetKey| toggle.filter(|(toggled, _)| *toggled == key).map(|(_, value)| value);
+        if !self.text.is_empty() {
+            out.append_pair("q", &self.text);
+        }
+        for (name, key, values) in [
+            ("category", FacetKey::Category, &self.categories),
+            ("material", FacetKey::Material, &self.materials),
+            ("color", FacetKey::Color, &self.colors),
+        ] {
+            let Some(toggled) = toggled(key) else {
+                out.extend_pairs(values.iter().map(|value| (name, value)));
+                continue;
+            };
+            let before = (Bound::Unbounded, Bound::Excluded(toggled));
+            out.extend_pairs(values.range::<str, _>(before).map(|value| (name, value)));
+            if !values.contains(toggled) {
+                out.append_pair(name, toggled);
+            }
+            let after = (Bound::Excluded(toggled), Bound::Unbounded);
+            out.extend_pairs(values.range::<str, _>(after).map(|value| (name, value)));
+        }
+        let toggled_availability = toggled(FacetKey::Availability).and_then(Availability::parse);
+        for availability in Availability::ALL {
+            if self.availability.contains(&availability) != (toggled_availability == Some(availability)) {
+                out.append_pair("availability", availability.value());
+            }
+        }
+        if self.on_sale != toggled(FacetKey::Sale).is_some() {
+            out.append_pair("sale", "1");
+        }
+        for (name, amount) in [("min_price", self.min_price), ("max_price", self.max_price)] {
+            if let Some(amount) = amount {
+                out.append_pair(name, &amount.to_string());
+            }
+        }
+        if self.sort != Sort::default() {
+            out.append_pair("sort", self.sort.value());
+        }
+        if page > 1 {
+            out.append_pair("page", &page.to_string());
+        }
     }
 
     pub fn with_page(&self, page: usize) -> Self {
@@ -179,31 +242,7 @@ impl ListQuery {
 impl std::fmt::Display for ListQuery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut out = Serializer::new(String::new());
-        if !self.text.is_empty() {
-            out.append_pair("q", &self.text);
-        }
-        for (name, values) in [("category", &self.categories), ("material", &self.materials), ("color", &self.colors)] {
-            for value in values {
-                out.append_pair(name, value);
-            }
-        }
-        for availability in &self.availability {
-            out.append_pair("availability", availability.value());
-        }
-        if self.on_sale {
-            out.append_pair("sale", "1");
-        }
-        for (name, amount) in [("min_price", self.min_price), ("max_price", self.max_price)] {
-            if let Some(amount) = amount {
-                out.append_pair(name, &amount.to_string());
-            }
-        }
-        if self.sort != Sort::default() {
-            out.append_pair("sort", self.sort.value());
-        }
-        if self.page > 1 {
-            out.append_pair("page", &self.page.to_string());
-        }
+        self.write(&mut out, None, self.page);
         f.write_str(&out.finish())
     }
 }
@@ -286,6 +325,20 @@ mod tests {
             let again = read(&once.to_string());
             prop_assert!(again.is_normal);
             prop_assert_eq!(again.query, once);
+        }
+
+        #[test]
+        fn the_address_of_a_toggled_list_is_that_of_the_option(
+            raw in "(q=pipe&)?(category=pipes&)?(material=briar&)?(material=olive-wood&)?(availability=low_stock&)?(sale=1&)?(page=3)?",
+        ) {
+            let query = read(&raw).query;
+            for (key, value) in [
+                (FacetKey::Category, "pipes"), (FacetKey::Category, "lighters"), (FacetKey::Material, "briar"),
+                (FacetKey::Material, "olive-wood"), (FacetKey::Material, "corncob"), (FacetKey::Color, "walnut"),
+                (FacetKey::Availability, "in_stock"), (FacetKey::Availability, "low_stock"), (FacetKey::Sale, "1"),
+            ] {
+                prop_assert_eq!(query.href_toggling("/products", key, value), query.toggled(key, value).href("/products"));
+            }
         }
 
         #[test]

@@ -75,7 +75,7 @@ impl ImageRow {
 }
 
 /// A collection and its active products in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Collection {
     pub handle: String,
     pub title: String,

@@ -65,7 +65,7 @@ impl Session {
 }
 
 /// What the layout shows of a signed-in visitor.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
 pub struct UserView {
     pub name: String,
     pub email: String,

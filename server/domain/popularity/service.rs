@@ -57,7 +57,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     for products in related.chunks(AT_ONCE) {
         let mut tx = cx.db.begin().await?;
         store::replace_related(&mut tx.conn(), products).await?;
-        tx.conn().after_commit(CHANGED);
+        tx.conn().after_commit_about(CHANGED, products.iter().map(|(product, _)| *product));
         tx.commit().await?;
     }
     Ok(())

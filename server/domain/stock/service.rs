@@ -11,7 +11,7 @@ pub use super::adjust::open;
 use super::store::{Movement, Reservation};
 use super::{notification, store};
 
-/// Available quantities have changed.
+/// The available quantities of these variants have changed.
 pub const MOVED: Effect = Effect("stock moved");
 
 /// How long stock is held during payment, in milliseconds.
@@ -40,6 +40,7 @@ pub async fn hold(
         changes.entry(*variant).or_default().1 += quantity;
     }
     store::delete_reservations(conn, order).await?;
+    conn.after_commit_about(MOVED, changes.keys().copied());
     let mut short = Vec::new();
     for (variant, (held, wanted)) in changes {
         let is_there = match wanted - held {
@@ -64,8 +65,8 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     }
     for line in held {
         store::release(conn, line.variant_id, line.quantity, clock.now_ms()).await?;
+        conn.after_commit_about(MOVED, [line.variant_id]);
     }
-    conn.after_commit(MOVED);
     store::set_state(conn, order, "released").await
 }
 
@@ -101,7 +102,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
         taken.push((line.variant_id, line.quantity));
     }
     store::set_state(conn, order, "sold").await?;
-    conn.after_commit(MOVED);
+    conn.after_commit_about(MOVED, lines.iter().map(|line| line.variant_id));
     notification::announce_low(conn, clock, &taken).await?;
     Ok(true)
 }
@@ -114,8 +115,8 @@ pub async fn restock(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
         let (id, variant_id, order_id) = (new_id(clock), line.variant_id, Some(order));
         let back = Movement { id, variant_id, order_id, kind: "cancellation", quantity: line.quantity, at: now };
         store::insert_movement(conn, &back).await?;
+        conn.after_commit_about(MOVED, [line.variant_id]);
     }
-    conn.after_commit(MOVED);
     store::set_state(conn, order, "released").await
 }
 
@@ -138,7 +139,7 @@ pub async fn put_back(
     }
     store::take_back(conn, order, variant, quantity).await?;
     store::restock(conn, variant, quantity, now).await?;
-    conn.after_commit(MOVED);
+    conn.after_commit_about(MOVED, [variant]);
     let back = Movement { id: new_id(clock), variant_id: variant, order_id: Some(order), kind, quantity, at: now };
     store::insert_movement(conn, &back).await?;
     Ok(true)

@@ -10,7 +10,7 @@ use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::FileName;
 use shop_platform::web::site::{File, Site};
 
-use crate::layers::compression::Encoding;
+use crate::layers::compression::{Accepted, Encoding};
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
@@ -25,9 +25,9 @@ pub async fn asset(
         return Err(Error::NotFound);
     };
     let File { plain, brotli, gzip } = found;
-    let encoded = match Encoding::accepted(&headers) {
+    let encoded = match Accepted::of(&headers).best(&[Encoding::Brotli, Encoding::Gzip]) {
         Some(Encoding::Brotli) => brotli.or(gzip).map(|bytes| (bytes, if brotli.is_some() { "br" } else { "gzip" })),
-        Some(Encoding::Gzip) => gzip.map(|bytes| (bytes, "gzip")),
+        Some(_) => gzip.map(|bytes| (bytes, "gzip")),
         None => None,
     };
     let mut response = match encoded {

@@ -1,130 +1,328 @@
-//! Cache of rendered pages for anonymous visitors, kept for seconds. Their HTML contains nothing personal, so the key is the path, the
-//! query parameters that the route uses, whether the age gate is shown, and the form (document or envelope).
+//! Kept pages. A page is valid until something changes that it may have read. Then its handler runs again, and if it returns the same data,
+//! the page is kept as it is: only pages that show something else are rendered again.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
-use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::Response;
-use bytes::Bytes;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use moka::future::Cache;
-use sha2::{Digest, Sha256};
-use tokio::sync::OnceCell;
+use moka::ops::compute::{CompResult, Op};
+use shop_base::clock;
+use shop_base::clock::Clock;
+use shop_domain::catalog::service::Change;
+use uuid::Uuid;
 
-use crate::layers::compression::Encoding;
+use super::entry::Entry;
 
-/// How long a page may be out of date after a change that did not clear the cache.
-const TIME_TO_LIVE: Duration = Duration::from_secs(30);
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// So often, in milliseconds, a page's handler confirms it although no change is known: another node may be killed before it announces one.
+const CONFIRM_EVERY: i64 = 60_000;
 
+/// The path, the query parameters that the route uses, and what else tells two forms of a page apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     pub path: String,
     pub query: String,
     pub age_verified: bool,
+    /// The page shows its visitor, who differs from request to request.
+    pub signed_in: bool,
     pub payload: bool,
 }
 
-/// A finished response and, once they have been requested, its compressed forms.
-#[derive(Debug)]
-pub struct Entry {
-    pub status: StatusCode,
-    pub content_type: HeaderValue,
-    body: Bytes,
-    etag: HeaderValue,
-    brotli: OnceCell<Bytes>,
-    gzip: OnceCell<Bytes>,
+/// A kept page with what it was made of.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub entry: Arc<Entry>,
+    /// A hash of the data that it shows, but for who is signed in.
+    pub contents: u128,
+    /// When it was made: before its handler read anything.
+    pub made: Moment,
+    /// The product whose page it is.
+    pub product: Option<Uuid>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The number of changes until then.
+    changes: u64,
+    /// UTC milliseconds.
+    at: i64,
+    /// In the shop's time zone. Rules depend on the day.
+    today: Date,
 }
 
 #[derive(Clone, Debug)]
-pub struct PageCache(Cache<Key, Arc<Entry>>);
+pub struct PageCache {
+    pages: Cache<Key, Kept>,
+    changes: Arc<Changes>,
+    counts: Arc<Counts>,
+}
+
+/// When what was changed last, in numbers of changes.
+#[derive(Debug, Default)]
+struct Changes {
+    latest: AtomicU64,
+    everything: AtomicU64,
+    products: RwLock<HashMap<Uuid, u64>>,
+}
+
+/// More products than this are forgotten together, as a change to everything.
+const MAX_PRODUCTS: usize = 50_000;
+
+/// How requests for pages that may be kept were answered.
+#[derive(Debug, Default)]
+struct Counts {
+    kept: AtomicU64,
+    confirmed: AtomicU64,
+    rendered: AtomicU64,
+}
+
+/// How a request for a page that may be kept was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// With a kept page.
+    Kept,
+    /// With a kept page whose handler returned the same data again.
+    Confirmed,
+    Rendered,
+}
+
+/// What the cache contains, and how it was used since the start.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    pub entries: u64,
+    pub bytes: u64,
+    pub kept: u64,
+    pub confirmed: u64,
+    pub rendered: u64,
+}
 
 impl Default for PageCache {
     fn default() -> Self {
-        Self(
-            Cache::builder()
-                .max_capacity(MAX_BYTES)
-                // Reserves space for the compressed forms, which are added later.
-                .weigher(|key: &Key, entry: &Arc<Entry>| {
-                    let bytes = key.path.len() + key.query.len() + entry.body.len() * 3 / 2;
-                    u32::try_from(bytes).unwrap_or(u32::MAX)
-                })
-                .time_to_live(TIME_TO_LIVE)
-                .build(),
-        )
+        let pages = Cache::builder()
+            .max_capacity(MAX_BYTES)
+            .weigher(|key: &Key, kept: &Kept| {
+                let bytes = key.path.len() + key.query.len() + kept.entry.bytes();
+                u32::try_from(bytes).unwrap_or(u32::MAX)
+            })
+            .build();
+        Self { pages, changes: Arc::default(), counts: Arc::default() }
     }
 }
 
 impl PageCache {
-    pub async fn get(&self, key: &Key) -> Option<Arc<Entry>> {
-        self.0.get(key).await
+    /// To be called before a page's data is read.
+    pub fn moment(&self, clock: &dyn Clock, zone: &TimeZone) -> Moment {
+        let (changes, at) = (self.changes.latest.load(Ordering::Acquire), clock.now_ms());
+        Moment { changes, at, today: clock::today(clock, zone) }
     }
 
-    pub async fn insert(&self, key: Key, entry: Arc<Entry>) {
-        self.0.insert(key, entry).await;
+    /// The page, if nothing has changed that it may have read.
+    pub async fn get(&self, key: &Key, now: Moment) -> Option<Kept> {
+        self.pages.get(key).await.filter(|kept| self.is_valid(kept, now))
     }
 
-    /// How many entries it has, and their bytes; both are updated with a delay.
-    pub fn figures(&self) -> (u64, u64) {
-        (self.0.entry_count(), self.0.weighted_size())
+    /// The page, even if it may show something old.
+    pub async fn former(&self, key: &Key) -> Option<Kept> {
+        self.pages.get(key).await
     }
 
-    /// Removes every page, after a change to what they show.
-    pub fn clear(&self) {
-        self.0.invalidate_all();
+    pub async fn insert(&self, key: Key, kept: Kept) {
+        self.pages.insert(key, kept).await;
+    }
+
+    /// Makes the page again, from its former state. For each key this happens once at a time: others wait and get the new one, which is
+    /// returned to them. `None` if this call made one, or if none is kept.
+    pub async fn renew<Made>(&self, key: Key, now: Moment, make: impl FnOnce(Option<Kept>) -> Made) -> Option<Kept>
+    where
+        Made: Future<Output = Option<Kept>>,
+    {
+        let renewed = self.pages.entry(key).and_compute_with(|entry| async {
+            let former = entry.map(moka::Entry::into_value);
+            if former.as_ref().is_some_and(|kept| self.is_valid(kept, now)) {
+                return Op::Nop;
+            }
+            let had_one = former.is_some();
+            match make(former).await {
+                Some(kept) => Op::Put(kept),
+                None if had_one => Op::Remove,
+                None => Op::Nop,
+            }
+        });
+        match renewed.await {
+            CompResult::Unchanged(entry) => Some(entry.into_value()),
+            _ => None,
+        }
+    }
+
+    fn is_valid(&self, kept: &Kept, now: Moment) -> bool {
+        let Changes { everything, products, .. } = self.changes.as_ref();
+        let change_of = |product| products.read().unwrap_or_else(PoisonError::into_inner).get(&product).copied();
+        kept.made.today == now.today
+            && (kept.made.at..kept.made.at + CONFIRM_EVERY).contains(&now.at)
+            && everything.load(Ordering::Acquire) <= kept.made.changes
+            && kept.product.and_then(change_of).is_none_or(|change| change <= kept.made.changes)
+    }
+
+    /// Takes note of a change that has been made: no page shows the former state to a request from now on.
+    pub fn changed(&self, change: &Change) {
+        let Changes { latest, everything, products } = self.changes.as_ref();
+        // Numbers are given out under the lock, so that a product's only grow.
+        let mut products = products.write().unwrap_or_else(PoisonError::into_inner);
+        let number = latest.fetch_add(1, Ordering::AcqRel) + 1;
+        if change.everything || products.len() + change.products.len() > MAX_PRODUCTS {
+            products.clear();
+            everything.fetch_max(number, Ordering::AcqRel);
+        } else {
+            products.extend(change.products.iter().map(|product| (*product, number)));
+        }
+    }
+
+    pub fn count(&self, answered: Answered) {
+        let Counts { kept, confirmed, rendered } = self.counts.as_ref();
+        let count = match answered {
+            Answered::Kept => kept,
+            Answered::Confirmed => confirmed,
+            Answered::Rendered => rendered,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Entries and bytes are updated with a delay.
+    pub fn figures(&self) -> Figures {
+        let Counts { kept, confirmed, rendered } = self.counts.as_ref();
+        Figures {
+            entries: self.pages.entry_count(),
+            bytes: self.pages.weighted_size(),
+            kept: kept.load(Ordering::Relaxed),
+            confirmed: confirmed.load(Ordering::Relaxed),
+            rendered: rendered.load(Ordering::Relaxed),
+        }
     }
 }
 
-impl Entry {
-    pub fn new(status: StatusCode, content_type: HeaderValue, body: Bytes) -> Self {
-        let digest = Sha256::digest(&body);
-        let tag: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        let etag = HeaderValue::try_from(format!("W/\"{tag}\"")).unwrap_or(HeaderValue::from_static("W/\"0\""));
-        Self { status, content_type, body, etag, brotli: OnceCell::new(), gzip: OnceCell::new() }
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::http::{HeaderValue, StatusCode};
+    use bytes::Bytes;
+    use jiff::civil::date;
+    use jiff::tz::TimeZone;
+    use shop_base::clock::ManualClock;
+    use shop_domain::catalog::service::Change;
+    use tokio::task::JoinSet;
+    use uuid::Uuid;
+
+    use super::{Entry, Kept, Key, Moment, PageCache};
+
+    const NOON: i64 = 1_795_280_400_000;
+
+    fn now(cache: &PageCache) -> Moment {
+        cache.moment(&ManualClock::at(NOON), &TimeZone::UTC)
     }
 
-    /// The response to one request: in an encoding it accepts, or 304 when the client already has this version.
-    pub async fn respond(self: &Arc<Self>, request: &HeaderMap) -> Response {
-        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| given == self.etag);
-        let mut response = Response::new(Body::empty());
-        if known && self.status == StatusCode::OK {
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-        } else {
-            *response.status_mut() = self.status;
-            let (body, encoding) = self.encoded(Encoding::accepted(request)).await;
-            if let Some(encoding) = encoding {
-                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
-            }
-            *response.body_mut() = Body::from(body);
+    fn key(path: &str) -> Key {
+        Key { path: path.to_owned(), query: String::new(), age_verified: true, signed_in: false, payload: false }
+    }
+
+    fn kept(made: Moment, product: Option<Uuid>) -> Kept {
+        let entry = Entry::new(StatusCode::OK, HeaderValue::from_static("text/html"), Bytes::from("<p>"));
+        Kept { entry: Arc::new(entry), contents: 1, made, product }
+    }
+
+    fn sold(product: Uuid) -> Change {
+        Change { everything: false, products: BTreeSet::from([product]) }
+    }
+
+    async fn has(cache: &PageCache, path: &str) -> bool {
+        cache.get(&key(path), now(cache)).await.is_some()
+    }
+
+    #[tokio::test]
+    async fn a_sale_ends_the_pages_of_its_product_and_a_change_of_staff_ends_all() {
+        let cache = PageCache::default();
+        let (pipe, ashtray) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let first = now(&cache);
+        cache.insert(key("/pipe"), kept(first, Some(pipe))).await;
+        cache.insert(key("/ashtray"), kept(first, Some(ashtray))).await;
+        cache.insert(key("/"), kept(first, None)).await;
+        cache.changed(&sold(pipe));
+        assert!(!has(&cache, "/pipe").await);
+        assert!(has(&cache, "/ashtray").await && has(&cache, "/").await);
+        cache.changed(&Change::everything());
+        assert!(!has(&cache, "/ashtray").await && !has(&cache, "/").await);
+    }
+
+    #[tokio::test]
+    async fn a_page_made_from_older_data_than_a_change_is_never_valid() {
+        let cache = PageCache::default();
+        let pipe = Uuid::from_u128(1);
+        for change in [sold(pipe), Change::everything()] {
+            let before = now(&cache);
+            cache.changed(&change);
+            cache.insert(key("/pipe"), kept(before, Some(pipe))).await;
+            assert!(!has(&cache, "/pipe").await, "{change:?}");
+            cache.insert(key("/pipe"), kept(now(&cache), Some(pipe))).await;
+            assert!(has(&cache, "/pipe").await, "{change:?}");
         }
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
-        headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        headers.insert(header::VARY, HeaderValue::from_static("cookie, accept-encoding"));
-        response
     }
 
-    async fn encoded(self: &Arc<Self>, encoding: Option<Encoding>) -> (Bytes, Option<Encoding>) {
-        let Some(encoding) = encoding else { return (self.body.clone(), None) };
-        let cell = match encoding {
-            Encoding::Brotli => &self.brotli,
-            Encoding::Gzip => &self.gzip,
+    #[tokio::test]
+    async fn a_page_is_valid_for_a_minute_and_on_the_day_on_which_it_was_made() {
+        let cache = PageCache::default();
+        let zone = TimeZone::get("America/New_York").unwrap();
+        let midnight = date(2026, 11, 22).to_zoned(zone.clone()).unwrap().timestamp().as_millisecond();
+        let valid = async |made: i64, now: i64| {
+            cache.insert(key("/"), kept(cache.moment(&ManualClock::at(made), &zone), None)).await;
+            cache.get(&key("/"), cache.moment(&ManualClock::at(now), &zone)).await.is_some()
         };
-        let plain = self.body.clone();
-        let compressed = cell
-            .get_or_try_init(|| async {
-                let done = tokio::task::spawn_blocking(move || encoding.compress(&plain)).await;
-                done.map_err(std::io::Error::other).flatten().map(Bytes::from)
-            })
-            .await;
-        match compressed {
-            Ok(bytes) => (bytes.clone(), Some(encoding)),
-            Err(error) => {
-                tracing::error!(%error, "a page could not be compressed");
-                (self.body.clone(), None)
-            }
+        assert!(valid(midnight - 2, midnight - 1).await && valid(midnight, midnight + 1).await);
+        assert!(!valid(midnight - 1, midnight).await);
+        assert!(valid(midnight, midnight + 59_999).await && !valid(midnight, midnight + 60_000).await);
+        assert!(!valid(midnight + 1, midnight).await, "the clock was set back");
+    }
+
+    #[tokio::test]
+    async fn visitors_who_wait_for_a_page_get_the_one_that_is_made_meanwhile() {
+        let shared = Arc::new((PageCache::default(), AtomicUsize::new(0)));
+        let mut visits = JoinSet::new();
+        for _ in 0..32 {
+            let shared = Arc::clone(&shared);
+            visits.spawn(async move {
+                let (cache, made) = shared.as_ref();
+                let now = now(cache);
+                let make = |_| async {
+                    made.fetch_add(1, Ordering::Relaxed);
+                    for _ in 0..100 {
+                        tokio::task::yield_now().await;
+                    }
+                    Some(kept(now, None))
+                };
+                cache.renew(key("/"), now, make).await.is_some()
+            });
         }
+        let waited = visits.join_all().await;
+        assert_eq!(shared.1.load(Ordering::Relaxed), 1);
+        assert_eq!(waited.iter().filter(|waited| **waited).count(), 31);
+    }
+
+    #[tokio::test]
+    async fn a_page_that_is_no_longer_kept_is_removed() {
+        let cache = PageCache::default();
+        cache.insert(key("/"), kept(now(&cache), None)).await;
+        cache.changed(&Change::everything());
+        let former = AtomicUsize::new(0);
+        let make = |kept: Option<Kept>| {
+            former.store(usize::from(kept.is_some()), Ordering::Relaxed);
+            std::future::ready(None)
+        };
+        assert!(cache.renew(key("/"), now(&cache), make).await.is_none());
+        assert_eq!(former.load(Ordering::Relaxed), 1);
+        assert!(cache.former(&key("/")).await.is_none());
     }
 }

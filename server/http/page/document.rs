@@ -2,28 +2,47 @@
 //! document stays valid.
 
 use std::fmt::Write;
+use std::ops::Range;
 
-use shop_base::html::Escaped;
-use shop_platform::media::WIDTHS;
+use bytes::Bytes;
+use shop_base::html::{Escaped, escape_json};
 use shop_platform::settings::texts::Texts;
-use shop_platform::web::page::Meta;
+use shop_platform::web::page::{Meta, Preload};
+use shop_platform::web::reusable::Referring;
 use shop_platform::web::site::Site;
 
-/// Writes the whole document. `html` comes from the isolate, `json` is the escaped envelope.
-pub fn write(texts: &Texts, site: &Site, page: &str, meta: &Meta, html: &str, json: &str) -> String {
-    let mut out = String::with_capacity(html.len() + json.len() + 8 * 1024);
-    out.push_str(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-    );
-    head(&mut out, texts, meta);
-    links(&mut out, site, page, meta);
-    out.push_str("</head><body><div id=\"root\">");
-    out.push_str(html);
-    out.push_str("</div><script type=\"application/json\" id=\"page\">");
-    out.push_str(json);
-    out.push_str("</script></body></html>");
-    out
+/// Reserved for a document: a full list.
+const EXPECTED_BYTES: usize = 96 << 10;
+
+/// A document that is being written: its head, then the contents of the page, then the envelope.
+pub struct Document(String);
+
+impl Document {
+    pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta) -> Self {
+        let mut out = String::with_capacity(EXPECTED_BYTES);
+        out.push_str(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+        );
+        head(&mut out, texts, meta);
+        links(&mut out, site, page, meta);
+        out.push_str("</head><body><div id=\"root\">");
+        Self(out)
+    }
+
+    /// Where the contents of the page are appended.
+    pub fn text(&mut self) -> &mut String {
+        &mut self.0
+    }
+
+    /// The document, and where its envelope has the props with the id `user`.
+    pub fn end(self, envelope: &Referring, user: u64) -> (Bytes, Vec<Range<usize>>) {
+        let Self(mut out) = self;
+        out.push_str("</div><script type=\"application/json\" id=\"page\">");
+        let shown = envelope.write_finding(&mut out, user);
+        out.push_str("</script></body></html>");
+        (Bytes::from(out), shown)
+    }
 }
 
 fn head(out: &mut String, texts: &Texts, meta: &Meta) {
@@ -59,8 +78,7 @@ fn head(out: &mut String, texts: &Texts, meta: &Meta) {
         );
     }
     for value in &meta.json_ld {
-        let _ =
-            write!(out, "<script type=\"application/ld+json\">{}</script>", super::render::escape(&value.to_string()));
+        let _ = write!(out, "<script type=\"application/ld+json\">{}</script>", escape_json(&value.to_string()));
     }
 }
 
@@ -74,8 +92,8 @@ fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
         let _ = write!(
             out,
             "<link rel=\"preload\" as=\"image\" type=\"image/avif\" fetchpriority=\"high\" imagesrcset=\"{}\" imagesizes=\"{}\">",
-            srcset(&preload.src, "avif"),
-            Escaped(&preload.sizes)
+            srcset(preload),
+            Escaped(preload.sizes)
         );
     }
     for font in &site.manifest.fonts {
@@ -90,8 +108,8 @@ fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
     );
 }
 
-fn srcset(src: &str, format: &str) -> String {
+fn srcset(Preload { src, widths, .. }: &Preload) -> String {
     let candidates: Vec<String> =
-        WIDTHS.iter().map(|width| format!("{}-{width}.{format} {width}w", Escaped(src))).collect();
-    candidates.join(", ")
+        widths.iter().map(|width| format!("{}-{width}.avif {width}w", Escaped(src))).collect();
+    candidates.join(",")
 }

@@ -2,6 +2,8 @@
 
 pub mod cache;
 pub mod document;
+pub mod entry;
+pub mod envelope;
 pub mod render;
 pub mod serve;
 pub mod visit;

@@ -1,105 +1,37 @@
-//! Renders pages: the envelope is serialized once, and the same JSON goes to the isolate, into the document and to client navigation.
+//! Renders pages: the isolate gets the envelope and returns HTML, in which the parts that other pages already showed are inserted.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
+use jiff::civil::Date;
 use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 use shop_base::clock;
-use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::catalog::service::Catalog;
-use shop_domain::identity::model::UserView;
-use shop_platform::settings::company::CompanyTexts;
-use shop_platform::settings::texts::{Settings, Texts};
-use shop_platform::web::page::{Link, Meta, Page, PageProps};
+use shop_platform::settings::texts::Settings;
+use shop_platform::web::page::{Meta, Page, PageProps};
+use shop_platform::web::reusable::{Referring, Reusable, reference_to};
 use shop_platform::web::site::Site;
-use ssr_runtime::RenderError;
+use ssr_runtime::{Fragments, Html, Missing, Occurrence, RenderError};
 use utoipa::ToSchema;
+use xxhash_rust::xxh3::Xxh3;
 
-use super::cache::Entry;
-use super::document;
-use super::visit::Visit;
-use crate::admin::rights::{NavItem, Permission, navigation};
-use crate::identity::notice::{Notice, NoticeView};
-use crate::storefront::checkout::confirm::pages::ConfirmPickupPage;
-use crate::storefront::checkout::pages::CheckoutPage;
+use super::cache::{Kept, Moment, PageCache};
+use super::document::Document;
+use super::entry::{Entry, Gap};
+use super::envelope;
+use super::envelope::finished_meta;
+use super::visit::{Users, Visit};
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-
-/// A page with everything the browser needs to show it.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Envelope<'a> {
-    /// Key of `app/pages.ts`.
-    pub page: &'a str,
-    /// Path and normalized query.
-    pub url: &'a str,
-    pub status: u16,
-    #[schema(value_type = Value)]
-    pub props: &'a RawValue,
-    pub shared: Shared<'a>,
-    pub meta: &'a Meta,
-}
-
-/// What the layout needs on every page.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Shared<'a> {
-    /// The build that rendered this page.
-    pub build: &'a str,
-    pub company: &'a CompanyTexts,
-    /// Without a trailing slash.
-    pub origin: &'a str,
-    pub currency: &'static str,
-    pub demo: bool,
-    pub age_verified: bool,
-    /// Who is signed in.
-    pub user: Option<&'a UserView>,
-    /// Whether an identity provider is configured.
-    pub sign_in: bool,
-    /// A message to show to the visitor once.
-    pub notice: Option<NoticeView>,
-    /// Today in the shop's time zone, `YYYY-MM-DD`.
-    pub max_birth_date: String,
-    pub menu: Vec<MenuItem>,
-    pub beacon: Option<Beacon<'a>>,
-    pub api_base: Option<&'a str>,
-    /// True under `make dev`: the page listens for reloads.
-    pub dev: bool,
-    /// On pages of the admin area: where the signed-in user may go, and what they may do.
-    pub staff: Option<StaffView>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct StaffView {
-    pub navigation: Vec<NavItem>,
-    pub may: Vec<Permission>,
-}
-
-impl StaffView {
-    fn of(page: &str, visit: &Visit) -> Option<Self> {
-        let role = visit.user.as_ref().filter(|_| page.starts_with("admin/"))?.role;
-        Some(Self { navigation: navigation(role), may: Permission::of(role) })
-    }
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct MenuItem {
-    pub label: String,
-    pub href: String,
-    pub children: Vec<Link>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Beacon<'a> {
-    pub token: &'a str,
-    pub site: &'a str,
-}
+/// Reserved for the JSON of an envelope, in bytes.
+const PAYLOAD_BYTES: usize = 24 << 10;
 
 /// Props of the error page.
 #[derive(Debug, Serialize, ToSchema)]
@@ -120,23 +52,43 @@ pub struct PageRenderer {
     pub site: Arc<ArcSwap<Site>>,
     pub settings: Arc<Settings>,
     pub catalog: Arc<Catalog>,
+    pub users: Users,
     /// Whether an identity provider is configured.
     pub can_sign_in: bool,
+}
+
+impl PageRenderer {
+    pub fn moment(&self, kept: &PageCache) -> Moment {
+        kept.moment(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
+    }
+
+    /// The day in the shop's time zone.
+    pub fn today(&self) -> Date {
+        clock::today(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
+    }
 }
 
 /// A finished response, and how long its render waited and took.
 #[derive(Debug)]
 pub struct Rendered {
-    pub entry: Entry,
+    pub entry: Arc<Entry>,
     /// For `Server-Timing`, when an isolate rendered it.
     pub timing: Option<HeaderValue>,
-    /// False for fallback pages, which must not be cached.
-    pub is_whole: bool,
+    /// What may be kept. None for fallback pages, and for pages that may show one visitor to another.
+    pub lasting: Option<Lasting>,
 }
 
-/// Renders a page in the requested form. If that fails, the error page is rendered instead.
-pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool) -> Rendered {
-    match attempt(pages, &page, visit, payload).await {
+/// What may be kept of a rendered page.
+#[derive(Debug)]
+pub struct Lasting {
+    pub entry: Arc<Entry>,
+    /// A hash of the data that it shows, but for who is signed in.
+    pub contents: u128,
+}
+
+/// Renders a page in the requested form, unless its `former` state shows the same. If that fails, the error page is rendered instead.
+pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool, former: Option<&Kept>) -> Rendered {
+    match attempt(pages, &page, visit, payload, former).await {
         Ok(rendered) => rendered,
         Err(failure) => {
             log(&page, &failure);
@@ -166,8 +118,8 @@ pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit
         Ok(page) => page.with_status(status),
         Err(_) => return plain_failure(status),
     };
-    match attempt(pages, &page, visit, payload).await {
-        Ok(rendered) => Rendered { is_whole: false, ..rendered },
+    match attempt(pages, &page, visit, payload, None).await {
+        Ok(rendered) => Rendered { lasting: None, ..rendered },
         Err(failure) => {
             log(&page, &failure);
             shell(pages, &page, status, visit)
@@ -184,23 +136,131 @@ fn log(page: &Page, failure: &RenderError) {
     }
 }
 
-async fn attempt(pages: &PageRenderer, page: &Page, visit: &Visit, payload: bool) -> Result<Rendered, RenderError> {
+async fn attempt(
+    pages: &PageRenderer,
+    page: &Page,
+    visit: &Visit,
+    payload: bool,
+    former: Option<&Kept>,
+) -> Result<Rendered, RenderError> {
     let site = pages.site.load_full();
     let texts = pages.settings.texts();
     let meta = finished_meta(pages, &texts, &page.meta);
-    let json = envelope_json(pages, &texts, page, &meta, &site.manifest.build, visit);
-    if payload {
-        return Ok(Rendered { entry: Entry::new(page.status, JSON, json.into()), timing: None, is_whole: true });
+    let envelope = envelope::write(pages, &texts, page, payload.then_some(&meta), &site.manifest.build, visit)
+        .map_err(unwritten)?;
+    let mut document = (!payload).then(|| Document::begin(&texts, &site, page.name, &meta));
+    let head = document.as_mut().map_or("", |document| document.text().as_str());
+    let contents = hash_of(&envelope, head, id_of(visit));
+    if let Some(former) = former.filter(|former| former.contents == contents)
+        && let Some(entry) = former.entry.shown_to(visit, &site.fragments)
+    {
+        let lasting = Some(Lasting { entry: Arc::clone(&former.entry), contents });
+        return Ok(Rendered { entry, timing: None, lasting });
     }
-    let html = site.renderer.render(json.clone()).await?;
-    let timing = format!(
-        "queue;dur={:.2}, render;dur={:.2}",
-        html.queued.as_secs_f64() * 1000.0,
-        html.rendered.as_secs_f64() * 1000.0
+    let Some(mut document) = document else {
+        let mut json = String::with_capacity(PAYLOAD_BYTES);
+        let shown = envelope.write_finding(&mut json, id_of(visit)).into_iter().map(Gap::Json).collect();
+        let entry = Arc::new(Entry::new(page.status, JSON, json.into()).showing_user(shown));
+        return Ok(Rendered { lasting: Some(Lasting { entry: Arc::clone(&entry), contents }), entry, timing: None });
+    };
+    let Contents { queued, rendered, shown } = write_contents(&site, &envelope, document.text(), id_of(visit)).await?;
+    // A page for which the isolate knew the visitor may show them in places that are not known.
+    let is_for_all = visit.user.is_none() || shown.is_some();
+    let timing =
+        format!("queue;dur={:.2}, render;dur={:.2}", queued.as_secs_f64() * 1000.0, rendered.as_secs_f64() * 1000.0);
+    let (document, in_envelope) = document.end(&envelope, id_of(visit));
+    let shown = shown.into_iter().flatten().map(Gap::Html).chain(in_envelope.into_iter().map(Gap::Json)).collect();
+    let entry = Arc::new(Entry::new(page.status, HTML, document).showing_user(shown));
+    let lasting = is_for_all.then(|| Lasting { entry: Arc::clone(&entry), contents });
+    Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), lasting })
+}
+
+/// Of all that a page shows, but for which user it shows. Reusable props count by their ids, which stand for their contents.
+fn hash_of(envelope: &Referring, head: &str, user: u64) -> u128 {
+    let mut hash = Xxh3::new();
+    hash.update(head.as_bytes());
+    let reference = reference_to(user);
+    for part in envelope.json.split(&reference) {
+        hash.update(part.as_bytes());
+        // Occurs in no JSON.
+        hash.update(b"\0");
+    }
+    hash.digest128()
+}
+
+/// The id of the visitor whom the page shows; 0 is nobody's.
+fn id_of(visit: &Visit) -> u64 {
+    visit.shown().map_or(0, Reusable::id)
+}
+
+/// What the isolate made of a page.
+struct Contents {
+    /// How long the work waited and took.
+    queued: Duration,
+    rendered: Duration,
+    /// Where it shows the visitor, if it did not know them: it only wrote references.
+    shown: Option<Vec<Occurrence>>,
+}
+
+/// Appends what the isolate renders of the envelope, and what other pages already showed.
+async fn write_contents(
+    site: &Site,
+    envelope: &Referring,
+    out: &mut String,
+    user: u64,
+) -> Result<Contents, RenderError> {
+    let start = out.len();
+    if Fragments::are_faked_in(&envelope.json) {
+        let Html { text, queued, rendered } = site.renderer.render(whole(envelope)).await?;
+        out.push_str(&text);
+        return Ok(Contents { queued, rendered, shown: None });
+    }
+    let Html { text, mut queued, mut rendered } = site.renderer.render(envelope.json.clone()).await?;
+    let shown = match site.fragments.insert_finding(&text, out, user) {
+        Ok(shown) => Some(shown),
+        Err(Missing) => {
+            out.truncate(start);
+            let html = site.renderer.render(envelope.with_ids()).await?;
+            (queued, rendered) = (queued + html.queued, rendered + html.rendered);
+            site.fragments.insert(&html.text, out).map_err(|Missing| unreferred())?;
+            None
+        }
+    };
+    #[cfg(debug_assertions)]
+    compare(site, envelope, &out[start..]).await?;
+    Ok(Contents { queued, rendered, shown })
+}
+
+/// In development and in tests every page is also rendered without reused parts: both must be the same to the byte.
+#[cfg(debug_assertions)]
+async fn compare(site: &Site, envelope: &Referring, html: &str) -> Result<(), RenderError> {
+    let ordinary = site.renderer.render(format!("{{\"$ordinarily\":true,{}", &whole(envelope)[1..])).await?.text;
+    if ordinary == html {
+        return Ok(());
+    }
+    let at = ordinary.bytes().zip(html.bytes()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| text.get(at.saturating_sub(80)..(at + 80).min(text.len())).map(str::to_owned);
+    let message = format!(
+        "a page with reused parts differs from the same page without: {:?} instead of {:?}",
+        around(html),
+        around(&ordinary)
     );
-    let document = document::write(&texts, &site, page.name, &meta, &html.text, &json);
-    let entry = Entry::new(page.status, HTML, Bytes::from(document));
-    Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), is_whole: true })
+    Err(RenderError::Thrown { message, stack: String::new() })
+}
+
+fn whole(envelope: &Referring) -> String {
+    let mut json = String::with_capacity(PAYLOAD_BYTES);
+    envelope.write(&mut json);
+    json
+}
+
+fn unwritten(error: serde_json::Error) -> RenderError {
+    RenderError::Thrown { message: format!("the envelope cannot be written: {error}"), stack: String::new() }
+}
+
+fn unreferred() -> RenderError {
+    let message = "a component refers to HTML that it did not render".to_owned();
+    RenderError::Thrown { message, stack: String::new() }
 }
 
 /// The document without rendered contents: the browser renders them from the envelope.
@@ -208,130 +268,24 @@ fn shell(pages: &PageRenderer, page: &Page, status: StatusCode, visit: &Visit) -
     let site = pages.site.load_full();
     let texts = pages.settings.texts();
     let meta = finished_meta(pages, &texts, &page.meta);
-    let json = envelope_json(pages, &texts, page, &meta, &site.manifest.build, visit);
-    let document = document::write(&texts, &site, page.name, &meta, "", &json);
-    let entry = Entry::new(status, HTML, Bytes::from(document));
-    Rendered { entry, timing: None, is_whole: false }
+    match envelope::write(pages, &texts, page, None, &site.manifest.build, visit) {
+        Ok(envelope) => {
+            let (document, _) = Document::begin(&texts, &site, page.name, &meta).end(&envelope, 0);
+            Rendered { entry: Arc::new(Entry::new(status, HTML, document)), timing: None, lasting: None }
+        }
+        Err(error) => {
+            tracing::error!(%error, "an envelope could not be written");
+            plain_failure(status)
+        }
+    }
 }
 
 fn plain_failure(status: StatusCode) -> Rendered {
     let text = HeaderValue::from_static("text/plain; charset=utf-8");
     let body = Bytes::from_static(b"Internal Server Error");
-    Rendered { entry: Entry::new(status, text, body), timing: None, is_whole: false }
+    Rendered { entry: Arc::new(Entry::new(status, text, body)), timing: None, lasting: None }
 }
 
-fn envelope_json(pages: &PageRenderer, texts: &Texts, page: &Page, meta: &Meta, build: &str, visit: &Visit) -> String {
-    let config = &pages.cx.config;
-    let company = &texts.company;
-    let listing = pages.catalog.listing();
-    let menu = listing
-        .children(None)
-        .map(|top| MenuItem {
-            label: top.name.clone(),
-            href: top.href(),
-            children: listing.children(Some(top.id)).map(|child| Link::new(&child.name, child.href())).collect(),
-        })
-        .collect();
-    let envelope = Envelope {
-        page: page.name,
-        url: &page.url,
-        status: page.status.as_u16(),
-        props: &page.props,
-        shared: Shared {
-            build,
-            company,
-            origin: config.http.origin(),
-            currency: "USD",
-            demo: config.demo,
-            age_verified: visit.age_verified,
-            user: visit.user.as_ref(),
-            sign_in: pages.can_sign_in,
-            notice: visit.notice.map(Notice::view),
-            max_birth_date: clock::today(pages.cx.clock.as_ref(), &config.company.time_zone).to_string(),
-            menu,
-            beacon: beacon(config, page.name),
-            api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
-            dev: config.dev_bundle.is_some(),
-            staff: StaffView::of(page.name, visit),
-        },
-        meta,
-    };
-    match serde_json::to_string(&envelope) {
-        Ok(json) => escape(&json),
-        // Only a map with non-text keys could fail, and there is none.
-        Err(error) => {
-            tracing::error!(%error, "an envelope could not be written");
-            String::from("{}")
-        }
-    }
-}
-
-/// No third-party script runs where people pay, or where the address contains a secret that places an order.
-fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
-    let analytics =
-        config.analytics.as_ref().filter(|_| ![CheckoutPage::NAME, ConfirmPickupPage::NAME].contains(&page))?;
-    Some(Beacon { token: &analytics.token, site: &analytics.site })
-}
-
-/// Metadata with the company's name in the title and absolute addresses, as link previews and crawlers require.
-fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
-    let origin = pages.cx.config.http.origin();
-    let absolute = |path: &String| if path.starts_with('/') { format!("{origin}{path}") } else { path.clone() };
-    let mut json_ld = meta.json_ld.clone();
-    json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
-    Meta {
-        title: format!("{} | {}", meta.title, texts.company.name),
-        description: meta.description.clone(),
-        canonical: meta.canonical.as_ref().map(absolute),
-        robots: meta.robots.clone(),
-        image: meta.image.as_ref().map(absolute),
-        json_ld,
-        preload: meta.preload.clone(),
-    }
-}
-
-/// In structured data every text that begins with a slash is an address in this shop.
-fn make_absolute(value: &mut Value, origin: &str) {
-    match value {
-        Value::String(text) if text.starts_with('/') => text.insert_str(0, origin),
-        Value::Array(items) => items.iter_mut().for_each(|item| make_absolute(item, origin)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| make_absolute(field, origin)),
-        _ => {}
-    }
-}
-
-/// Escapes JSON for a script element: these characters occur only within its strings.
-pub fn escape(json: &str) -> String {
-    let mut out = String::with_capacity(json.len() + json.len() / 16);
-    for c in json.chars() {
-        match c {
-            '<' => out.push_str("\\u003c"),
-            '>' => out.push_str("\\u003e"),
-            '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// Adds the `Server-Timing` of a fresh render, or that the page came from the cache.
-pub fn add_timing(response: &mut Response, timing: Option<HeaderValue>) {
-    let name = header::HeaderName::from_static("server-timing");
-    response.headers_mut().insert(name, timing.unwrap_or(HeaderValue::from_static("cache;desc=hit")));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escape;
-
-    #[test]
-    fn nothing_in_the_envelope_ends_its_script_element() {
-        let json = serde_json::json!({ "title": "</script><!-- & \u{2028}" }).to_string();
-        let escaped = escape(&json);
-        assert!(!escaped.contains('<') && !escaped.contains('>') && !escaped.contains('\u{2028}'));
-        let back: serde_json::Value = serde_json::from_str(&escaped).expect("still JSON");
-        assert_eq!(back["title"], "</script><!-- & \u{2028}");
-    }
+pub fn add_timing(response: &mut Response, timing: HeaderValue) {
+    response.headers_mut().insert(header::HeaderName::from_static("server-timing"), timing);
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
@@ -12,8 +12,8 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
 
-use super::cache::{Key, PageCache};
-use super::render::PageRenderer;
+use super::cache::{Answered, Kept, Key, Moment, PageCache};
+use super::render::{Lasting, PageRenderer, Rendered};
 use super::visit::Visit;
 use super::{render, visit};
 
@@ -25,53 +25,126 @@ pub struct PageLayer {
     pub renderer: PageRenderer,
 }
 
-/// Around each page route: the cached page if there is one, else the handler's page, rendered.
-pub async fn page(
-    State((layer, known)): State<(Arc<PageLayer>, &'static [&'static str])>,
-    request: Request,
-    next: Next,
-) -> Response {
+/// What the layer around a page route knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    /// Query parameters that change what it shows.
+    pub query: &'static [&'static str],
+    /// It is the same for all visitors, but for what the layout shows of them.
+    pub is_kept: bool,
+}
+
+/// Around each page route: the kept page if there is one, else the handler's page, rendered.
+pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
-    let key = (visit.is_anonymous() && matches!(*request.method(), Method::GET | Method::HEAD)).then(|| Key {
-        path: asked.path.clone(),
-        query: known_query(&asked.query, known),
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let now = layer.renderer.moment(&layer.kept);
+    if !route.is_kept || !is_read || visit.notice.is_some() {
+        let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_counted: false };
+        return asking.make(request, next, None).await.0;
+    }
+    let visit = visit.reusable(&layer.renderer.users);
+    let key = Key {
+        query: known_query(&asked.query, route.query),
         age_verified: visit.age_verified,
+        signed_in: visit.user.is_some(),
         payload: asked.payload,
-    });
-    if let Some(entry) = match &key {
-        Some(key) => layer.kept.get(key).await,
-        None => None,
-    } {
-        let mut response = entry.respond(&headers).await;
-        render::add_timing(&mut response, None);
+        path: asked.path,
+    };
+    let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_counted: true };
+    if let Some(kept) = layer.kept.get(&key, now).await
+        && let Some(response) = asking.kept(&kept)
+    {
         return response;
     }
-    let mut response = next.run(request).await;
-    let Some(page) = response.extensions_mut().remove::<Page>() else { return response };
-    let is_personal = page.is_personal;
-    let rendered = render::page(&layer.renderer, page, &visit, asked.payload).await;
-    let entry = Arc::new(rendered.entry);
-    if let Some(key) = key.filter(|_| rendered.is_whole && !is_personal && entry.status == StatusCode::OK) {
-        layer.kept.insert(key, Arc::clone(&entry)).await;
+    let mut made = None;
+    if key.signed_in {
+        // Whether such a page can be kept depends on its visitor, so nobody waits for another's.
+        let former = layer.kept.former(&key).await;
+        let (response, kept) = asking.make(request, next, former).await;
+        if let Some(kept) = kept {
+            layer.kept.insert(key, kept).await;
+        }
+        return response;
     }
-    let mut answer = entry.respond(&headers).await;
-    if let Some(timing) = rendered.timing {
-        render::add_timing(&mut answer, Some(timing));
+    let renewed = layer.kept.renew(key, now, async |former| {
+        let (response, kept) = asking.make(request, next, former).await;
+        made = Some(response);
+        kept
+    });
+    match renewed.await.and_then(|kept| asking.kept(&kept)) {
+        Some(response) => response,
+        None => made.unwrap_or_else(|| StatusCode::SERVICE_UNAVAILABLE.into_response()),
     }
-    if entry.status == StatusCode::SERVICE_UNAVAILABLE {
-        answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+}
+
+/// A request for a page.
+struct Asking<'a> {
+    layer: &'a PageLayer,
+    visit: Visit,
+    headers: HeaderMap,
+    payload: bool,
+    now: Moment,
+    /// In the figures about kept pages.
+    is_counted: bool,
+}
+
+impl Asking<'_> {
+    /// The response with a kept page, unless it has no HTML about this visitor yet.
+    fn kept(&self, kept: &Kept) -> Option<Response> {
+        let Self { layer, visit, headers, .. } = self;
+        let mut response = match &visit.user {
+            None => kept.entry.respond_again(headers),
+            Some(_) => kept.entry.shown_to(visit, &layer.renderer.site.load().fragments)?.respond(headers),
+        };
+        visit.mark(&layer.cookies, &mut response);
+        self.tell(&mut response, Answered::Kept, None);
+        Some(response)
     }
-    if is_personal {
-        visit::keep_out_of_caches(&mut answer);
+
+    /// The response with what the handler returns, and what can be kept of it.
+    async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
+        let Self { layer, visit, headers, payload, now, .. } = self;
+        let mut response = next.run(request).await;
+        let Some(page) = response.extensions_mut().remove::<Page>() else { return (response, None) };
+        let (is_personal, product) = (page.is_personal, page.product);
+        let Rendered { entry, timing, lasting } =
+            render::page(&layer.renderer, page, visit, *payload, former.as_ref()).await;
+        let mut answer = entry.respond(headers);
+        if entry.status == StatusCode::SERVICE_UNAVAILABLE {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        if is_personal {
+            visit::keep_out_of_caches(&mut answer);
+        }
+        visit.mark(&layer.cookies, &mut answer);
+        // Cookies that the handler set.
+        for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
+            answer.headers_mut().append(name, value.clone());
+        }
+        let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
+        let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
+        let answered = if lasting.as_ref().is_some_and(is_former) { Answered::Confirmed } else { Answered::Rendered };
+        self.tell(&mut answer, answered, timing);
+        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made: *now, product });
+        (answer, kept)
     }
-    visit.mark(&layer.cookies, &mut answer);
-    // Cookies that the handler set.
-    for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
-        answer.headers_mut().append(name, value.clone());
+
+    fn tell(&self, response: &mut Response, answered: Answered, timing: Option<HeaderValue>) {
+        if self.is_counted {
+            self.layer.kept.count(answered);
+        }
+        let timing = match answered {
+            Answered::Kept => Some(HeaderValue::from_static("cache;desc=hit")),
+            Answered::Confirmed => Some(HeaderValue::from_static("cache;desc=confirmed")),
+            Answered::Rendered => timing,
+        };
+        if let Some(timing) = timing {
+            render::add_timing(response, timing);
+        }
     }
-    answer
 }
 
 /// Outermost layer: an error becomes the error page, or a problem for calls.
@@ -91,7 +164,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     }
     let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
     let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload).await;
-    let mut answer = Arc::new(rendered.entry).respond(&headers).await;
+    let mut answer = rendered.entry.respond(&headers);
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {

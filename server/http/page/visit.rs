@@ -1,10 +1,15 @@
 //! What a page shows about its visitor in addition to its own contents.
 
+use std::ops::Deref;
+
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use moka::sync::Cache;
+use serde::Serialize;
 use shop_base::context::Context;
 use shop_domain::identity::model::UserView;
 use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::reusable::Reusable;
 
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
@@ -15,21 +20,90 @@ use crate::storefront::age;
 #[derive(Clone, Debug)]
 pub struct Visit {
     pub age_verified: bool,
-    pub user: Option<UserView>,
+    pub user: Option<User>,
     pub notice: Option<Notice>,
+}
+
+/// The signed-in visitor, as the envelope shows them.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum User {
+    /// On pages that are kept for all who are signed in.
+    Reusable(Reusable<UserView>),
+    Whole(UserView),
+}
+
+impl Deref for User {
+    type Target = UserView;
+
+    fn deref(&self) -> &UserView {
+        match self {
+            Self::Reusable(user) => user,
+            Self::Whole(user) => user,
+        }
+    }
+}
+
+/// Visitors whom kept pages have shown lately, so that the HTML about each is rendered once.
+#[derive(Clone, Debug)]
+pub struct Users(Cache<UserView, Reusable<UserView>>);
+
+/// Of some 500 bytes each.
+const MAX_USERS: u64 = 10_000;
+
+impl Default for Users {
+    fn default() -> Self {
+        Self(Cache::new(MAX_USERS))
+    }
+}
+
+impl Users {
+    fn of(&self, user: UserView) -> User {
+        match self.0.get(&user) {
+            Some(known) => User::Reusable(known),
+            None => match Reusable::new(user.clone()) {
+                Ok(new) => {
+                    self.0.insert(user, new.clone());
+                    User::Reusable(new)
+                }
+                Err(error) => {
+                    tracing::error!(%error, "a visitor could not be written");
+                    User::Whole(user)
+                }
+            },
+        }
+    }
 }
 
 impl Visit {
     pub fn of(cookies: &SignedCookies, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
         Self {
             age_verified: age::cookie::is_verified(cookies, headers),
-            user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from),
+            user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from).map(User::Whole),
             notice: Notice::read(cookies, headers),
         }
     }
 
-    /// Apart from the age gate, the page is the same for all such visitors: it may come from the cache and be stored in it.
-    pub fn is_anonymous(&self) -> bool {
+    /// For a page that may be kept.
+    #[must_use]
+    pub fn reusable(self, users: &Users) -> Self {
+        let user = self.user.map(|user| match user {
+            User::Whole(user) => users.of(user),
+            user @ User::Reusable(_) => user,
+        });
+        Self { user, ..self }
+    }
+
+    /// Of whom a page that is kept shows something.
+    pub fn shown(&self) -> Option<&Reusable<UserView>> {
+        match &self.user {
+            Some(User::Reusable(user)) => Some(user),
+            _ => None,
+        }
+    }
+
+    /// The page shows nothing about its visitor, except that it may have the age gate.
+    fn is_anonymous(&self) -> bool {
         self.user.is_none() && self.notice.is_none()
     }
 

@@ -8,4 +8,5 @@ pub mod known_pages;
 pub mod limit;
 pub mod own_path;
 pub mod page;
+pub mod reusable;
 pub mod site;

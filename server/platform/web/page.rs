@@ -1,12 +1,17 @@
 //! A page as a handler returns it: the component's name, its props, and metadata for crawlers. The layer around page routes renders it to
 //! HTML or to the JSON envelope, as requested.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shop_base::error::Error;
 use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::reusable::{Written, write_referring};
 
 /// Props of one page component; `NAME` is its key in `app/pages.ts`.
 pub trait PageProps: Serialize {
@@ -18,13 +23,16 @@ pub trait PageProps: Serialize {
 pub struct Page {
     pub name: &'static str,
     pub status: StatusCode,
-    /// The props as JSON.
+    /// The props as JSON, with references to reusable props.
     pub props: Box<RawValue>,
+    pub referred: Vec<Arc<Written>>,
     pub meta: Meta,
     /// The page's canonical address: path and normalized query.
     pub url: String,
     /// It is specific to one visitor: no cache may store it.
     pub is_personal: bool,
+    /// The product whose page it is.
+    pub product: Option<Uuid>,
 }
 
 /// What search engines, link previews and the first paint need.
@@ -50,7 +58,10 @@ pub struct Meta {
 pub struct Preload {
     pub src: String,
     /// The `sizes` that the element will have.
-    pub sizes: String,
+    pub sizes: &'static str,
+    /// The renditions that the element will have, in pixels.
+    #[serde(skip)]
+    pub widths: &'static [u32],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -84,8 +95,13 @@ impl Picture {
 
 impl Page {
     pub fn new<P: PageProps>(url: impl Into<String>, props: &P, meta: Meta) -> Result<Self, Error> {
-        let props = serde_json::value::to_raw_value(props).map_err(Error::internal)?;
-        Ok(Self { name: P::NAME, status: StatusCode::OK, props, meta, url: url.into(), is_personal: false })
+        let (props, referred) = write_referring(props).map_err(Error::internal)?;
+        let (status, url) = (StatusCode::OK, url.into());
+        Ok(Self { name: P::NAME, status, props, referred, meta, url, is_personal: false, product: None })
+    }
+
+    pub fn about(self, product: Uuid) -> Self {
+        Self { product: Some(product), ..self }
     }
 
     pub fn personal(self) -> Self {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shop_base::config::Rendering;
-use ssr_runtime::{Options, Program, Renderer, StartError};
+use ssr_runtime::{Fragments, Options, Program, Renderer, StartError};
 
 /// The built app embedded in the binary.
 #[derive(Debug)]
@@ -73,6 +73,9 @@ pub enum SiteError {
     Folder(#[from] std::io::Error),
 }
 
+/// How much HTML of reusable components is kept, in bytes: that of some 30,000 cards.
+const FRAGMENTS: u64 = 24 << 20;
+
 /// When this node was started, UTC milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct StartedAt(pub i64);
@@ -81,6 +84,8 @@ pub struct StartedAt(pub i64);
 pub struct Site {
     pub manifest: Manifest,
     pub renderer: Renderer,
+    /// HTML that this bundle's components rendered.
+    pub fragments: Fragments,
     files: Files,
 }
 
@@ -97,7 +102,7 @@ impl Site {
         let samples: Vec<Box<RawValue>> = serde_json::from_str(bundle.samples)?;
         let warm_up = samples.iter().map(ToString::to_string).collect();
         let renderer = start(rendering, Program::Snapshot(bundle.snapshot), Cow::Borrowed(bundle.source_map), warm_up)?;
-        Ok(Self { manifest, renderer, files: Files::Embedded(bundle.files) })
+        Ok(Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), files: Files::Embedded(bundle.files) })
     }
 
     /// Loads a development bundle, with the running isolates if given, else with new ones.
@@ -111,7 +116,7 @@ impl Site {
                 start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?
             }
         };
-        Ok(Self { manifest, renderer, files: Files::Folder(folder.to_owned()) })
+        Ok(Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), files: Files::Folder(folder.to_owned()) })
     }
 
     /// A file of the bundle by its public path, without the leading slash.

@@ -79,6 +79,14 @@ pub fn postgres_server() -> Option<String> {
     std::env::var("TEST_POSTGRES").ok().filter(|address| !address.is_empty())
 }
 
+/// The address of a page's envelope.
+pub fn payload_of(page: &str) -> String {
+    match page.split_once('?') {
+        Some((path, query)) => format!("{}/_payload.json?{query}", path.trim_end_matches('/')),
+        None => format!("{}/_payload.json", page.trim_end_matches('/')),
+    }
+}
+
 /// The async runtime and one seeded shop per database, shared by all tests: they only read, or write rows that no other test uses.
 pub struct Runtime {
     tokio: tokio::runtime::Runtime,
@@ -174,6 +182,11 @@ impl TestShop {
     pub async fn get_verified(&self, path: &str) -> Answer {
         let cookie = self.age_cookie();
         self.send(Request::get(path).header(header::COOKIE, cookie).body(Body::empty()).unwrap()).await
+    }
+
+    /// What the page at this address says for crawlers.
+    pub async fn meta(&self, address: &str) -> Value {
+        self.get(&payload_of(address)).await.assert_status(200).json()["meta"].clone()
     }
 
     pub fn age_cookie(&self) -> String {

@@ -12,7 +12,7 @@ pub enum SearchError {
 }
 
 /// A product as indexed, filtered and sorted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SearchDocument {
     pub id: Uuid,
     pub title: String,

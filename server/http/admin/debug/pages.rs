@@ -37,6 +37,7 @@ pub struct DebugPage {
     pub switches: Vec<Switch>,
     pub renderer: RendererView,
     pub caches: Vec<CacheView>,
+    pub kept_pages: KeptPagesView,
     /// Renditions made since the start.
     pub pictures_made: u64,
     /// `SQLite 3.50.4`
@@ -93,6 +94,16 @@ pub struct CacheView {
     pub name: &'static str,
     pub entries: u64,
     pub bytes: u64,
+}
+
+/// How requests for pages that may be kept were answered since the start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KeptPagesView {
+    /// With a kept page.
+    pub kept: u64,
+    /// With a kept page, after its handler returned the same data again.
+    pub confirmed: u64,
+    pub rendered: u64,
 }
 
 /// Figures of one lane: its jobs running on this node, and those waiting in the whole shop.
@@ -178,7 +189,8 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
         message: error.message,
         detail: error.fields.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join("\n"),
     };
-    let (page_entries, page_bytes) = node.pages.figures();
+    let pages = node.pages.figures();
+    let (fragment_entries, fragment_bytes) = site.fragments.figures();
     let (picture_entries, picture_bytes) = node.media.figures();
     Ok(DebugPage {
         updated_at: local_time(now, zone),
@@ -189,9 +201,11 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
         switches: switches(&node.cx.config),
         renderer: renderer(&site.renderer.stats()),
         caches: vec![
-            CacheView { name: "Pages", entries: page_entries, bytes: page_bytes },
+            CacheView { name: "Pages", entries: pages.entries, bytes: pages.bytes },
+            CacheView { name: "Reused parts of pages", entries: fragment_entries, bytes: fragment_bytes },
             CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
+        kept_pages: KeptPagesView { kept: pages.kept, confirmed: pages.confirmed, rendered: pages.rendered },
         pictures_made: node.media.made(),
         database: node.cx.db.version().await?,
         pools: node.cx.db.pools(),

@@ -20,6 +20,7 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
 use shop_platform::web::page::{Meta, Page, PageProps};
+use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -42,7 +43,8 @@ pub struct CartPage {
     /// Problems with the last change.
     pub problems: Vec<String>,
     /// Popular products, when there is nothing to buy.
-    pub popular: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub popular: Vec<Reusable<ProductCard>>,
 }
 
 impl PageProps for CartPage {

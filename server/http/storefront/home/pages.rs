@@ -8,8 +8,10 @@ use serde_json::json;
 use shop_base::error::Error;
 use shop_domain::catalog::model::{CategoryCard, ProductCard};
 use shop_domain::catalog::service::Catalog;
+use shop_platform::media::WIDTHS;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 
 /// The hero's `sizes`, the same as in `app/home/hero.tsx`.
@@ -20,8 +22,10 @@ const ROW: usize = 8;
 pub struct HomePage {
     pub hero: Hero,
     pub categories: Vec<CategoryCard>,
-    pub new_arrivals: Vec<ProductCard>,
-    pub on_sale: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub new_arrivals: Vec<Reusable<ProductCard>>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub on_sale: Vec<Reusable<ProductCard>>,
     pub featured: Option<FeaturedCollection>,
 }
 
@@ -36,7 +40,8 @@ pub struct Hero {
 pub struct FeaturedCollection {
     pub title: String,
     pub description: String,
-    pub items: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub items: Vec<Reusable<ProductCard>>,
 }
 
 impl PageProps for HomePage {
@@ -85,7 +90,7 @@ pub async fn home(State(catalog): State<Arc<Catalog>>, State(texts): State<Arc<T
         robots: None,
         image: lead.map(|card| card.picture.open_graph()),
         json_ld: vec![organization, website],
-        preload: lead.map(|card| Preload { src: card.picture.src.clone(), sizes: HERO_SIZES.to_owned() }),
+        preload: lead.map(|card| Preload { src: card.picture.src.clone(), sizes: HERO_SIZES, widths: &WIDTHS }),
     };
     Page::new("/", &props, meta)
 }

@@ -40,7 +40,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
         answer.assert_status(301);
         assert_eq!(answer.header("location"), "/product/rack-six");
     }
-    let meta = desk.shop.get("/product/rack-six").await.envelope()["meta"].clone();
+    let meta = desk.shop.meta("/product/rack-six").await;
     assert!(meta["title"].as_str().unwrap().starts_with("Pipe rack of walnut for six"), "{meta}");
     assert_eq!(meta["description"], "Made to last.");
     // No other product gets a handle that was public.
@@ -216,10 +216,10 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
     let heard = other.as_ref().map(|node| {
         let (app, followed) = (node.app.clone(), node.app.clone());
-        tokio::spawn(async move { app.parts.catalog.follow(|| followed.parts.pages.clear()).await })
+        tokio::spawn(async move { app.parts.catalog.follow(|change| followed.parts.pages.changed(&change)).await })
     });
     let telling = desk.shop.app.clone();
-    let telling = tokio::spawn(async move { telling.parts.catalog.follow(|| {}).await });
+    let telling = tokio::spawn(async move { telling.parts.catalog.follow(|_| {}).await });
     desk.shop.clock.advance(1);
     // Another node could take the job; here this one does.
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}

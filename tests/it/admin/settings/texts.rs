@@ -1,6 +1,7 @@
 //! Legal texts and company details.
 
 use serde_json::{Value, json};
+use shop_domain::catalog::service::Change;
 
 use super::{last_entry, props};
 use crate::support::{Test, TestShop};
@@ -80,7 +81,6 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
     assert!(!shown(&shop).await.contains("the day after"));
     shop.clock.advance(DAY_MS);
-    shop.app.parts.pages.clear();
     assert!(shown(&shop).await.contains("Terms of the day after"));
     // A node that starts later shows the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
@@ -161,7 +161,9 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     other.get_verified("/cart").await.assert_status(200);
     let follower = {
         let app = other.app.clone();
-        tokio::spawn(async move { app.parts.settings.follow(&app, || app.parts.pages.clear()).await })
+        tokio::spawn(
+            async move { app.parts.settings.follow(&app, || app.parts.pages.changed(&Change::everything())).await },
+        )
     };
     let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
     let texts = json!({

@@ -15,13 +15,17 @@ use shop_domain::catalog::service::Catalog;
 use shop_domain::catalog::{model, search};
 use shop_platform::web::extract::{Asked, Slug};
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload};
+use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
 use crate::page::serve::moved;
 
-/// The grid's `sizes`, the same as in `app/ui/product-card.tsx`.
-const CARD_SIZES: &str = "(min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 46vw";
+/// The grid's `sizes` and widths, the same as in `app/ui/product-card.tsx`.
+const CARD_SIZES: &str = "(min-width:64rem) 22vw,(min-width:40rem) 30vw,46vw";
+const CARD_WIDTHS: [u32; 4] = [320, 480, 640, 960];
+/// Cards in the first row on a wide screen.
+const FIRST_ROW: usize = 3;
 /// How many pages before and after the current one have a numbered link.
 const NUMBERED_PAGES: usize = 2;
 /// Fills whole rows of two and of three.
@@ -39,7 +43,8 @@ pub struct ListPage {
     pub query: ListState,
     pub total: usize,
     pub page_count: usize,
-    pub items: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub items: Vec<Reusable<ProductCard>>,
     pub sorts: Vec<SortOption>,
     pub facets: Vec<Facet>,
     pub price: PriceRange,
@@ -51,7 +56,8 @@ pub struct ListPage {
     pub next_href: Option<String>,
     pub did_you_mean: Option<Link>,
     /// Popular products, for an empty list.
-    pub popular: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub popular: Vec<Reusable<ProductCard>>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -80,12 +86,17 @@ pub struct Facet {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FacetOption {
-    pub value: String,
+    /// In the query, if it is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
     pub label: String,
     pub count: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
     pub selected: bool,
     /// The list with this option toggled.
     pub href: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hex: Option<String>,
 }
 
@@ -185,7 +196,7 @@ fn list_page(
         query: ListState { q: query.text.clone(), sort: query.sort.value().to_owned(), page: query.page },
         total: result.total,
         page_count,
-        items: listing.cards(&result.ids).cloned().collect(),
+        items: listing.screen(&result.ids, FIRST_ROW).cloned().collect(),
         popular: if result.total == 0 {
             listing.popular(category).take(POPULAR).cloned().collect()
         } else {
@@ -244,11 +255,11 @@ fn facets(
     result: &SearchResult,
 ) -> Vec<Facet> {
     let option = |key: FacetKey, value: &str, label: &str, count: u64, selected: bool| FacetOption {
-        value: value.to_owned(),
+        value: selected.then(|| value.to_owned()),
         label: label.to_owned(),
         count,
         selected,
-        href: query.toggled(key, value).href(path),
+        href: query.href_toggling(path, key, value),
         hex: None,
     };
     let count_of = |counts: &[(String, u64)], value: &str| {
@@ -308,7 +319,7 @@ fn by_count(counts: &[(String, u64)]) -> impl Iterator<Item = (&str, u64)> {
 }
 
 fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link> {
-    let without = |key, value: &str| query.toggled(key, value).href(path);
+    let without = |key, value: &str| query.href_toggling(path, key, value);
     let mut active = Vec::new();
     for value in &query.categories {
         let label = listing.find_category(value).map_or(value.as_str(), |category| &category.name);
@@ -366,6 +377,6 @@ fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, 
         robots: (!is_whole).then(|| "noindex, follow".to_owned()),
         image: first.map(|card| card.picture.open_graph()),
         json_ld: crumbs.into_iter().collect(),
-        preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES.to_owned() }),
+        preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES, widths: &CARD_WIDTHS }),
     }
 }

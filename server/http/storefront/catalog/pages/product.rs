@@ -15,9 +15,11 @@ use shop_domain::catalog::model::{
     Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
 };
 use shop_domain::catalog::service::Catalog;
+use shop_platform::media::WIDTHS;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Asked, Slug};
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -44,7 +46,8 @@ pub struct ProductPage {
     pub variants: Vec<VariantView>,
     /// The sku in the address, or the first that can be bought.
     pub selected: String,
-    pub related: Vec<ProductCard>,
+    #[schema(value_type = Vec<ProductCard>)]
+    pub related: Vec<Reusable<ProductCard>>,
     /// Legal requirements for buyers of this product, and where it cannot be shipped.
     pub restriction: String,
 }
@@ -109,7 +112,7 @@ pub async fn product(
     if !note.is_empty() {
         props.restriction = format!("{} {note}", props.restriction);
     }
-    Ok(Page::new(url, &props, meta)?.into_response())
+    Ok(Page::new(url, &props, meta)?.about(props.id).into_response())
 }
 
 /// The first variant that can be bought, else the first.
@@ -203,6 +206,6 @@ fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &
         robots: None,
         image: cover.map(Picture::open_graph),
         json_ld: [Some(json_ld), crumbs].into_iter().flatten().collect(),
-        preload: cover.map(|picture| Preload { src: picture.src.clone(), sizes: GALLERY_SIZES.to_owned() }),
+        preload: cover.map(|picture| Preload { src: picture.src.clone(), sizes: GALLERY_SIZES, widths: &WIDTHS }),
     }
 }

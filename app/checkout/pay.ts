@@ -1,0 +1,54 @@
+// Loaded when the page is idle; earlier if the shopper pays, or if a payment is in progress.
+import { ApiError, call, type RequestBody } from "../lib/api";
+import { changeCart } from "../lib/cart";
+import { session } from "../lib/storage";
+import { type Bought, createPayFlow, type FirstCheckout, type PayHost } from "./payment-flow";
+
+export { prepareOrder } from "./order";
+
+/** The server responds within 25 s, with `pending` if the outcome is not known by then. */
+const PAY_MS = 40_000;
+
+const host: PayHost = {
+  storage: session,
+  newId: () => crypto.randomUUID(),
+  pay: (body) => call("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
+  status: (checkout) => call(`/api/checkout/${checkout}`),
+  failure: (error) => (error instanceof ApiError ? error : null),
+  pause: (ms) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        removeEventListener("online", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      addEventListener("online", done);
+    }),
+  isOnline: () => navigator.onLine,
+};
+
+/** With `fixed`, only the checkout with this id is used. */
+export const startFlow = (fixed: string | undefined, first: FirstCheckout) =>
+  createPayFlow(host, fixed, first);
+
+/** The order is already placed, so a failure to save the address is only logged. */
+export async function saveToAccount(
+  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
+): Promise<void> {
+  const body = { ...address, is_default: false };
+  await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
+    (error: unknown) => console.warn("The address was not saved:", error),
+  );
+}
+
+/** Removes the bought quantities from the cart. */
+export function removeBought(bought: readonly Bought[]): void {
+  const remaining = (id: string, qty: number) =>
+    qty - (bought.find((each) => each.id === id)?.qty ?? 0);
+  changeCart((items) =>
+    items
+      .map((item) => (item.saved ? item : { ...item, qty: remaining(item.id, item.qty) }))
+      .filter(({ qty }) => qty > 0),
+  );
+}

@@ -1,0 +1,199 @@
+// Loaded by `navigation.ts`.
+import { reportError } from "./errors";
+import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
+import { updateHead } from "./head";
+import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery } from "./links";
+import { createNavigator, type Destination } from "./navigator";
+import { createPrefetchCache, fetchEnvelope } from "./payload";
+import { startPrefetch } from "./prefetch";
+import { mayFetchAhead, whenQuiet } from "./quiet";
+import { mayReload } from "./reload";
+import { type NavigateOptions, type NavigationOptions, screen } from "./screen";
+import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
+import { submittedUrl } from "./submit";
+import { addToast } from "./toast";
+import { track } from "./track";
+import { loadPage, type View } from "./view";
+
+/** Set at the start. */
+let go: (destination: Destination) => Promise<void>;
+
+export async function navigate(href: string, options: NavigateOptions): Promise<void> {
+  const url = new URL(href, document.baseURI);
+  const here = new URL(location.href);
+  if (!isPageUrl(url, here) || isFragmentOf(url, here)) {
+    if (options.replace) location.replace(url);
+    else location.assign(url);
+    return;
+  }
+  const replace = options.replace || url.href === here.href;
+  await go({
+    url,
+    movement: replace ? "replace" : "push",
+    keepPosition: options.keepPosition ?? false,
+  });
+}
+
+export function refresh(): Promise<void> {
+  return go({ url: new URL(location.href), movement: "refresh", keepPosition: true });
+}
+
+/** Handles links, GET forms, and the history. Called once per document. */
+export function start(
+  { pages, first, render, prepare }: NavigationOptions,
+  runningChanged: (running: boolean) => void,
+): void {
+  const { build } = first.envelope.shared;
+  const prefetched = createPrefetchCache(() => performance.now());
+  let outdated = () => false;
+  const announce = createAnnouncer();
+  let latest = first;
+
+  // Without it, pages are shown all the same.
+  const prepared = prepare().catch(() => {});
+  startScrollMemory();
+  trackView(first);
+  whenQuiet(() => {
+    // Without this check, a newer build is noticed at its first response.
+    import("./builds").then(
+      ({ watchBuilds }) => {
+        outdated = watchBuilds(build, mayFetchAhead());
+      },
+      () => {},
+    );
+  });
+
+  const navigator = createNavigator({
+    outdated: () => outdated(),
+    isOurs: (envelope) => envelope.shared.build === build,
+    fetchEnvelope(url, signal) {
+      return prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
+    },
+    async loadPage(name) {
+      const [Page] = await Promise.all([loadPage(pages, name), prepared]);
+      return Page;
+    },
+    show,
+    loadFully,
+    recoverChunk(destination, error) {
+      reportError(error, "chunk");
+      if (mayReload(destination.url.pathname)) return loadFully(destination);
+      addToast({
+        severity: "error",
+        summary: "This page didn’t load",
+        detail: "Check your connection and try again.",
+      });
+    },
+    runningChanged,
+  });
+
+  async function show(view: View, destination: Destination): Promise<void> {
+    const { envelope } = view;
+    latest = view;
+    const url = new URL(envelope.url, location.origin);
+    url.hash = destination.url.hash;
+    screen.address = pathAndQuery(url);
+    moveHistory(url, destination);
+    if (envelope.meta) updateHead(envelope.meta);
+    await render(view);
+    if (latest !== view) return;
+    if (destination.movement !== "refresh") announce(document.title);
+    trackView(view);
+    restorePosition(url, destination);
+    linksChanged();
+  }
+
+  async function prefetch(href: string): Promise<void> {
+    const url = new URL(href);
+    const key = pathAndQuery(url);
+    // Leave the connection to a running navigation; behind the age gate there is nothing to click.
+    if (screen.busy || outdated() || !latest.envelope.shared.age_verified) return;
+    if (key === screen.address || prefetched.has(key)) return;
+    const envelope = fetchEnvelope(url, { priority: "low" });
+    prefetched.put(key, envelope);
+    await loadPage(pages, (await envelope).page);
+  }
+
+  const linksChanged = startPrefetch(prefetch);
+
+  go = (destination) => {
+    // Prefetched pages may be as old as the current one.
+    if (destination.movement === "refresh") prefetched.clear();
+    return navigator.go(destination);
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = clickedLink(event);
+    if (!link) return;
+    event.preventDefault();
+    void navigate(link.href, { keepPosition: link.closest("[data-keep-position]") !== null });
+  });
+
+  document.addEventListener("submit", (event) => {
+    const url = submittedUrl(event);
+    if (!url) return;
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    void navigate(url.href, { keepPosition: "keepPosition" in form.dataset });
+  });
+
+  /** Whether the browser has moved to another page in its history; shows that page. */
+  function followHistory(): boolean {
+    const url = new URL(location.href);
+    const moved = pathAndQuery(url) !== screen.address;
+    if (moved) void navigator.go({ url, movement: "traverse", keepPosition: false });
+    return moved;
+  }
+
+  addEventListener("popstate", () => {
+    if (followHistory()) return;
+    // Only the fragment differs, or the visitor went back before the next page was shown.
+    navigator.cancel();
+    if (enterEntry()) restoreScroll();
+  });
+  // The visitor may have gone back before this code was loaded.
+  followHistory();
+}
+
+/** An error page can appear at any address, so it does not count as a page view. */
+function trackView({ envelope: { status, url } }: View): void {
+  track("page_view", { page: status === 200 ? url.replace(/\?.*/, "") : null });
+}
+
+function moveHistory(url: URL, { movement }: Destination): void {
+  if (movement === "push") history.pushState(newEntryState(), "", url);
+  // After a redirect or a normalization the address differs from the requested one.
+  else history.replaceState(history.state, "", url);
+  enterEntry();
+}
+
+function restorePosition({ hash }: URL, { movement, keepPosition }: Destination): void {
+  if (keepPosition) {
+    // The focused element was removed without a replacement.
+    if (document.activeElement === document.body) focusStart(hash);
+    return;
+  }
+  const target = fragmentTarget(hash);
+  if (movement === "traverse") restoreScroll();
+  else if (target) target.scrollIntoView({ behavior: "instant" });
+  else scrollTo({ left: 0, top: 0, behavior: "instant" });
+  focusStart(hash);
+}
+
+function loadFully({ url, movement }: Destination): void {
+  // The browser would replace the page with its own error page.
+  if (!navigator.onLine && movement !== "traverse") {
+    addToast({ severity: "warn", summary: "You are offline", life: 6_000 });
+    return;
+  }
+  // Assigning the same address, or one that differs only in its fragment, would not load anything.
+  if (
+    movement === "traverse" ||
+    movement === "refresh" ||
+    pathAndQuery(url) === pathAndQuery(new URL(location.href))
+  ) {
+    if (url.href !== location.href) history.replaceState(history.state, "", url);
+    location.reload();
+  } else if (movement === "replace") location.replace(url);
+  else location.assign(url);
+}

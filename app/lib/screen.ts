@@ -1,0 +1,26 @@
+import type { PageTable, View } from "./view";
+
+export interface NavigateOptions {
+  /** Replaces the current history entry. */
+  replace?: boolean;
+  /** Keeps scroll position and focus: for filters and other changes within a page. */
+  keepPosition?: boolean;
+}
+
+export interface NavigationOptions {
+  pages: PageTable;
+  /** The page that the server rendered. */
+  first: View;
+  /** Shows a page; settles when it is on the screen. */
+  render(view: View): Promise<void>;
+  /** Loads what some pages need besides their code; the first navigation waits for it. */
+  prepare(): Promise<void>;
+}
+
+/** What `navigation.ts` and the code that it loads both need. */
+export const screen = {
+  /** Path and query of the page on the screen. During back and forward navigation the address bar is ahead of it. */
+  address: "",
+  /** True during a navigation. */
+  busy: false,
+};

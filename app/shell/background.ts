@@ -1,0 +1,89 @@
+// Loaded when the page is idle: what works without being seen, or only after a click that the browser can also handle itself.
+import { forgetVerified, wasVerified } from "../lib/age-mirror";
+import { CART_KEY, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
+import { isPlain } from "../lib/click";
+import { keepFocus } from "../lib/keep-focus";
+import { refresh } from "../lib/navigation";
+import { startRipples } from "../lib/ripple";
+import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
+import { isRecord, local } from "../lib/storage";
+import type { Shared } from "../lib/types";
+
+/** Starts everything that lasts as long as the document. `isVerified` tells whether the page is shown without the age gate. */
+export function start(isVerified: () => boolean): void {
+  keepFocus();
+  startRipples();
+  followOtherTabs();
+  followSignInLinks();
+  syncAge(isVerified);
+}
+
+/** Applies changes that other tabs make to the cart, now and later. */
+function followOtherTabs(): void {
+  resyncCart();
+  addEventListener("storage", ({ key }) => {
+    if (key === CART_KEY || key === null) resyncCart();
+  });
+}
+
+/** Handles links to sign-in; the code is loaded at the first click. */
+function followSignInLinks(): void {
+  document.addEventListener("click", (event) => {
+    const href = clickedSignIn(event);
+    if (!href) return;
+    event.preventDefault();
+    import("./sign-in").then(({ follow }) => follow(href)).catch(() => location.assign(href));
+  });
+}
+
+/** The address of a clicked sign-in or sign-up link, if it was a plain left click. */
+function clickedSignIn(event: MouseEvent): string | undefined {
+  const link = isPlain(event) ? (event.target as Element).closest<HTMLAnchorElement>("a") : null;
+  return link?.href.startsWith(`${location.origin}/auth/`) ? link.href : undefined;
+}
+
+/**
+ * Only the server opens the age gate. Local storage tells when to ask it again: another tab was verified, the document
+ * comes from a cache, or the 24 hours have passed.
+ */
+function syncAge(isVerified: () => boolean): void {
+  async function openGateIfVerified(): Promise<void> {
+    if (isVerified() || !wasVerified()) return;
+    await refresh();
+    if (!isVerified()) forgetVerified();
+  }
+  void openGateIfVerified();
+  addEventListener("storage", openGateIfVerified);
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    resyncCart();
+    if (isVerified() && !wasVerified()) void refresh();
+    else void openGateIfVerified();
+  });
+}
+
+const acceptAny = (_: unknown): _ is unknown => true;
+
+/** Finishes a pending sign-up. A notice says that a sign-in was refused. */
+export function signedIn(user: Shared["user"], notice: Shared["notice"]): void {
+  if (!local.read(SIGNUP_FLOW_KEY, acceptAny)) return;
+  void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
+}
+
+/**
+ * Keeps the cart in sync with this account's, or with the guest's; after a sign-out, `follow` removes the account's cart
+ * from this browser. Returns a function that ends it.
+ */
+export function syncCart(sub: string | undefined): () => void {
+  // Offline the code cannot be loaded; the next change or page load tries again.
+  function sync(): void {
+    if (!navigator.onLine) return;
+    import("../cart/follow").then(
+      ({ follow }) => follow(sub),
+      // Without it the cart is only in this browser.
+      () => {},
+    );
+  }
+  if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) sync();
+  return watchCart(sync);
+}

@@ -1,0 +1,19 @@
+// Loaded while the visitor reads the age gate.
+import { rememberVerified } from "../lib/age-mirror";
+import { navigate, refresh } from "../lib/navigation";
+import type { AgeRefusedPage } from "../lib/types";
+import { checkBirthDate } from "../lib/verify-age";
+
+/** Shows the page without the gate, or resolves with what is wrong with the birth date. */
+export async function enter(
+  birthDate: string,
+  maxBirthDate: string,
+  sub: string | null,
+  refused: AgeRefusedPage | null,
+): Promise<string | null> {
+  const problem = await checkBirthDate(birthDate, maxBirthDate, sub);
+  if (problem) return problem;
+  rememberVerified();
+  await (refused ? navigate(refused.return_to, { replace: true }) : refresh());
+  return null;
+}

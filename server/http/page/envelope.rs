@@ -1,0 +1,156 @@
+//! The envelope: all data of a page as JSON. The isolate, the document and client navigation get the same one.
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use shop_base::config::Config;
+use shop_domain::catalog::model::Menu;
+use shop_domain::identity::model::UserView;
+use shop_platform::settings::company::CompanyTexts;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::page::{Meta, Page, PageProps};
+use shop_platform::web::reusable::{Referring, Reusable};
+use utoipa::ToSchema;
+
+use super::render::PageRenderer;
+use super::visit::{User, Visit};
+use crate::admin::rights::{NavItem, Permission, navigation};
+use crate::identity::notice::{Notice, NoticeView};
+use crate::storefront::checkout::confirm::pages::ConfirmPickupPage;
+use crate::storefront::checkout::pages::CheckoutPage;
+
+/// A page with everything the browser needs to show it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Envelope<'a> {
+    /// Key of `app/pages.ts`.
+    pub page: &'a str,
+    /// Path and normalized query.
+    pub url: &'a str,
+    pub status: u16,
+    #[schema(value_type = Value)]
+    pub props: &'a RawValue,
+    pub shared: Shared<'a>,
+    /// Only for navigation in the browser: a document has it in its head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<&'a Meta>,
+}
+
+/// What the layout needs on every page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Shared<'a> {
+    /// The build that rendered this page.
+    pub build: &'a str,
+    pub company: &'a CompanyTexts,
+    /// Without a trailing slash.
+    pub origin: &'a str,
+    pub currency: &'static str,
+    pub demo: bool,
+    pub age_verified: bool,
+    /// Who is signed in.
+    #[schema(value_type = Option<UserView>)]
+    pub user: Option<&'a User>,
+    /// Whether an identity provider is configured.
+    pub sign_in: bool,
+    /// A message to show to the visitor once.
+    pub notice: Option<NoticeView>,
+    /// Today in the shop's time zone, `YYYY-MM-DD`.
+    pub max_birth_date: String,
+    #[schema(value_type = Menu)]
+    pub menu: Reusable<Menu>,
+    pub beacon: Option<Beacon<'a>>,
+    pub api_base: Option<&'a str>,
+    /// True under `make dev`: the page listens for reloads.
+    pub dev: bool,
+    /// On pages of the admin area: where the signed-in user may go, and what they may do.
+    pub staff: Option<StaffView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffView {
+    pub navigation: Vec<NavItem>,
+    pub may: Vec<Permission>,
+}
+
+impl StaffView {
+    fn of(page: &str, visit: &Visit) -> Option<Self> {
+        let role = visit.user.as_ref().filter(|_| page.starts_with("admin/"))?.role;
+        Some(Self { navigation: navigation(role), may: Permission::of(role) })
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Beacon<'a> {
+    pub token: &'a str,
+    pub site: &'a str,
+}
+
+/// The envelope of a page for a visitor; without `meta` for a document.
+pub fn write(
+    pages: &PageRenderer,
+    texts: &Texts,
+    page: &Page,
+    meta: Option<&Meta>,
+    build: &str,
+    visit: &Visit,
+) -> Result<Referring, serde_json::Error> {
+    let config = &pages.cx.config;
+    let envelope = Envelope {
+        page: page.name,
+        url: &page.url,
+        status: page.status.as_u16(),
+        props: &page.props,
+        shared: Shared {
+            build,
+            company: &texts.company,
+            origin: config.http.origin(),
+            currency: "USD",
+            demo: config.demo,
+            age_verified: visit.age_verified,
+            user: visit.user.as_ref(),
+            sign_in: pages.can_sign_in,
+            notice: visit.notice.map(Notice::view),
+            max_birth_date: pages.today().to_string(),
+            menu: pages.catalog.listing().menu.clone(),
+            beacon: beacon(config, page.name),
+            api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
+            dev: config.dev_bundle.is_some(),
+            staff: StaffView::of(page.name, visit),
+        },
+        meta,
+    };
+    Referring::new(&envelope, page.referred.clone())
+}
+
+/// No third-party script runs where people pay, or where the address contains a secret that places an order.
+fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
+    let analytics =
+        config.analytics.as_ref().filter(|_| ![CheckoutPage::NAME, ConfirmPickupPage::NAME].contains(&page))?;
+    Some(Beacon { token: &analytics.token, site: &analytics.site })
+}
+
+/// Metadata with the company's name in the title and absolute addresses, as link previews and crawlers require.
+pub fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
+    let origin = pages.cx.config.http.origin();
+    let absolute = |path: &String| if path.starts_with('/') { format!("{origin}{path}") } else { path.clone() };
+    let mut json_ld = meta.json_ld.clone();
+    json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
+    Meta {
+        title: format!("{} | {}", meta.title, texts.company.name),
+        description: meta.description.clone(),
+        canonical: meta.canonical.as_ref().map(absolute),
+        robots: meta.robots.clone(),
+        image: meta.image.as_ref().map(absolute),
+        json_ld,
+        preload: meta.preload.clone(),
+    }
+}
+
+/// In structured data every text that begins with a slash is an address in this shop.
+fn make_absolute(value: &mut Value, origin: &str) {
+    match value {
+        Value::String(text) if text.starts_with('/') => text.insert_str(0, origin),
+        Value::Array(items) => items.iter_mut().for_each(|item| make_absolute(item, origin)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| make_absolute(field, origin)),
+        _ => {}
+    }
+}

@@ -1,0 +1,53 @@
+// What a peer has instead of a database: the shop's own answers, read once. For a fresh address only the texts that
+// contain its number are written again; all else is shared between requests. The shop itself searches, counts the
+// filters and builds the props each time.
+
+/** From the captured pages, a function from an address to what is known about it. */
+export function openEnvelopes({ marker, pages }) {
+  const known = pages.map(({ fresh, kept, ...page }) => ({
+    ...page,
+    fresh: { envelope: filling(fresh.envelope, marker), head: filling(fresh.head, marker) },
+    kept,
+  }));
+
+  return function find(url, cookie = "") {
+    const { pathname, searchParams } = new URL(url, "http://shop");
+    const query = searchParams.get("q");
+    const signedIn = cookie.includes("session=");
+    const page = known.find(
+      (each) => each.path === pathname && each.query === query && each.signedIn === signedIn,
+    );
+    if (!page) return undefined;
+    const number = searchParams.get("max_price") ?? searchParams.getAll("variant")[1];
+    if (number === undefined) return page.kept;
+    return { envelope: page.fresh.envelope(number), head: page.fresh.head(number) };
+  };
+}
+
+/** A function that returns `value` with another number in place of the marker. What has no marker is not copied. */
+function filling(value, marker) {
+  const text = String(marker);
+  const cents = marker * 100;
+
+  function compile(part) {
+    if (typeof part === "string") {
+      if (!part.includes(text)) return null;
+      const pieces = part.split(text);
+      return (number) => pieces.join(number);
+    }
+    if (part === marker) return (number) => Number(number);
+    if (part === cents) return (number) => Number(number) * 100;
+    if (typeof part !== "object" || part === null) return null;
+    const changing = Object.entries(part)
+      .map(([key, child]) => [key, compile(child)])
+      .filter(([, fill]) => fill !== null);
+    if (changing.length === 0) return null;
+    return (number) => {
+      const copy = Array.isArray(part) ? part.slice() : { ...part };
+      for (const [key, fill] of changing) copy[key] = fill(number);
+      return copy;
+    };
+  }
+
+  return compile(value) ?? (() => value);
+}

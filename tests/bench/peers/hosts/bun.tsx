@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { mayKeep, openDocuments } from "./document";
+
+declare const Bun: {
+  serve(options: object): unknown;
+  zstdCompressSync(body: string, options: { level: number }): Uint8Array;
+};
+
+const documentOf = openDocuments(JSON.parse(readFileSync(process.env.PAGES ?? "", "utf8")));
+const kept = new Map<string, Uint8Array>();
+const HEADERS = { "content-type": "text/html; charset=utf-8" };
+
+function answer(url: string, cookie: string | null, packed: boolean): Response {
+  const html = documentOf(url, cookie);
+  if (html === undefined) return new Response("Not found", { status: 404 });
+  if (mayKeep(url, cookie)) {
+    const body = packed ? brotliCompressSync(html) : new TextEncoder().encode(html);
+    kept.set(`${packed} ${url}`, body);
+    return respond(body, packed ? "br" : undefined);
+  }
+  if (!packed) return new Response(html, { headers: HEADERS });
+  return respond(Bun.zstdCompressSync(html, { level: 1 }), "zstd");
+}
+
+function respond(body: Uint8Array, encoding?: string): Response {
+  const headers = encoding
+    ? { ...HEADERS, "content-encoding": encoding, vary: "accept-encoding" }
+    : HEADERS;
+  return new Response(body, { headers });
+}
+
+Bun.serve({
+  port: Number(process.env.PORT),
+  hostname: "127.0.0.1",
+  fetch({ url, headers }: Request) {
+    const cookie = headers.get("cookie");
+    const packed = headers.get("accept-encoding")?.includes("zstd") ?? false;
+    const body = mayKeep(url, cookie) && kept.get(`${packed} ${url}`);
+    return body ? respond(body, packed ? "br" : undefined) : answer(url, cookie, packed);
+  },
+});

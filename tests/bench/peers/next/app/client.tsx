@@ -1,0 +1,2 @@
+"use client";
+export { ShopPage } from "../../shop-page";

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type { Metadata } from "next";
+import type { Envelope } from "../../../../../app/lib/types";
+import { openEnvelopes } from "../../envelopes.mjs";
+
+const captured = JSON.parse(
+  readFileSync(/* turbopackIgnore: true */ process.env.PAGES ?? "", "utf8"),
+);
+const find = openEnvelopes(captured);
+
+export function envelopeOf(url: string, cookie: string): Envelope | undefined {
+  return find(url, cookie)?.envelope;
+}
+
+/** The pages that are rendered once, by name. */
+export const keptPages = new Map<string, Envelope>(
+  captured.pages.map(({ name, kept }) => [name, kept.envelope]),
+);
+
+export function metadataOf({ meta, shared }: Envelope): Metadata {
+  const { title, description, canonical, robots, image } = meta;
+  return {
+    metadataBase: new URL(shared.origin),
+    title,
+    description,
+    robots,
+    alternates: { canonical },
+    openGraph: {
+      title,
+      description,
+      type: "website",
+      siteName: shared.company.name,
+      url: canonical ?? undefined,
+      images: image ? [image] : [],
+    },
+  };
+}

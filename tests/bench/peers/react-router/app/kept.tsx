@@ -1,0 +1,16 @@
+import { type LoaderFunctionArgs, type MetaArgs, useLoaderData } from "react-router";
+import { ShopPage } from "../../shop-page";
+import { keptEnvelope } from "./found.server";
+import { metaOf } from "./meta";
+
+export function loader({ params }: LoaderFunctionArgs) {
+  return keptEnvelope(params.name);
+}
+
+export function meta({ loaderData }: MetaArgs<typeof loader>) {
+  return loaderData ? metaOf(loaderData) : [];
+}
+
+export default function Page() {
+  return <ShopPage envelope={useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,192 @@
+//! Pages that are kept show each visitor only their own data, and never what has changed since.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use shop_domain::catalog::service::Change;
+use tokio::task::JoinSet;
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Test, TestShop, payload_of};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    mixed_requests_show_nobody_elses_data,
+    a_signed_in_visitor_gets_the_kept_page,
+    a_page_is_rendered_once_for_all_who_wait,
+    a_sale_shows_at_once_and_leaves_other_pages_kept,
+    sales_leave_the_pages_of_other_products_kept,
+];
+
+const VISITORS: usize = 12;
+const TASKS: usize = 8;
+/// On each database: ten thousand in all.
+const REQUESTS: usize = 5_000;
+
+/// One of the visitors: nobody, or a user whose subject, name and email contain `mark`.
+struct Visitor {
+    cookies: String,
+    mark: Option<String>,
+    verified: bool,
+}
+
+async fn visitors(shop: &TestShop) -> Vec<Visitor> {
+    let mut all = Vec::new();
+    for at in 0..VISITORS {
+        let mark = (at % 4 > 0).then(|| format!("reader-{at:02}-x"));
+        let verified = at % 3 > 0;
+        let session = match &mark {
+            Some(mark) => shop.sign_in(mark, &[["customer", "admin"][at % 2]]).await,
+            None => String::new(),
+        };
+        let age = if verified { shop.age_cookie() } else { String::new() };
+        all.push(Visitor { cookies: format!("{session}; {age}"), mark, verified });
+    }
+    all
+}
+
+async fn mixed_requests_show_nobody_elses_data(shop: TestShop) {
+    let product = shop.app.parts.catalog.listing().listed().next().unwrap().path.clone();
+    let paths = ["/", "/products", "/category/pipes", "/products?q=briar", "/content/legal/privacy-policy", &product];
+    let paths: Vec<String> = paths.into_iter().flat_map(|path| [path.to_owned(), payload_of(path)]).collect();
+    let visitors = visitors(&shop).await;
+    let together = Arc::new((shop, visitors, paths));
+    let mut tasks = JoinSet::new();
+    for task in 0..TASKS {
+        let together = Arc::clone(&together);
+        tasks.spawn(async move {
+            let (shop, visitors, paths) = together.as_ref();
+            let mut hits = 0;
+            for request in 0..REQUESTS / TASKS {
+                // Neighbors in time are different visitors of the same page.
+                let visitor = &visitors[(request + task) % VISITORS];
+                let path = &paths[(request / VISITORS + task / 2) % paths.len()];
+                let answer = shop.call("GET", path, &visitor.cookies, Value::Null).await;
+                check(visitor, path, &answer);
+                hits += usize::from(answer.header("server-timing").contains("hit"));
+            }
+            hits
+        });
+    }
+    let hits: usize = tasks.join_all().await.into_iter().sum();
+    assert!(hits > REQUESTS * 9 / 10, "{hits}");
+}
+
+fn check(visitor: &Visitor, path: &str, answer: &Answer) {
+    let text = answer.text();
+    let own = visitor.mark.as_deref();
+    assert_eq!(answer.status, 200, "{path}");
+    for shown in text.match_indices("reader-").map(|(at, _)| &text[at..at + 11]) {
+        assert_eq!(Some(shown), own, "{path}");
+    }
+    assert_eq!(own.is_some_and(|own| text.contains(own)), own.is_some(), "{path}");
+    assert_eq!(text.contains("\"age_verified\":true"), visitor.verified, "{path}");
+    let cache = answer.header("cache-control");
+    assert_eq!(cache, if own.is_some() { "private, no-store" } else { "private, no-cache" }, "{path}");
+}
+
+async fn a_signed_in_visitor_gets_the_kept_page(shop: TestShop) {
+    // Of its own: in the shared shop other tests have pages kept and dropped.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let of =
+        async |subject: &str, roles: &[&str]| format!("{}; {}", shop.sign_in(subject, roles).await, shop.age_cookie());
+    let (ada, bo) = (of("ada", &["customer"]).await, of("bo", &["admin"]).await);
+    let get = async |cookies: &str| shop.call("GET", "/products", cookies, Value::Null).await;
+    // About these visitors there is no HTML yet: the isolate gets their data, and such a page is not kept.
+    let first = get(&ada).await;
+    get(&bo).await;
+    // This one is rendered without any visitor's data.
+    assert!(!get(&ada).await.header("server-timing").contains("hit"));
+    for (cookies, subject) in [(&ada, "ada"), (&bo, "bo"), (&ada, "ada")] {
+        let answer = get(cookies).await;
+        assert!(answer.header("server-timing").contains("hit"), "{subject}");
+        assert_eq!(answer.envelope()["shared"]["user"]["sub"], subject);
+        assert_eq!(answer.text().contains("href=\"/admin/overview\""), subject == "bo");
+        assert!(!answer.header("etag").contains("W/"));
+    }
+    assert_eq!(get(&ada).await.text(), first.text());
+}
+
+fn timing(answer: &Answer) -> String {
+    answer.header("server-timing").to_owned()
+}
+
+async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut visits = JoinSet::new();
+    for _ in 0..32 {
+        let shop = shop.clone();
+        visits.spawn(async move { timing(shop.get_verified("/products?sort=newest").await.assert_status(200)) });
+    }
+    let timings = visits.join_all().await;
+    let rendered = timings.iter().filter(|timing| timing.contains("render;dur=")).count();
+    let kept = timings.iter().filter(|timing| *timing == "cache;desc=hit").count();
+    assert_eq!((rendered, kept), (1, 31), "{timings:?}");
+}
+
+/// The path of the page of a product, and those of all others.
+async fn product_paths(bench: &Bench, sku: &str) -> (String, Vec<String>) {
+    let quote = bench.quote(&bench.order(sku, 1).await).await;
+    let own = quote["lines"][0]["href"].as_str().unwrap().split('?').next().unwrap().to_owned();
+    let listing = bench.shop.app.parts.catalog.listing();
+    let others = listing.listed().map(|listed| listed.path.clone()).filter(|path| *path != own).collect();
+    (own, others)
+}
+
+async fn a_sale_shows_at_once_and_leaves_other_pages_kept(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 2).await;
+    let (own, others) = product_paths(&bench, PIPE_TOOL).await;
+    let get = async |path: &str| bench.shop.get_verified(path).await;
+    let legal = "/content/legal/privacy-policy";
+    for path in [own.as_str(), &others[0], "/products", legal] {
+        assert!(timing(get(path).await.assert_status(200)).contains("render;dur="), "{path}");
+    }
+    let former = get(legal).await;
+    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
+    let sold_out = get(&own).await;
+    assert!(timing(&sold_out).contains("render;dur="), "it shows something else");
+    assert!(sold_out.text().contains("Sold out"));
+    for path in [others[0].as_str(), "/products", legal] {
+        assert_eq!(timing(&get(path).await), "cache;desc=hit", "{path}");
+    }
+    // What follows the sale: lists show it, too.
+    assert!(bench.shop.app.parts.catalog.refresh().await.unwrap());
+    bench.shop.app.parts.pages.changed(&Change::everything());
+    assert!(timing(&get("/products").await).contains("render;dur="));
+    let confirmed = get(legal).await;
+    assert_eq!(timing(&confirmed), "cache;desc=confirmed");
+    assert_eq!(confirmed.header("etag"), former.header("etag"));
+    assert!(!bench.shop.app.parts.catalog.refresh().await.unwrap(), "nothing changed since");
+}
+
+async fn sales_leave_the_pages_of_other_products_kept(shop: TestShop) {
+    /// For each sale; at 50 sales a second, a thousand requests a second.
+    const REQUESTS: usize = 20;
+    const SALES: usize = 50;
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1_000).await;
+    let (own, mut paths) = product_paths(&bench, PIPE_TOOL).await;
+    paths.truncate(60);
+    paths.extend(
+        ["/", "/products", "/products?page=2", "/category/pipes", "/content/legal/privacy-policy"].map(String::from),
+    );
+    let app = bench.shop.app.clone();
+    let follower =
+        tokio::spawn(async move { app.parts.catalog.follow(|change| app.parts.pages.changed(&change)).await });
+    for path in &paths {
+        bench.shop.get_verified(path).await.assert_status(200);
+    }
+    let (mut kept, mut own_kept) = (0, 0);
+    for sale in 0..SALES {
+        bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+        for request in 0..REQUESTS {
+            let path = &paths[(sale * REQUESTS + request) % paths.len()];
+            kept += usize::from(timing(&bench.shop.get_verified(path).await) == "cache;desc=hit");
+        }
+        own_kept += usize::from(timing(&bench.shop.get_verified(&own).await) == "cache;desc=hit");
+    }
+    follower.abort();
+    assert!(kept * 100 > SALES * REQUESTS * 95, "{kept} of {}", SALES * REQUESTS);
+    assert_eq!(own_kept, 0, "the product's own page is read again after each sale");
+}
