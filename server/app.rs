@@ -13,9 +13,10 @@ use shop_base::db::{Db, DbError, Purpose};
 use shop_domain::activity::queue::ActivityQueue;
 use shop_domain::activity::service::Intake;
 use shop_domain::analytics::service::Freshness;
+use shop_domain::catalog::changes::Change;
 use shop_domain::catalog::import_export::import::Running;
 use shop_domain::catalog::listing::{Listing, ListingError};
-use shop_domain::catalog::service::{Catalog, Change};
+use shop_domain::catalog::service::Catalog;
 use shop_domain::identity::provider::IdentityProvider;
 use shop_domain::identity::{Identity, IdentityError};
 use shop_domain::sales::flows::limits::NetworkLocks;
@@ -125,7 +126,7 @@ impl App {
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
         let config = Arc::new(config);
         let parts = Arc::new(Parts {
-            pages: PageCache::default(),
+            pages: PageCache::new(Arc::clone(&catalog.changes)),
             users: Users::default(),
             identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
             providers: Arc::new(providers(&config)?),
@@ -214,12 +215,6 @@ impl App {
     }
 }
 
-/// Shows a change to the catalog from the next request on, in lists soon.
-fn show(parts: &Parts, change: Change) {
-    parts.pages.changed(&change);
-    parts.catalog.changed(change);
-}
-
 /// Registers the handlers that run after commits.
 fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Clock>, db: &Db) {
     // Handlers are stored in the database, which is itself a part of the shop, so they hold the parts weakly.
@@ -233,12 +228,12 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
         });
     };
     on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
-    on(stock::service::MOVED, |parts, variants| show(parts, parts.catalog.stock_moved(variants)));
-    on(stock::adjust::ADJUSTED, |parts, _| show(parts, Change::everything()));
+    on(stock::service::MOVED, |parts, variants| parts.catalog.changed(parts.catalog.stock_moved(variants)));
+    on(stock::adjust::ADJUSTED, |parts, _| parts.catalog.changed(Change::everything()));
     on(catalog::service::CHANGED, |parts, products| {
-        show(parts, Change { products: products.clone(), everything: false })
+        parts.catalog.changed(Change { products: products.clone(), everything: false });
     });
-    on(catalog::service::EDITED, |parts, _| show(parts, Change::everything()));
+    on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));
     let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
     db.after_commit(parts::CHANGED, move |db, _| {
         let parts = parts.upgrade();
@@ -246,7 +241,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
         async move {
             if let Some(parts) = parts {
                 parts.settings.changed(&cx).await;
-                parts.pages.changed(&Change::everything());
+                parts.catalog.changes.note(&Change::everything());
             }
         }
     });

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 use shop_platform::web::site::Site;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -69,6 +69,6 @@ async fn take_into_service(app: &App, css_only: bool) -> Result<(), Box<dyn std:
     let running = css_only.then(|| app.site().renderer.clone());
     let site = tokio::task::spawn_blocking(move || Site::folder(&folder, &rendering, running)).await??;
     app.replace_site(Arc::new(site));
-    app.parts.pages.changed(&Change::everything());
+    app.parts.catalog.changes.note(&Change::everything());
     Ok(())
 }

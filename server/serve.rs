@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use axum::serve::ListenerExt;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 use shop_http::layers::drain::ClosingListener;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
@@ -38,10 +38,7 @@ pub async fn serve(
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
     let follower = app.clone();
-    let follower =
-        tokio::spawn(
-            async move { follower.parts.catalog.follow(|change| follower.parts.pages.changed(&change)).await },
-        );
+    let follower = tokio::spawn(async move { follower.parts.catalog.follow().await });
     let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));
     let (close, must_close) = watch::channel(false);
     let (listener, closed) = ClosingListener::new(listener, must_close)?;
@@ -89,7 +86,7 @@ pub async fn serve(
 
 /// Applies settings changed on other nodes to this one.
 async fn follow_settings(app: App) {
-    app.parts.settings.follow(&app, || app.parts.pages.changed(&Change::everything())).await;
+    app.parts.settings.follow(&app, || app.parts.catalog.changes.note(&Change::everything())).await;
 }
 
 /// Waits until the shop is told to stop, gives load balancers time to notice, then closes the listener.

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { Picture as PictureData } from "../lib/types";
+import { reusable } from "../../ssr-runtime/js/reusable";
+import type { ProductGallery } from "../lib/types";
 import { Picture } from "../ui/picture";
 
 /** The server preloads the first picture with the same `sizes`. */
 const SIZES = "(min-width: 64rem) 50vw, 100vw";
 
 interface Props {
-  pictures: PictureData[];
+  gallery: ProductGallery;
   /** The picture of the chosen variant. */
   current: number;
 }
@@ -15,7 +16,7 @@ interface Props {
  * A strip of pictures with scroll snapping, moved by swiping, the keyboard, or the thumbnails. Without scripts the
  * thumbnails are links to the pictures.
  */
-export function Gallery({ pictures, current }: Props) {
+function Contents({ gallery: { pictures }, current }: Props) {
   const strip = useRef<HTMLUListElement>(null);
   const [shown, setShown] = useState(current);
   const [first] = useState(current);
@@ -31,7 +32,7 @@ export function Gallery({ pictures, current }: Props) {
   }, [current]);
 
   return (
-    <div className="gallery">
+    <>
       <ul
         ref={strip}
         className="gallery-strip"
@@ -77,6 +78,13 @@ export function Gallery({ pictures, current }: Props) {
           ))}
         </ul>
       )}
-    </div>
+    </>
   );
 }
+
+export const Gallery = reusable(Contents, {
+  as: "div",
+  attributes: () => ({ className: "gallery" }),
+  data: ({ gallery }) => gallery,
+  key: ({ current }) => String(current),
+});

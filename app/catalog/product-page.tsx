@@ -12,6 +12,7 @@ import { Quantity } from "../ui/quantity";
 import { Gallery } from "./gallery";
 import { Options } from "./options";
 import { Stock } from "./stock";
+import { About, Details, Highlights } from "./story";
 
 const TOAST_MS = 5000;
 
@@ -21,18 +22,7 @@ export default function ProductPage(props: Props) {
 }
 
 function Product(props: Props) {
-  const {
-    title,
-    subtitle,
-    breadcrumbs,
-    pictures,
-    options,
-    variants,
-    description,
-    highlights,
-    details,
-    related,
-  } = props;
+  const { title, subtitle, breadcrumbs, gallery, options, variants, story, related } = props;
   const [sku, setSku] = useState(props.selected);
   const [chosenQuantity, setChosenQuantity] = useState(1);
   const variant = variants.find((each) => each.sku === sku) ?? variants[0];
@@ -49,7 +39,7 @@ function Product(props: Props) {
     <>
       <div className="product wrap">
         <Breadcrumbs links={breadcrumbs} current={title} />
-        <Gallery pictures={pictures} current={variant.picture} />
+        <Gallery gallery={gallery} current={variant.picture} />
         <div className="product-info">
           <h1 data-long={title.length > 60 || undefined}>{title}</h1>
           {subtitle && <p className="product-subtitle">{subtitle}</p>}
@@ -88,39 +78,10 @@ function Product(props: Props) {
             <span aria-hidden="true">21+</span>
             {props.restriction}
           </p>
-          {highlights.length > 0 && (
-            <ul className="highlights">
-              {highlights.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          )}
+          <Highlights story={story} />
         </div>
-        <section className="product-story" aria-labelledby="about">
-          <h2 id="about">About this item</h2>
-          <div className="prose">
-            {description.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </div>
-        </section>
-        {details.length > 0 && (
-          <section className="product-details" aria-labelledby="details">
-            <h2 id="details">Details</h2>
-            <dl>
-              {details.map(({ label, value }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-              <div>
-                <dt>Item number</dt>
-                <dd>{variant.sku}</dd>
-              </div>
-            </dl>
-          </section>
-        )}
+        <About story={story} />
+        <Details story={story} sku={variant.sku} />
       </div>
       {related.length > 0 && (
         <section className="section wrap" aria-labelledby="related">
@@ -140,7 +101,11 @@ function quantityIn(form: HTMLFormElement, max: number): number {
   return Math.min(Math.max(typed || 1, 1), max);
 }
 
-function addToCart({ title, pictures }: Props, variant: ProductVariant, quantity: number): void {
+function addToCart(
+  { title, gallery: { pictures } }: Props,
+  variant: ProductVariant,
+  quantity: number,
+): void {
   const picture = pictures[variant.picture] ?? pictures[0];
   if (!picture) return;
   addItem(

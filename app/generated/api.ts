@@ -4559,6 +4559,9 @@ export interface components {
             origin: string;
             product: components["schemas"]["ProductView"] | null;
         };
+        ProductGallery: {
+            pictures: components["schemas"]["Picture"][];
+        };
         ProductGroupsPage: {
             /** @description Each category after its parent, siblings in order. */
             categories: components["schemas"]["CategoryItem"][];
@@ -4600,19 +4603,16 @@ export interface components {
         /** @description Props of a product's page. */
         ProductPage: {
             breadcrumbs: components["schemas"]["Link"][];
-            /** @description One element per paragraph. */
-            description: string[];
-            details: components["schemas"]["Detail"][];
-            highlights: string[];
+            gallery: components["schemas"]["ProductGallery"];
             /** Format: uuid */
             id: string;
             options: components["schemas"]["ProductOption"][];
-            pictures: components["schemas"]["Picture"][];
             related: components["schemas"]["ProductCard"][];
             /** @description Legal requirements for buyers of this product, and where it cannot be shipped. */
             restriction: string;
             /** @description The sku in the address, or the first that can be bought. */
             selected: string;
+            story: components["schemas"]["ProductStory"];
             subtitle: string;
             title: string;
             variants: components["schemas"]["ProductVariant"][];
@@ -4629,6 +4629,13 @@ export interface components {
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
+        /** @description What is told of a product. */
+        ProductStory: {
+            /** @description One element per paragraph. */
+            description: string[];
+            details: components["schemas"]["Detail"][];
+            highlights: string[];
+        };
         ProductVariant: {
             availability: components["schemas"]["Availability"];
             compare_at_price: components["schemas"]["Money"] | null;
@@ -4647,7 +4654,7 @@ export interface components {
             max_quantity: number;
             /** @description One value per option, in the options' order. */
             options: string[];
-            /** @description Index into the pictures. */
+            /** @description Index into the gallery's pictures. */
             picture: number;
             price: components["schemas"]["Money"];
             sku: string;
@@ -5986,6 +5993,7 @@ export type ProductChange = components['schemas']['ProductChange'];
 export type ProductContent = components['schemas']['ProductContent'];
 export type ProductCounts = components['schemas']['ProductCounts'];
 export type ProductEditorPage = components['schemas']['ProductEditorPage'];
+export type ProductGallery = components['schemas']['ProductGallery'];
 export type ProductGroupsPage = components['schemas']['ProductGroupsPage'];
 export type ProductImportPage = components['schemas']['ProductImportPage'];
 export type ProductItem = components['schemas']['ProductItem'];
@@ -5993,6 +6001,7 @@ export type ProductOption = components['schemas']['ProductOption'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductsPage = components['schemas']['ProductsPage'];
 export type ProductStatus = components['schemas']['ProductStatus'];
+export type ProductStory = components['schemas']['ProductStory'];
 export type ProductVariant = components['schemas']['ProductVariant'];
 export type ProductView = components['schemas']['ProductView'];
 export type ProfileChange = components['schemas']['ProfileChange'];

@@ -92,11 +92,15 @@ export const product: ProductPage = {
   id: "sample",
   title: "Walnut pipe rack",
   subtitle: "Oiled by hand",
-  description: ["Turned from one board.", "Felt under the feet."],
-  highlights: ["Solid walnut", "No lacquer"],
-  details: [{ label: "Material", value: "Walnut" }],
+  story: {
+    description: ["Turned from one board.", "Felt under the feet."],
+    highlights: ["Solid walnut", "No lacquer"],
+    details: [{ label: "Material", value: "Walnut" }],
+  },
   breadcrumbs: [link("Home"), link("Racks")],
-  pictures: repeat(3, (index) => ({ ...picture, src: `/images/sample-${index}` })),
+  gallery: {
+    pictures: repeat(3, (index) => ({ ...picture, src: `/images/sample-${index}` })),
+  },
   options: [
     { name: "Wood", values: [{ value: "Walnut", hex: "#5b3a21" }] },
     { name: "Size", values: repeat(3, (index) => ({ value: `${index + 2} pipes`, hex: null })) },

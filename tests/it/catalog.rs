@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::support::{Answer, Test, TestShop};
@@ -145,7 +145,7 @@ async fn a_product_shows_its_variants(shop: TestShop) {
         assert!(html.contains(option["name"].as_str().unwrap()));
     }
     assert!(product["related"].as_array().unwrap().len() >= 2);
-    assert!(product["pictures"].as_array().unwrap().len() >= 3);
+    assert!(product["gallery"]["pictures"].as_array().unwrap().len() >= 3);
     assert!(!product["restriction"].as_str().unwrap().is_empty());
 }
 
@@ -247,7 +247,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
         // The picture and the highlighted colors are those of the reduced variant.
         if href.contains("?variant=") {
             leads_to_a_variant += 1;
-            let own = &product["pictures"][shown["picture"].as_u64().unwrap() as usize];
+            let own = &product["gallery"]["pictures"][shown["picture"].as_u64().unwrap() as usize];
             assert_eq!(own["src"], card["picture"]["src"], "{href}");
         }
         for color in card["colors"].as_array().into_iter().flatten() {
@@ -316,7 +316,7 @@ async fn lists_follow_what_sells(shop: TestShop) {
     }
     bench.work().await;
     bench.shop.app.parts.catalog.refresh().await.unwrap();
-    bench.shop.app.parts.pages.changed(&Change::everything());
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
     let sold =
         "SELECT popularity FROM products WHERE id = (SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN')";
     assert_eq!(bench.count(sold).await, 6);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 use tokio::task::JoinSet;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -152,7 +152,7 @@ async fn a_sale_shows_at_once_and_leaves_other_pages_kept(shop: TestShop) {
     }
     // What follows the sale: lists show it, too.
     assert!(bench.shop.app.parts.catalog.refresh().await.unwrap());
-    bench.shop.app.parts.pages.changed(&Change::everything());
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
     assert!(timing(&get("/products").await).contains("render;dur="));
     let confirmed = get(legal).await;
     assert_eq!(timing(&confirmed), "cache;desc=confirmed");
@@ -172,8 +172,7 @@ async fn sales_leave_the_pages_of_other_products_kept(shop: TestShop) {
         ["/", "/products", "/products?page=2", "/category/pipes", "/content/legal/privacy-policy"].map(String::from),
     );
     let app = bench.shop.app.clone();
-    let follower =
-        tokio::spawn(async move { app.parts.catalog.follow(|change| app.parts.pages.changed(&change)).await });
+    let follower = tokio::spawn(async move { app.parts.catalog.follow().await });
     for path in &paths {
         bench.shop.get_verified(path).await.assert_status(200);
     }

@@ -159,7 +159,7 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     let mut followers = JoinSet::new();
     for app in [bench.shop.app.clone(), other.app.clone()] {
         app.parts.catalog.refresh().await.unwrap();
-        followers.spawn(async move { app.parts.catalog.follow(|change| app.parts.pages.changed(&change)).await });
+        followers.spawn(async move { app.parts.catalog.follow().await });
     }
     // Both nodes listen before the first change.
     let listening = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";

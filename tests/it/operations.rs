@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::json;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -97,7 +97,7 @@ async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
     assert!(timing("/products?page=2").await.contains("render;dur="));
     // With and without the age gate are two cache entries.
     assert!(shop.get_verified("/products").await.header("server-timing").contains("render;dur="));
-    shop.app.parts.pages.changed(&Change::everything());
+    shop.app.parts.catalog.changes.note(&Change::everything());
     assert_eq!(timing("/products").await, "cache;desc=confirmed");
     assert_eq!(timing("/products").await, "cache;desc=hit");
 }

@@ -4,14 +4,16 @@
 //! above its price; reserved stock never exceeds stock on hand; a product names exactly one compliance class.
 //!
 //! Lists, searches and cards are answered from [`listing`], an in-memory read model that is rebuilt when the catalog changes; a product
-//! page reads the database, so that its price and stock are current.
+//! page reads the database after each change that may concern it, so that its price and stock are current.
 
+pub mod changes;
 pub mod editing;
 pub mod groups;
 pub mod import_export;
 pub mod jobs;
 pub mod listing;
 pub mod model;
+pub mod products;
 pub mod query;
 pub mod search;
 pub mod service;

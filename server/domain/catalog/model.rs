@@ -113,6 +113,20 @@ pub struct Detail {
     pub value: String,
 }
 
+/// What is told of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProductStory {
+    /// One element per paragraph.
+    pub description: Vec<String>,
+    pub highlights: Vec<String>,
+    pub details: Vec<Detail>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProductGallery {
+    pub pictures: Vec<Picture>,
+}
+
 /// A product with everything that its page shows, read from the database.
 #[derive(Clone, Debug)]
 pub struct Product {
@@ -120,12 +134,11 @@ pub struct Product {
     pub handle: String,
     pub title: String,
     pub subtitle: String,
-    pub description: Vec<String>,
-    pub highlights: Vec<String>,
-    pub details: Vec<Detail>,
+    pub story: ProductStory,
     pub category_id: Uuid,
     pub material: String,
     pub compliance_class: String,
+    /// Legal requirements for buyers.
     pub restriction: String,
     /// If empty, the title is used.
     pub seo_title: String,

@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use serde::{Deserialize, Serialize};
-use shop_base::clock;
 use shop_base::clock::Clock;
 use shop_base::config::Company;
 use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::changes::{Change, Changes};
 use super::listing::{Listing, ListingError};
-use super::model::{Product, RetiredPath, Sellable};
+use super::model::{RetiredPath, Sellable};
+use super::products::{ShownProduct, ShownProducts};
 use super::store;
 use crate::compliance::service::note_for;
 
@@ -32,31 +33,6 @@ pub const EDITED: Effect = Effect("catalog edited");
 const CHANNEL: &str = "catalog_changed";
 /// More changes of one moment are announced together.
 const ANNOUNCE_EVERY: Duration = Duration::from_millis(50);
-/// A message may have 8,000 bytes; more products than this are announced as "everything".
-const MAX_ANNOUNCED: usize = 100;
-
-/// Which pages are different from now on, besides lists.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// Any may be.
-    pub everything: bool,
-    /// The pages of these products are.
-    pub products: BTreeSet<Uuid>,
-}
-
-impl Change {
-    pub fn everything() -> Self {
-        Self { everything: true, products: BTreeSet::new() }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.everything |= other.everything;
-        self.products.extend(other.products);
-        if self.everything || self.products.len() > MAX_ANNOUNCED {
-            *self = Self::everything();
-        }
-    }
-}
 
 /// A change as one node announces it to the others.
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,6 +47,9 @@ pub struct Catalog {
     db: Db,
     clock: Arc<dyn Clock>,
     listing: ArcSwap<Listing>,
+    products: ShownProducts,
+    /// All changes since the start, on any node.
+    pub changes: Arc<Changes>,
     /// Signals that the listing may be outdated.
     outdated: Notify,
     /// Signals that it is, by a change of staff.
@@ -91,6 +70,8 @@ impl Catalog {
             db,
             clock,
             listing: ArcSwap::from_pointee(listing),
+            products: ShownProducts::default(),
+            changes: Arc::default(),
             outdated: Notify::new(),
             edited: Notify::new(),
             unannounced: Mutex::new(None),
@@ -101,6 +82,7 @@ impl Catalog {
 
     /// Takes note of a change on this node. Returns immediately; [`Catalog::follow`] refreshes the listing and notifies other nodes.
     pub fn changed(&self, change: Change) {
+        self.changes.note(&change);
         self.outdate(&change);
         self.unannounced.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().add(change);
         self.announce.notify_one();
@@ -123,17 +105,17 @@ impl Catalog {
         }
     }
 
-    /// Refreshes the listing after changes on any node. Calls `changed` with changes on other nodes, and when lists show something else.
-    /// Never returns.
-    pub async fn follow(&self, changed: impl Fn(Change)) {
-        tokio::join!(self.announce(), self.hear(&changed), self.keep_fresh(&changed));
+    /// Refreshes the listing after changes on any node. Takes note of changes on other nodes, and when lists show something else. Never
+    /// returns.
+    pub async fn follow(&self) {
+        tokio::join!(self.announce(), self.hear(), self.keep_fresh());
     }
 
-    async fn keep_fresh(&self, changed: impl Fn(Change)) {
+    async fn keep_fresh(&self) {
         loop {
             self.outdated.notified().await;
             match self.refresh().await {
-                Ok(true) => changed(Change::everything()),
+                Ok(true) => self.changes.note(&Change::everything()),
                 Ok(false) => {}
                 Err(error) => tracing::error!(%error, "the lists could not be refreshed after a change"),
             }
@@ -174,18 +156,18 @@ impl Catalog {
     }
 
     /// Listens for notifications of other nodes, if there can be any.
-    async fn hear(&self, changed: impl Fn(Change)) {
-        while let Err(error) = self.listen(&changed).await {
+    async fn hear(&self) {
+        while let Err(error) = self.listen().await {
             tracing::warn!(%error, "other nodes are not heard; trying again");
             tokio::time::sleep(REFRESH_EDITED_EVERY).await;
         }
     }
 
-    async fn listen(&self, changed: impl Fn(Change)) -> Result<(), DbError> {
+    async fn listen(&self) -> Result<(), DbError> {
         let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
         let hear = |change: Change| {
+            self.changes.note(&change);
             self.outdate(&change);
-            changed(change);
         };
         // What was announced before, nobody here has heard.
         hear(Change::everything());
@@ -220,17 +202,21 @@ impl Catalog {
         self.listing.load_full()
     }
 
-    /// An active product with current prices and stock.
-    pub async fn find_product(&self, handle: &str) -> Result<Option<Product>, DbError> {
+    /// An active product with current prices and stock, as its page shows it.
+    pub async fn find_product(&self, handle: &str, company: &Company) -> Result<Option<Arc<ShownProduct>>, DbError> {
+        let now = self.changes.moment(self.clock.as_ref(), &company.time_zone);
+        let former = self.products.get(handle);
+        if let Some(shown) = former.filter(|shown| self.changes.are_none(shown.read, now, Some(shown.id))) {
+            return Ok(Some(shown));
+        }
         let mut reader = self.db.read().await?;
-        store::find_product(&mut reader.conn(), handle).await
-    }
-
-    /// A text that says where a product cannot be shipped.
-    pub async fn shipping_note(&self, product: &Product, company: &Company) -> Result<String, DbError> {
-        let today = clock::today(self.clock.as_ref(), &company.time_zone);
-        let mut reader = self.db.read().await?;
-        note_for(&mut reader.conn(), &product.compliance_class, &company.state, today).await
+        let conn = &mut reader.conn();
+        let Some(product) = store::find_product(conn, handle).await? else {
+            self.products.remove(handle);
+            return Ok(None);
+        };
+        let note = note_for(conn, &product.compliance_class, &company.state, now.today).await?;
+        self.products.insert(product, &note, now).map(Some)
     }
 
     pub async fn find_handle(&self, id: Uuid) -> Result<Option<String>, DbError> {

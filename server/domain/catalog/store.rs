@@ -10,7 +10,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::model::{
-    Category, Detail, OptionValue, Product, ProductImage, ProductOption, ProductVariant, RetiredPath, Sellable,
+    Category, OptionValue, Product, ProductImage, ProductOption, ProductStory, ProductVariant, RetiredPath, Sellable,
     StockLevel, variant_href,
 };
 
@@ -218,9 +218,11 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         handle: row.handle,
         title: row.title,
         subtitle: row.subtitle,
-        description: row.description.split("\n\n").map(str::to_owned).collect(),
-        highlights: from_json("highlights", &row.highlights)?,
-        details: from_json::<Vec<Detail>>("details", &row.details)?,
+        story: ProductStory {
+            description: row.description.split("\n\n").map(str::to_owned).collect(),
+            highlights: from_json("highlights", &row.highlights)?,
+            details: from_json("details", &row.details)?,
+        },
         category_id: row.category_id,
         material: row.material,
         compliance_class: row.compliance_class,

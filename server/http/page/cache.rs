@@ -1,24 +1,17 @@
 //! Kept pages. A page is valid until something changes that it may have read. Then its handler runs again, and if it returns the same data,
 //! the page is kept as it is: only pages that show something else are rendered again.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use moka::future::Cache;
 use moka::ops::compute::{CompResult, Op};
-use shop_base::clock;
-use shop_base::clock::Clock;
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::{Changes, Moment};
 use uuid::Uuid;
 
 use super::entry::Entry;
 
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// So often, in milliseconds, a page's handler confirms it although no change is known: another node may be killed before it announces one.
-const CONFIRM_EVERY: i64 = 60_000;
 
 /// The path, the query parameters that the route uses, and what else tells two forms of a page apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,33 +36,12 @@ pub struct Kept {
     pub product: Option<Uuid>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The number of changes until then.
-    changes: u64,
-    /// UTC milliseconds.
-    at: i64,
-    /// In the shop's time zone. Rules depend on the day.
-    today: Date,
-}
-
 #[derive(Clone, Debug)]
 pub struct PageCache {
     pages: Cache<Key, Kept>,
     changes: Arc<Changes>,
     counts: Arc<Counts>,
 }
-
-/// When what was changed last, in numbers of changes.
-#[derive(Debug, Default)]
-struct Changes {
-    latest: AtomicU64,
-    everything: AtomicU64,
-    products: RwLock<HashMap<Uuid, u64>>,
-}
-
-/// More products than this are forgotten together, as a change to everything.
-const MAX_PRODUCTS: usize = 50_000;
 
 /// How requests for pages that may be kept were answered.
 #[derive(Debug, Default)]
@@ -99,8 +71,8 @@ pub struct Figures {
     pub rendered: u64,
 }
 
-impl Default for PageCache {
-    fn default() -> Self {
+impl PageCache {
+    pub fn new(changes: Arc<Changes>) -> Self {
         let pages = Cache::builder()
             .max_capacity(MAX_BYTES)
             .weigher(|key: &Key, kept: &Kept| {
@@ -108,15 +80,7 @@ impl Default for PageCache {
                 u32::try_from(bytes).unwrap_or(u32::MAX)
             })
             .build();
-        Self { pages, changes: Arc::default(), counts: Arc::default() }
-    }
-}
-
-impl PageCache {
-    /// To be called before a page's data is read.
-    pub fn moment(&self, clock: &dyn Clock, zone: &TimeZone) -> Moment {
-        let (changes, at) = (self.changes.latest.load(Ordering::Acquire), clock.now_ms());
-        Moment { changes, at, today: clock::today(clock, zone) }
+        Self { pages, changes, counts: Arc::default() }
     }
 
     /// The page, if nothing has changed that it may have read.
@@ -158,26 +122,7 @@ impl PageCache {
     }
 
     fn is_valid(&self, kept: &Kept, now: Moment) -> bool {
-        let Changes { everything, products, .. } = self.changes.as_ref();
-        let change_of = |product| products.read().unwrap_or_else(PoisonError::into_inner).get(&product).copied();
-        kept.made.today == now.today
-            && (kept.made.at..kept.made.at + CONFIRM_EVERY).contains(&now.at)
-            && everything.load(Ordering::Acquire) <= kept.made.changes
-            && kept.product.and_then(change_of).is_none_or(|change| change <= kept.made.changes)
-    }
-
-    /// Takes note of a change that has been made: no page shows the former state to a request from now on.
-    pub fn changed(&self, change: &Change) {
-        let Changes { latest, everything, products } = self.changes.as_ref();
-        // Numbers are given out under the lock, so that a product's only grow.
-        let mut products = products.write().unwrap_or_else(PoisonError::into_inner);
-        let number = latest.fetch_add(1, Ordering::AcqRel) + 1;
-        if change.everything || products.len() + change.products.len() > MAX_PRODUCTS {
-            products.clear();
-            everything.fetch_max(number, Ordering::AcqRel);
-        } else {
-            products.extend(change.products.iter().map(|product| (*product, number)));
-        }
+        self.changes.are_none(kept.made, now, kept.product)
     }
 
     pub fn count(&self, answered: Answered) {
@@ -211,19 +156,18 @@ mod tests {
 
     use axum::http::{HeaderValue, StatusCode};
     use bytes::Bytes;
-    use jiff::civil::date;
     use jiff::tz::TimeZone;
     use shop_base::clock::ManualClock;
-    use shop_domain::catalog::service::Change;
+    use shop_domain::catalog::changes::{Change, Moment};
     use tokio::task::JoinSet;
     use uuid::Uuid;
 
-    use super::{Entry, Kept, Key, Moment, PageCache};
+    use super::{Entry, Kept, Key, PageCache};
 
     const NOON: i64 = 1_795_280_400_000;
 
     fn now(cache: &PageCache) -> Moment {
-        cache.moment(&ManualClock::at(NOON), &TimeZone::UTC)
+        cache.changes.moment(&ManualClock::at(NOON), &TimeZone::UTC)
     }
 
     fn key(path: &str) -> Key {
@@ -244,27 +188,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_sale_ends_the_pages_of_its_product_and_a_change_of_staff_ends_all() {
-        let cache = PageCache::default();
-        let (pipe, ashtray) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let first = now(&cache);
-        cache.insert(key("/pipe"), kept(first, Some(pipe))).await;
-        cache.insert(key("/ashtray"), kept(first, Some(ashtray))).await;
-        cache.insert(key("/"), kept(first, None)).await;
-        cache.changed(&sold(pipe));
-        assert!(!has(&cache, "/pipe").await);
-        assert!(has(&cache, "/ashtray").await && has(&cache, "/").await);
-        cache.changed(&Change::everything());
-        assert!(!has(&cache, "/ashtray").await && !has(&cache, "/").await);
-    }
-
-    #[tokio::test]
     async fn a_page_made_from_older_data_than_a_change_is_never_valid() {
-        let cache = PageCache::default();
+        let cache = PageCache::new(Arc::default());
         let pipe = Uuid::from_u128(1);
         for change in [sold(pipe), Change::everything()] {
             let before = now(&cache);
-            cache.changed(&change);
+            cache.changes.note(&change);
             cache.insert(key("/pipe"), kept(before, Some(pipe))).await;
             assert!(!has(&cache, "/pipe").await, "{change:?}");
             cache.insert(key("/pipe"), kept(now(&cache), Some(pipe))).await;
@@ -273,23 +202,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_is_valid_for_a_minute_and_on_the_day_on_which_it_was_made() {
-        let cache = PageCache::default();
-        let zone = TimeZone::get("America/New_York").unwrap();
-        let midnight = date(2026, 11, 22).to_zoned(zone.clone()).unwrap().timestamp().as_millisecond();
-        let valid = async |made: i64, now: i64| {
-            cache.insert(key("/"), kept(cache.moment(&ManualClock::at(made), &zone), None)).await;
-            cache.get(&key("/"), cache.moment(&ManualClock::at(now), &zone)).await.is_some()
-        };
-        assert!(valid(midnight - 2, midnight - 1).await && valid(midnight, midnight + 1).await);
-        assert!(!valid(midnight - 1, midnight).await);
-        assert!(valid(midnight, midnight + 59_999).await && !valid(midnight, midnight + 60_000).await);
-        assert!(!valid(midnight + 1, midnight).await, "the clock was set back");
-    }
-
-    #[tokio::test]
     async fn visitors_who_wait_for_a_page_get_the_one_that_is_made_meanwhile() {
-        let shared = Arc::new((PageCache::default(), AtomicUsize::new(0)));
+        let shared = Arc::new((PageCache::new(Arc::default()), AtomicUsize::new(0)));
         let mut visits = JoinSet::new();
         for _ in 0..32 {
             let shared = Arc::clone(&shared);
@@ -313,9 +227,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_is_no_longer_kept_is_removed() {
-        let cache = PageCache::default();
+        let cache = PageCache::new(Arc::default());
         cache.insert(key("/"), kept(now(&cache), None)).await;
-        cache.changed(&Change::everything());
+        cache.changes.note(&Change::everything());
         let former = AtomicUsize::new(0);
         let make = |kept: Option<Kept>| {
             former.store(usize::from(kept.is_some()), Ordering::Relaxed);

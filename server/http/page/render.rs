@@ -12,6 +12,7 @@ use serde::Serialize;
 use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_domain::catalog::changes::Moment;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::Settings;
 use shop_platform::web::page::{Meta, Page, PageProps};
@@ -21,7 +22,7 @@ use ssr_runtime::{Fragments, Html, Missing, Occurrence, RenderError};
 use utoipa::ToSchema;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::cache::{Kept, Moment, PageCache};
+use super::cache::Kept;
 use super::document::Document;
 use super::entry::{Entry, Gap};
 use super::envelope;
@@ -58,8 +59,8 @@ pub struct PageRenderer {
 }
 
 impl PageRenderer {
-    pub fn moment(&self, kept: &PageCache) -> Moment {
-        kept.moment(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
+    pub fn moment(&self) -> Moment {
+        self.catalog.changes.moment(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
     }
 
     /// The day in the shop's time zone.

@@ -8,11 +8,12 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
+use shop_domain::catalog::changes::Moment;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
 
-use super::cache::{Answered, Kept, Key, Moment, PageCache};
+use super::cache::{Answered, Kept, Key, PageCache};
 use super::render::{Lasting, PageRenderer, Rendered};
 use super::visit::Visit;
 use super::{render, visit};
@@ -40,7 +41,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let now = layer.renderer.moment(&layer.kept);
+    let now = layer.renderer.moment();
     if !route.is_kept || !is_read || visit.notice.is_some() {
         let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_counted: false };
         return asking.make(request, next, None).await.0;

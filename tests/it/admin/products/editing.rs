@@ -19,7 +19,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     let page = desk.shop.get("/product/walnut-pipe-rack").await;
     page.assert_status(200);
     let props = page.envelope()["props"].clone();
-    assert_eq!(props["description"], json!(["Turned by hand.", "Oiled twice."]));
+    assert_eq!(props["story"]["description"], json!(["Turned by hand.", "Oiled twice."]));
     assert_eq!(props["variants"][1]["compare_at_price"]["amount"], 5900);
     assert_eq!(props["variants"][0]["availability"], "in_stock");
     desk.catalog().refresh().await.unwrap();
@@ -215,11 +215,11 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
     let heard = other.as_ref().map(|node| {
-        let (app, followed) = (node.app.clone(), node.app.clone());
-        tokio::spawn(async move { app.parts.catalog.follow(|change| followed.parts.pages.changed(&change)).await })
+        let app = node.app.clone();
+        tokio::spawn(async move { app.parts.catalog.follow().await })
     });
     let telling = desk.shop.app.clone();
-    let telling = tokio::spawn(async move { telling.parts.catalog.follow(|_| {}).await });
+    let telling = tokio::spawn(async move { telling.parts.catalog.follow().await });
     desk.shop.clock.advance(1);
     // Another node could take the job; here this one does.
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}

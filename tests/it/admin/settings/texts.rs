@@ -1,7 +1,7 @@
 //! Legal texts and company details.
 
 use serde_json::{Value, json};
-use shop_domain::catalog::service::Change;
+use shop_domain::catalog::changes::Change;
 
 use super::{last_entry, props};
 use crate::support::{Test, TestShop};
@@ -161,9 +161,9 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     other.get_verified("/cart").await.assert_status(200);
     let follower = {
         let app = other.app.clone();
-        tokio::spawn(
-            async move { app.parts.settings.follow(&app, || app.parts.pages.changed(&Change::everything())).await },
-        )
+        tokio::spawn(async move {
+            app.parts.settings.follow(&app, || app.parts.catalog.changes.note(&Change::everything())).await
+        })
     };
     let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
     let texts = json!({

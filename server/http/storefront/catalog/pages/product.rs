@@ -12,8 +12,9 @@ use shop_base::money::Money;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model;
 use shop_domain::catalog::model::{
-    Availability, Detail, Product, ProductCard, ProductOption, ProductVariant, variant_href,
+    Availability, Product, ProductCard, ProductGallery, ProductOption, ProductStory, ProductVariant, variant_href,
 };
+use shop_domain::catalog::products::ShownProduct;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::media::WIDTHS;
 use shop_platform::settings::texts::Texts;
@@ -36,12 +37,11 @@ pub struct ProductPage {
     pub id: Uuid,
     pub title: String,
     pub subtitle: String,
-    /// One element per paragraph.
-    pub description: Vec<String>,
-    pub highlights: Vec<String>,
-    pub details: Vec<Detail>,
+    #[schema(value_type = ProductStory)]
+    pub story: Reusable<ProductStory>,
     pub breadcrumbs: Vec<Link>,
-    pub pictures: Vec<Picture>,
+    #[schema(value_type = ProductGallery)]
+    pub gallery: Reusable<ProductGallery>,
     pub options: Vec<ProductOption>,
     pub variants: Vec<VariantView>,
     /// The sku in the address, or the first that can be bought.
@@ -67,7 +67,7 @@ pub struct VariantView {
     pub left: Option<i64>,
     /// The maximum quantity in a cart.
     pub max_quantity: i64,
-    /// Index into the pictures.
+    /// Index into the gallery's pictures.
     pub picture: usize,
     pub href: String,
 }
@@ -90,7 +90,7 @@ pub async fn product(
             None => Err(asked.refused()),
         };
     }
-    let Some(product) = catalog.find_product(&handle).await? else {
+    let Some(product) = catalog.find_product(&handle, &cx.config.company).await? else {
         return not_here(&catalog, &asked).await;
     };
     let path = format!("/product/{}", product.handle);
@@ -106,12 +106,7 @@ pub async fn product(
     let listing = catalog.listing();
     let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
     let meta = product_meta(&texts, &listing, &product, selected, &path);
-    let selected = selected.sku.clone();
-    let note = catalog.shipping_note(&product, &cx.config.company).await?;
-    let mut props = product_page(&listing, product, selected, &path);
-    if !note.is_empty() {
-        props.restriction = format!("{} {note}", props.restriction);
-    }
+    let props = product_page(&listing, &product, selected.sku.clone(), &path);
     Ok(Page::new(url, &props, meta)?.about(props.id).into_response())
 }
 
@@ -124,7 +119,7 @@ fn default_variant(product: &Product) -> Option<&ProductVariant> {
         .or_else(|| product.variants.first())
 }
 
-fn product_page(listing: &Listing, product: Product, selected: String, path: &str) -> ProductPage {
+fn product_page(listing: &Listing, product: &ShownProduct, selected: String, path: &str) -> ProductPage {
     let category = listing.get_category(product.category_id);
     let picture_of = |variant: &ProductVariant| {
         product.images.iter().position(|image| Some(image.id) == variant.image_id).unwrap_or(0)
@@ -149,17 +144,15 @@ fn product_page(listing: &Listing, product: Product, selected: String, path: &st
     ProductPage {
         variants,
         breadcrumbs: category.map(|category| model::breadcrumbs(&listing.path(category))).unwrap_or_default(),
-        related: listing.related(&product).take(RELATED).cloned().collect(),
-        pictures: product.images.into_iter().map(|image| image.picture).collect(),
+        related: listing.related(product).take(RELATED).cloned().collect(),
+        gallery: product.gallery.clone(),
         id: product.id,
-        title: product.title,
-        subtitle: product.subtitle,
-        description: product.description,
-        highlights: product.highlights,
-        details: product.details,
-        options: product.options,
+        title: product.title.clone(),
+        subtitle: product.subtitle.clone(),
+        story: product.story.clone(),
+        options: product.options.clone(),
         selected,
-        restriction: product.restriction,
+        restriction: product.restriction.clone(),
     }
 }
 
@@ -190,7 +183,7 @@ fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &
     let pictures: Vec<_> = product.images.iter().map(|image| image.picture.open_graph()).collect();
     let json_ld = json!({
         "@context": "https://schema.org", "@type": "Product", "name": product.title, "url": path,
-        "description": product.description.join(" "), "sku": selected.sku, "image": pictures,
+        "description": product.story.description.join(" "), "sku": selected.sku, "image": pictures,
         "material": product.material, "offers": offers,
     });
     let crumbs = listing.get_category(product.category_id).map(|category| {
@@ -201,7 +194,7 @@ fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &
     let or = |text: &String, fallback: &String| if text.is_empty() { fallback.clone() } else { text.clone() };
     Meta {
         title: or(&product.seo_title, &product.title),
-        description: or(&product.seo_description, product.description.first().unwrap_or(&product.subtitle)),
+        description: or(&product.seo_description, product.story.description.first().unwrap_or(&product.subtitle)),
         canonical: Some(path.to_owned()),
         robots: None,
         image: cover.map(Picture::open_graph),
