@@ -38,6 +38,7 @@ use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::age;
 use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_integrations::openid::{OpenId, OpenIdStartError};
+use shop_integrations::purging::{Purger, PurgerStartError};
 use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
 use shop_integrations::square::{ClientError, Patience, Square};
 use shop_platform::audit::head::Head;
@@ -72,6 +73,8 @@ pub struct Parts {
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
+    /// None unless a shared cache in front of the shop can be purged.
+    pub purger: Option<Purger>,
     pub users: Users,
     pub settings: Arc<Settings>,
     pub identity: Arc<Identity>,
@@ -115,6 +118,18 @@ pub enum StartError {
     Mail(#[from] SmtpStartError),
     #[error("webhooks: {0}")]
     Webhooks(#[from] SenderError),
+    #[error("purging: {0}")]
+    Purging(#[from] PurgerStartError),
+}
+
+impl Parts {
+    /// Ends the pages that a change concerns, here and in shared caches.
+    pub fn end_pages(&self, change: &Change) {
+        self.pages.changed(change);
+        if let Some(purger) = &self.purger {
+            purger.changed(change);
+        }
+    }
 }
 
 impl App {
@@ -126,6 +141,7 @@ impl App {
         let config = Arc::new(config);
         let parts = Arc::new(Parts {
             pages: PageCache::default(),
+            purger: purger(&config)?,
             users: Users::default(),
             identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
             providers: Arc::new(providers(&config)?),
@@ -216,7 +232,7 @@ impl App {
 
 /// Shows a change to the catalog from the next request on, in lists soon.
 fn show(parts: &Parts, change: Change) {
-    parts.pages.changed(&change);
+    parts.end_pages(&change);
     parts.catalog.changed(change);
 }
 
@@ -246,10 +262,15 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
         async move {
             if let Some(parts) = parts {
                 parts.settings.changed(&cx).await;
-                parts.pages.changed(&Change::everything());
+                parts.end_pages(&Change::everything());
             }
         }
     });
+}
+
+fn purger(config: &Config) -> Result<Option<Purger>, PurgerStartError> {
+    let purging = config.cdn.as_ref().and_then(|cdn| cdn.purging.clone());
+    purging.map(Purger::new).transpose()
 }
 
 /// The identity provider, if one is configured.

@@ -69,6 +69,6 @@ async fn take_into_service(app: &App, css_only: bool) -> Result<(), Box<dyn std:
     let running = css_only.then(|| app.site().renderer.clone());
     let site = tokio::task::spawn_blocking(move || Site::folder(&folder, &rendering, running)).await??;
     app.replace_site(Arc::new(site));
-    app.parts.pages.changed(&Change::everything());
+    app.parts.end_pages(&Change::everything());
     Ok(())
 }

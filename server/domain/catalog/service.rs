@@ -49,7 +49,8 @@ impl Change {
         Self { everything: true, products: BTreeSet::new() }
     }
 
-    fn add(&mut self, other: Self) {
+    /// Together with another change; as everything, if it concerns too many products.
+    pub fn add(&mut self, other: Self) {
         self.everything |= other.everything;
         self.products.extend(other.products);
         if self.everything || self.products.len() > MAX_ANNOUNCED {
