@@ -39,6 +39,7 @@ use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::age;
 use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_integrations::openid::{OpenId, OpenIdStartError};
+use shop_integrations::purging::{Purger, PurgerStartError};
 use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
 use shop_integrations::square::{ClientError, Patience, Square};
 use shop_platform::audit::head::Head;
@@ -73,6 +74,8 @@ pub struct Parts {
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
+    /// None unless a shared cache in front of the shop can be purged.
+    pub purger: Option<Purger>,
     pub users: Users,
     pub settings: Arc<Settings>,
     pub identity: Arc<Identity>,
@@ -116,6 +119,8 @@ pub enum StartError {
     Mail(#[from] SmtpStartError),
     #[error("webhooks: {0}")]
     Webhooks(#[from] SenderError),
+    #[error("purging: {0}")]
+    Purging(#[from] PurgerStartError),
 }
 
 impl App {
@@ -127,6 +132,7 @@ impl App {
         let config = Arc::new(config);
         let parts = Arc::new(Parts {
             pages: PageCache::new(Arc::clone(&catalog.changes)),
+            purger: purger(&config)?,
             users: Users::default(),
             identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
             providers: Arc::new(providers(&config)?),
@@ -245,6 +251,11 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
             }
         }
     });
+}
+
+fn purger(config: &Config) -> Result<Option<Purger>, PurgerStartError> {
+    let purging = config.cdn.as_ref().and_then(|cdn| cdn.purging.clone());
+    purging.map(Purger::new).transpose()
 }
 
 /// The identity provider, if one is configured.

@@ -39,6 +39,7 @@ pub async fn serve(
     let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
     let follower = app.clone();
     let follower = tokio::spawn(async move { follower.parts.catalog.follow().await });
+    let purger = tokio::spawn(purge(app.clone()));
     let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));
     let (close, must_close) = watch::channel(false);
     let (listener, closed) = ClosingListener::new(listener, must_close)?;
@@ -72,6 +73,7 @@ pub async fn serve(
     }
     follower.abort();
     settings_follower.abort();
+    purger.abort();
     // The receiver is gone only if the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {
@@ -87,6 +89,13 @@ pub async fn serve(
 /// Applies settings changed on other nodes to this one.
 async fn follow_settings(app: App) {
     app.parts.settings.follow(&app, || app.parts.catalog.changes.note(&Change::everything())).await;
+}
+
+/// Drops changed pages from the shared cache, if there is one.
+async fn purge(app: App) {
+    if let Some(purger) = &app.parts.purger {
+        purger.run(app.parts.catalog.changes.subscribe()).await;
+    }
 }
 
 /// Waits until the shop is told to stop, gives load balancers time to notice, then closes the listener.

@@ -48,6 +48,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         },
         rendering: Rendering::default(),
         analytics: None,
+        cdn: None,
         square: Some(square),
         identity: Some(identity::settings(&identity_origin(port))),
         mail: None,

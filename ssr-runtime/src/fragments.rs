@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use moka::sync::Cache;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 /// Around the name of a piece of HTML; a name is followed by `IS` and the HTML, or by nothing.
 const MARK: char = '\u{1}';
@@ -11,7 +12,19 @@ const IS: char = '\u{2}';
 
 /// The HTML of reusable components by name, bounded in bytes. Valid for one program: a name says which data a component showed.
 #[derive(Clone, Debug)]
-pub struct Fragments(Cache<Box<str>, Arc<str>>);
+pub struct Fragments(Arc<Cache<Box<str>, Arc<str>, Bytes>>);
+
+#[derive(Clone, Debug)]
+struct Bytes;
+
+impl Weighter<Box<str>, Arc<str>> for Bytes {
+    fn weight(&self, name: &Box<str>, html: &Arc<str>) -> u64 {
+        (name.len() + html.len()) as u64
+    }
+}
+
+/// Of a fragment with its name, in bytes.
+const EXPECTED_BYTES: usize = 1024;
 
 /// Where a page shows some of its data by a component whose HTML is reused.
 #[derive(Clone, Debug)]
@@ -38,8 +51,8 @@ pub struct Missing;
 impl Fragments {
     /// `limit` is in bytes.
     pub fn new(limit: u64) -> Self {
-        let cache = Cache::<Box<str>, Arc<str>>::builder().max_capacity(limit);
-        Self(cache.weigher(|name, html| u32::try_from(name.len() + html.len()).unwrap_or(u32::MAX)).build())
+        let expected = usize::try_from(limit).unwrap_or(usize::MAX) / EXPECTED_BYTES;
+        Self(Arc::new(Cache::with_weighter(expected, limit, Bytes)))
     }
 
     /// Whether JSON contains the characters that mark references: rendered as a text, they would be mistaken for one.
@@ -99,9 +112,9 @@ impl Fragments {
         Ok(())
     }
 
-    /// How many there are, and their bytes; both are updated with a delay.
+    /// How many there are, and their bytes.
     pub fn figures(&self) -> (u64, u64) {
-        (self.0.entry_count(), self.0.weighted_size())
+        (self.0.len() as u64, self.0.weight())
     }
 }
 

@@ -18,8 +18,8 @@ mod errors;
 mod forms;
 mod identity;
 mod jobs;
-#[cfg(feature = "failpoints")]
 mod kept_pages;
+#[cfg(feature = "failpoints")]
 mod kills;
 mod mail;
 mod nodes;
@@ -32,6 +32,7 @@ mod releases;
 mod reports;
 mod retention;
 mod schema;
+mod shared_caches;
 mod sign_in;
 mod sign_in_peer;
 mod specification;
@@ -109,6 +110,7 @@ fn main() -> ExitCode {
         ("reports", reports::TESTS),
         ("retention", retention::TESTS),
         ("schema", schema::TESTS),
+        ("shared_caches", shared_caches::TESTS),
         ("sign_in", sign_in::TESTS),
         ("sign_in_peer", sign_in_peer::TESTS),
         ("specification", specification::TESTS),

@@ -1,6 +1,7 @@
 //! Settings from the environment (and an optional file of `NAME=value` lines). All problems are reported at once; secrets never appear in
 //! any output.
 
+mod cdn;
 mod identity;
 mod networks;
 mod reader;
@@ -17,6 +18,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use url::Url;
 
+pub use self::cdn::{Cdn, Purging};
 pub use self::identity::Identity;
 pub use self::networks::Networks;
 use self::reader::Reader;
@@ -34,6 +36,8 @@ pub struct Config {
     pub company: Company,
     pub rendering: Rendering,
     pub analytics: Option<Analytics>,
+    /// Without it no shared cache keeps pages.
+    pub cdn: Option<Cdn>,
     /// Card payments; off when one of their settings is missing.
     pub square: Option<SquareConfig>,
     /// Without it nobody can sign in.
@@ -165,6 +169,7 @@ impl Config {
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
         let mail = SmtpSettings::of(&mut reader);
+        let cdn = Cdn::read(&mut reader);
 
         let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
@@ -207,6 +212,7 @@ impl Config {
             rendering: Rendering { isolates, ..Rendering::default() },
             identity,
             analytics: beacon.map(|token| Analytics { token, site }),
+            cdn,
             square,
             mail,
             secret: Secret::new(secret),

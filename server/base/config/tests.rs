@@ -123,6 +123,54 @@ fn sign_in_is_off_without_its_settings() {
 }
 
 #[test]
+fn shared_caches_are_off_unless_configured() {
+    let with = |extra: &'static [(&'static str, &'static str)]| {
+        Config::read(&move |name| {
+            let extra = extra.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            extra.or_else(|| complete(name))
+        })
+    };
+    assert!(with(&[]).expect("complete").cdn.is_none());
+    let cdn = with(&[("SHOP_CDN_MAX_AGE", "60")]).expect("complete").cdn.expect("on");
+    assert_eq!((cdn.max_age.as_secs(), cdn.stale.as_secs(), cdn.purging.is_some()), (60, 30, false));
+    let config = with(&[
+        ("SHOP_CDN_MAX_AGE", "3600"),
+        ("SHOP_CDN_STALE", "0"),
+        ("SHOP_CDN_PURGE_URL", "https://cdn.example/purge"),
+        ("SHOP_CDN_PURGE_HEADER", "Authorization: Bearer token-of-the-cdn"),
+    ]);
+    let config = config.expect("complete");
+    assert!(!format!("{config:?}").contains("token-of-the-cdn"));
+    let (name, value) = config.cdn.expect("on").purging.expect("on").header.expect("given");
+    assert_eq!((name.as_str(), value.to_str().expect("text")), ("authorization", "Bearer token-of-the-cdn"));
+    for inside in ["http://localhost:6081/", "http://varnish/purge", "http://10.0.0.7/", "http://[fd00::7]/"] {
+        let lookup = |name: &str| match name {
+            "SHOP_CDN_MAX_AGE" => Some("60".to_owned()),
+            "SHOP_CDN_PURGE_URL" => Some(inside.to_owned()),
+            other => complete(other),
+        };
+        Config::read(&lookup).expect(inside);
+    }
+    let wrong: [&[_]; 6] = [
+        &[("SHOP_CDN_MAX_AGE", "a minute")],
+        &[("SHOP_CDN_MAX_AGE", "86401")],
+        &[("SHOP_CDN_MAX_AGE", "60"), ("SHOP_CDN_STALE", "86401")],
+        &[("SHOP_CDN_PURGE_URL", "https://cdn.example/purge")],
+        &[("SHOP_CDN_MAX_AGE", "60"), ("SHOP_CDN_PURGE_URL", "http://cdn.example/purge")],
+        &[
+            ("SHOP_CDN_MAX_AGE", "60"),
+            ("SHOP_CDN_PURGE_URL", "https://cdn.example/purge"),
+            ("SHOP_CDN_PURGE_HEADER", "token-of-the-cdn"),
+        ],
+    ];
+    for settings in wrong {
+        let error = with(settings).expect_err("something is wrong");
+        assert_eq!(error.0.len(), 1, "{error}");
+        assert!(error.0[0].contains("SHOP_CDN_") && !error.0[0].contains("token-of-the-cdn"), "{error}");
+    }
+}
+
+#[test]
 fn every_problem_is_reported_at_once() {
     let error = Config::read(&|name| match name {
         "SHOP_ADDRESS" => Some("nowhere".to_owned()),

@@ -9,12 +9,15 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use shop_base::clock;
 use shop_base::clock::Clock;
+use tokio::sync::broadcast;
 use uuid::Uuid;
 
 /// For so long, in milliseconds, what was read is believed although no change is known: another node may be killed before it announces one.
 const BELIEVED: i64 = 30_000;
 /// A message between nodes may have 8,000 bytes; more products than this are announced as "everything".
 const MAX_ANNOUNCED: usize = 100;
+/// A subscriber that is further behind hears only how many changes it missed.
+const MAX_UNHEARD: usize = 256;
 /// More products than this are forgotten together, as a change to everything.
 const MAX_PRODUCTS: usize = 50_000;
 
@@ -32,7 +35,8 @@ impl Change {
         Self { everything: true, products: BTreeSet::new() }
     }
 
-    pub(super) fn add(&mut self, other: Self) {
+    /// Together with another change; as everything, if it concerns too many products.
+    pub fn add(&mut self, other: Self) {
         self.everything |= other.everything;
         self.products.extend(other.products);
         if self.everything || self.products.len() > MAX_ANNOUNCED {
@@ -53,14 +57,27 @@ pub struct Moment {
 }
 
 /// When what was changed last, in numbers of changes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Changes {
     latest: AtomicU64,
     everything: AtomicU64,
     products: RwLock<HashMap<Uuid, u64>>,
+    noted: broadcast::Sender<Change>,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        let noted = broadcast::Sender::new(MAX_UNHEARD);
+        Self { latest: AtomicU64::new(0), everything: AtomicU64::new(0), products: RwLock::default(), noted }
+    }
 }
 
 impl Changes {
+    /// All changes from now on, on any node.
+    pub fn subscribe(&self) -> broadcast::Receiver<Change> {
+        self.noted.subscribe()
+    }
+
     /// To be called before anything is read.
     pub fn moment(&self, clock: &dyn Clock, zone: &TimeZone) -> Moment {
         let (changes, at) = (self.latest.load(Ordering::Acquire), clock.now_ms());
@@ -87,6 +104,8 @@ impl Changes {
         } else {
             products.extend(change.products.iter().map(|product| (*product, number)));
         }
+        // An error means that nobody listens.
+        let _ = self.noted.send(change.clone());
     }
 }
 

@@ -18,3 +18,4 @@ pub mod query;
 pub mod search;
 pub mod service;
 pub mod store;
+pub mod tags;

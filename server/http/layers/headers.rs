@@ -117,5 +117,7 @@ pub async fn secure(State(headers): State<Arc<SecurityHeaders>>, request: Reques
         response.headers_mut().insert(name.clone(), value.clone());
     }
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, content.clone());
+    // Some shared caches keep what says nothing about it, such as the response to a call.
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
     response
 }

@@ -6,4 +6,5 @@ pub mod entry;
 pub mod envelope;
 pub mod render;
 pub mod serve;
+mod shared;
 pub mod visit;

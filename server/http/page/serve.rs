@@ -16,7 +16,7 @@ use shop_platform::web::page::Page;
 use super::cache::{Answered, Kept, Key, PageCache};
 use super::render::{Lasting, PageRenderer, Rendered};
 use super::visit::Visit;
-use super::{render, visit};
+use super::{render, shared, visit};
 
 /// State of the page layers.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let now = layer.renderer.moment();
     if !route.is_kept || !is_read || visit.notice.is_some() {
-        let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_counted: false };
+        let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_kept: false };
         return asking.make(request, next, None).await.0;
     }
     let visit = visit.reusable(&layer.renderer.users);
@@ -54,7 +54,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
         payload: asked.payload,
         path: asked.path,
     };
-    let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_counted: true };
+    let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_kept: true };
     if let Some(kept) = layer.kept.get(&key, now).await
         && let Some(response) = asking.kept(&kept)
     {
@@ -88,8 +88,8 @@ struct Asking<'a> {
     headers: HeaderMap,
     payload: bool,
     now: Moment,
-    /// In the figures about kept pages.
-    is_counted: bool,
+    /// May be answered with a kept page, here and by shared caches.
+    is_kept: bool,
 }
 
 impl Asking<'_> {
@@ -101,6 +101,7 @@ impl Asking<'_> {
             Some(_) => kept.entry.shown_to(visit, &layer.renderer.site.load().fragments)?.respond(headers),
         };
         visit.mark(&layer.cookies, &mut response);
+        shared::share(&layer.cookies, headers, visit, kept.product, &mut response);
         self.tell(&mut response, Answered::Kept, None);
         Some(response)
     }
@@ -109,7 +110,12 @@ impl Asking<'_> {
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
         let Self { layer, visit, headers, payload, now, .. } = self;
         let mut response = next.run(request).await;
-        let Some(page) = response.extensions_mut().remove::<Page>() else { return (response, None) };
+        let Some(page) = response.extensions_mut().remove::<Page>() else {
+            if self.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
+                shared::tag(&layer.cookies, None, &mut response);
+            }
+            return (response, None);
+        };
         let (is_personal, product) = (page.is_personal, page.product);
         let Rendered { entry, timing, lasting } =
             render::page(&layer.renderer, page, visit, *payload, former.as_ref()).await;
@@ -126,6 +132,9 @@ impl Asking<'_> {
             answer.headers_mut().append(name, value.clone());
         }
         let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
+        if self.is_kept && lasting.is_some() {
+            shared::share(&layer.cookies, headers, visit, product, &mut answer);
+        }
         let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
         let answered = if lasting.as_ref().is_some_and(is_former) { Answered::Confirmed } else { Answered::Rendered };
         self.tell(&mut answer, answered, timing);
@@ -134,7 +143,7 @@ impl Asking<'_> {
     }
 
     fn tell(&self, response: &mut Response, answered: Answered, timing: Option<HeaderValue>) {
-        if self.is_counted {
+        if self.is_kept {
             self.layer.kept.count(answered);
         }
         let timing = match answered {

@@ -103,7 +103,7 @@ impl Visit {
     }
 
     /// The page shows nothing about its visitor, except that it may have the age gate.
-    fn is_anonymous(&self) -> bool {
+    pub fn is_anonymous(&self) -> bool {
         self.user.is_none() && self.notice.is_none()
     }
 

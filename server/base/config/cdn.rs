@@ -1,0 +1,103 @@
+//! Shared caches in front of the shop (a content delivery network).
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::http::{HeaderName, HeaderValue};
+use url::{Host, Url};
+
+use super::reader::Reader;
+
+const MAX_AGE: &str = "SHOP_CDN_MAX_AGE";
+const STALE: &str = "SHOP_CDN_STALE";
+const PURGE_URL: &str = "SHOP_CDN_PURGE_URL";
+const PURGE_HEADER: &str = "SHOP_CDN_PURGE_HEADER";
+const DEFAULT_STALE: Duration = Duration::from_secs(30);
+const DAY: u64 = 24 * 60 * 60;
+
+/// For how long shared caches may keep pages. Off unless `SHOP_CDN_MAX_AGE` is set.
+#[derive(Clone, Debug)]
+pub struct Cdn {
+    /// For this long they answer by themselves: `SHOP_CDN_MAX_AGE`.
+    pub max_age: Duration,
+    /// And for this long afterward while they ask the shop: `SHOP_CDN_STALE`.
+    pub stale: Duration,
+    /// Without it changed pages stay in the caches until they are too old.
+    pub purging: Option<Purging>,
+}
+
+/// How a cache is told which pages to drop.
+#[derive(Clone, Debug)]
+pub struct Purging {
+    /// `SHOP_CDN_PURGE_URL`
+    pub url: Url,
+    /// What proves that the shop may do so; the value is marked as sensitive, so it is never printed: `SHOP_CDN_PURGE_HEADER`.
+    pub header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Cdn {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let max_age = seconds(reader, MAX_AGE);
+        let stale = seconds(reader, STALE).unwrap_or(DEFAULT_STALE);
+        let purging = Purging::read(reader);
+        if purging.is_some() && reader.some(MAX_AGE).is_none() {
+            reader.problems.push(format!("{PURGE_URL} is of no use without {MAX_AGE}"));
+        }
+        Some(Self { max_age: max_age?, stale, purging })
+    }
+}
+
+impl Purging {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        const EXPECTED: &str = "an https address, or an http address inside of your own network";
+        let url: Url = reader.optional(PURGE_URL, EXPECTED)?;
+        let is_safe = match url.scheme() {
+            "https" => true,
+            "http" => is_inside(&url),
+            _ => false,
+        };
+        if !is_safe {
+            reader.problems.push(format!("{PURGE_URL}: '{url}' is not {EXPECTED}"));
+        }
+        let header = reader.some(PURGE_HEADER).and_then(|line| {
+            let header = header(&line);
+            if header.is_none() {
+                // Without the value, which is a secret.
+                reader.problems.push(format!("{PURGE_HEADER} is not a header such as Authorization: Bearer …"));
+            }
+            header
+        });
+        Some(Self { url, header })
+    }
+}
+
+fn seconds(reader: &mut Reader<'_>, name: &str) -> Option<Duration> {
+    const EXPECTED: &str = "a number of seconds from 0 to 86400";
+    let seconds: u64 = reader.optional(name, EXPECTED)?;
+    if seconds > DAY {
+        reader.problems.push(format!("{name}: '{seconds}' is not {EXPECTED}"));
+    }
+    Some(Duration::from_secs(seconds))
+}
+
+/// Whether the address is of this machine or of a private network, where nobody else reads along.
+fn is_inside(url: &Url) -> bool {
+    let is_private = |ip: IpAddr| match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
+    };
+    match url.host() {
+        // A name without a dot is known inside of a network only.
+        Some(Host::Domain(name)) => !name.contains('.'),
+        Some(Host::Ipv4(ip)) => is_private(ip.into()),
+        Some(Host::Ipv6(ip)) => is_private(ip.into()),
+        None => false,
+    }
+}
+
+fn header(line: &str) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = line.split_once(':')?;
+    let mut value = HeaderValue::from_str(value.trim()).ok()?;
+    value.set_sensitive(true);
+    Some((name.trim().parse().ok()?, value))
+}
