@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { templateList } from "../../ssr-runtime/js/reusable";
+import { template, templateList } from "../../ssr-runtime/js/reusable";
 import type { Facet, FacetOption, ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { PriceFilter } from "./price-filter";
@@ -45,6 +45,17 @@ export function Facets(props: ListPage) {
   );
 }
 
+function Heading({ label }: { label: string }) {
+  return (
+    <>
+      <h3>{label}</h3>
+      <Icon name="chevron" />
+    </>
+  );
+}
+
+const Summary = template(Heading, { as: "summary", texts: ["label"], shape: () => "" });
+
 function FacetGroup({ facet }: { facet: Facet }) {
   const { label, options } = facet;
   const many = options.length > SHOWN_OPTIONS + 1;
@@ -52,10 +63,7 @@ function FacetGroup({ facet }: { facet: Facet }) {
   const rest = many ? options.slice(SHOWN_OPTIONS) : [];
   return (
     <details className="facet" open>
-      <summary>
-        <h3>{label}</h3>
-        <Icon name="chevron" />
-      </summary>
+      <Summary label={label} />
       <FacetOptions items={first} />
       {many && (
         <details className="facet-more" open={rest.some(({ selected }) => selected)}>

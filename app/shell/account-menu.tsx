@@ -3,9 +3,9 @@ import type { UserView } from "../lib/types";
 import { Icon } from "../ui/icon";
 
 /** A plain link; scripts open it in a popup on wide screens. */
-export function SignIn({ url }: { url: string }) {
+export function SignIn({ href }: { href: string }) {
   return (
-    <a href={`/auth/login?return_to=${encodeURIComponent(url)}`}>
+    <a href={href}>
       <span className="header-label">Sign in</span>
       <Icon name="person" />
     </a>

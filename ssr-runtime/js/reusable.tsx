@@ -39,15 +39,16 @@ export function reusable<Props extends object>(
 ): ComponentType<Props> {
   const Ordinary = (props: Props) =>
     createElement(as, attributes(props), createElement(Component, props));
-  if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
-
-  const component = ++components;
-  return function Reusable(props: Props) {
-    const html = reference(component, data(props), key(props), as, () =>
-      createElement(Component, props),
-    );
-    return html === null ? Ordinary(props) : outer(as, attributes(props), html);
-  };
+  if (typeof __SERVER__ !== "undefined" && __SERVER__) {
+    const component = ++components;
+    return function Reusable(props: Props) {
+      const html = reference(component, data(props), key(props), as, () =>
+        createElement(Component, props),
+      );
+      return html === null ? Ordinary(props) : outer(as, attributes(props), html);
+    };
+  }
+  return Ordinary;
 }
 
 interface ListProps<Item> {
@@ -65,18 +66,19 @@ export function reusableList<Item extends object>(
   { as, attributes = none, key }: List<Item>,
 ): ComponentType<ListProps<Item>> {
   const Ordinary = ordinaryList(Component, { as, attributes, key });
-  if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
-
-  const component = ++components;
-  return function ReusableList(props: ListProps<Item>) {
-    let html = "";
-    for (const item of props.items) {
-      const one = reference(component, item, "", as, () => createElement(Component, item));
-      if (one === null) return Ordinary(props);
-      html += one;
-    }
-    return outer(as, attributes(props), html);
-  };
+  if (typeof __SERVER__ !== "undefined" && __SERVER__) {
+    const component = ++components;
+    return function ReusableList(props: ListProps<Item>) {
+      let html = "";
+      for (const item of props.items) {
+        const one = reference(component, item, "", as, () => createElement(Component, item));
+        if (one === null) return Ordinary(props);
+        html += one;
+      }
+      return outer(as, attributes(props), html);
+    };
+  }
+  return Ordinary;
 }
 
 function ordinaryList<Item extends object>(
@@ -89,54 +91,88 @@ function ordinaryList<Item extends object>(
   };
 }
 
-interface Template<Item> extends List<Item> {
+interface Template<Props> extends Outer<Props> {
   /** Props that appear in the HTML as they are: not tested, not formatted, not joined. */
-  texts: (keyof Item & string)[];
-  /** Tells apart all that differs in the HTML in addition to the texts. */
-  shape: (item: Item) => string;
+  texts: (keyof Props & string)[];
+  /** Tells apart all that differs in the HTML in addition to the texts; null where it is rendered as usual. */
+  shape: (props: Props) => string | null;
 }
 
-/**
- * One `Component` for each item, inside of one outer element. On the server each shape is rendered once, with a gap for
- * each text.
- */
+/** `Component` inside of an outer element. On the server each shape is rendered once, with a gap for each text. */
+export function template<Props extends object>(
+  Component: ComponentType<Props>,
+  { as, attributes = none, texts, shape }: Template<Props>,
+): ComponentType<Props> {
+  const Ordinary = (props: Props) =>
+    createElement(as, attributes(props), createElement(Component, props));
+  if (typeof __SERVER__ !== "undefined" && __SERVER__) {
+    const filled = templates(Component, as, texts, shape);
+    return function Template(props: Props) {
+      const html = filled(props);
+      return html === null ? Ordinary(props) : outer(as, attributes(props), html);
+    };
+  }
+  return Ordinary;
+}
+
+interface TemplateList<Item> extends List<Item>, Pick<Template<Item>, "texts" | "shape"> {}
+
+/** The same for one `Component` for each item, inside of one outer element. */
 export function templateList<Item extends object>(
   Component: ComponentType<Item>,
-  { as, attributes = none, key, texts, shape }: Template<Item>,
+  { as, attributes = none, key, texts, shape }: TemplateList<Item>,
 ): ComponentType<ListProps<Item>> {
   const Ordinary = ordinaryList(Component, { as, attributes, key });
-  if (typeof __SERVER__ === "undefined" || !__SERVER__) return Ordinary;
-
-  /** By shape: HTML, and the names of the texts between its pieces. */
-  const templates = new Map<string, string[]>();
-  // Not a function declaration: the browser's build would keep it, and what it uses.
-  const template = (item: Item): string[] | null => {
-    const gaps = texts.filter((text) => item[text] != null);
-    const marked = Object.fromEntries(gaps.map((text) => [text, GAP + text + GAP]));
-    return inner(as, createElement(Component, { ...item, ...marked }))?.split(GAP) ?? null;
-  };
-
-  return function TemplateList(props: ListProps<Item>) {
-    if (ordinarily) return Ordinary(props);
-    let html = "";
-    for (const item of props.items) {
-      const name = shape(item);
-      const pieces = templates.get(name) ?? template(item);
-      if (pieces === null) return Ordinary(props);
-      templates.set(name, pieces);
-      for (let at = 0; at < pieces.length; at++) {
-        const piece = pieces[at] as string;
-        if (at % 2 === 0) {
-          html += piece;
-          continue;
-        }
-        const text = String(item[piece as keyof Item]);
-        // React leaves out an empty text and what separates it from others.
-        if (text === "") return Ordinary(props);
-        html += escapeText(text);
+  if (typeof __SERVER__ !== "undefined" && __SERVER__) {
+    const filled = templates(Component, as, texts, shape);
+    return function TemplateList(props: ListProps<Item>) {
+      let html = "";
+      for (const item of props.items) {
+        const one = filled(item);
+        if (one === null) return Ordinary(props);
+        html += one;
       }
+      return outer(as, attributes(props), html);
+    };
+  }
+  return Ordinary;
+}
+
+/** Writes the HTML of a component by its templates; null where it has to be rendered as usual. */
+function templates<Props extends object>(
+  Component: ComponentType<Props>,
+  as: string,
+  texts: (keyof Props & string)[],
+  shape: (props: Props) => string | null,
+): (props: Props) => string | null {
+  /** By shape: HTML, and the names of the texts between its pieces. */
+  const known = new Map<string, string[]>();
+
+  function rendered(props: Props): string[] | null {
+    const gaps = texts.filter((text) => props[text] != null);
+    const marked = Object.fromEntries(gaps.map((text) => [text, GAP + text + GAP]));
+    return inner(as, createElement(Component, { ...props, ...marked }))?.split(GAP) ?? null;
+  }
+
+  return (props) => {
+    const name = ordinarily ? null : shape(props);
+    if (name === null) return null;
+    const pieces = known.get(name) ?? rendered(props);
+    if (pieces === null) return null;
+    known.set(name, pieces);
+    let html = "";
+    for (let at = 0; at < pieces.length; at++) {
+      const piece = pieces[at] as string;
+      if (at % 2 === 0) {
+        html += piece;
+        continue;
+      }
+      const text = String(props[piece as keyof Props]);
+      // React leaves out an empty text and what separates it from others.
+      if (text === "") return null;
+      html += escapeText(text);
     }
-    return outer(as, attributes(props), html);
+    return html;
   };
 }
 
