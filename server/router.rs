@@ -21,13 +21,14 @@ use shop_http::identity::{logout, sign_in};
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::{cors, drain, headers};
 use shop_http::page::serve;
-use shop_http::page::serve::PageLayer;
+use shop_http::page::serve::{FindKept, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
 use shop_http::{admin, client_errors, dev, health};
 use shop_platform::media;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::PAYLOAD;
 use shop_platform::web::known_pages::KnownPages;
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
@@ -275,32 +276,48 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
-    Ok(router
-        .layer(Extension(KNOWN_PAGES))
-        .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
-        .layer(from_fn(time_limit))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(layer, serve::errors))
-        .layer(from_fn_with_state(app.clone(), cors::allow_shop))
+    // Two stacks around the whole router: layers of the router itself would be boxed and cloned for each request, one inside the other.
+    let deciding = ServiceBuilder::new()
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
-        .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
-        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(from_fn_with_state(app.clone(), cors::allow_shop))
+        .layer(from_fn_with_state(Arc::clone(&layer), serve::errors))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(time_limit))
+        .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
+        .layer(Extension(KNOWN_PAGES))
+        .service(router.with_state(app.clone()));
+    let around_all = ServiceBuilder::new()
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         // Failures are logged where they occur, so they are not logged again here.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
-        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .with_state(app))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
+        .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
+        .layer(from_fn_with_state((layer, find_kept as FindKept), serve::kept))
+        .service(Router::new().fallback_service(deciding));
+    Ok(Router::new().fallback_service(around_all))
+}
+
+/// The route of a page that may be kept.
+fn find_kept(path: &str) -> Option<serve::Route> {
+    let route = PAGES.iter().find(|route| route.is_kept && matches_pattern(path, route.path))?;
+    Some(serve::Route::from(route))
+}
+
+impl From<&PageRoute> for serve::Route {
+    fn from(route: &PageRoute) -> Self {
+        Self { query: route.query, is_kept: route.is_kept }
+    }
 }
 
 fn page(app: &App, layer: &Arc<PageLayer>, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
     let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
     // Staff have database connections of their own.
     let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
-    let kept = serve::Route { query: route.query, is_kept: route.is_kept };
     let mut router = Router::new()
         .route(route.path, (route.handler)().with_state(state.clone()))
         .route(&payload, (route.handler)().with_state(state))
-        .route_layer(from_fn_with_state((Arc::clone(layer), kept), serve::page));
+        .route_layer(from_fn_with_state((Arc::clone(layer), serve::Route::from(route)), serve::page));
     for name in route.middleware.iter().rev() {
         let middleware: Middleware = name.parse()?;
         let before = Guard {

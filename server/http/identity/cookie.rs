@@ -54,6 +54,10 @@ impl Name {
 /// The cookie's value in the request.
 pub fn read(cx: &Context, headers: &HeaderMap, name: Name) -> Option<String> {
     let name = name.full(&cx.config);
+    // Most requests have none of ours but the age proof: nothing is parsed for them.
+    if !lines(headers).any(|line| line.contains(&name)) {
+        return None;
+    }
     sent(headers).find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
 }
 
@@ -69,9 +73,12 @@ pub fn flows(cx: &Context, headers: &HeaderMap) -> Vec<(Uuid, String)> {
     flows
 }
 
+fn lines(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok())
+}
+
 fn sent(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'static>> {
-    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
+    lines(headers).flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
 }
 
 /// The `Set-Cookie` with this value.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
@@ -17,6 +17,8 @@ use super::cache::{Answered, Kept, Key, PageCache};
 use super::render::{Lasting, PageRenderer, Rendered};
 use super::visit::Visit;
 use super::{render, shared, visit};
+use crate::identity::cookie;
+use crate::identity::cookie::Name;
 
 /// State of the page layers.
 #[derive(Clone)]
@@ -35,26 +37,56 @@ pub struct Route {
     pub is_kept: bool,
 }
 
+/// The route of a page that may be kept, by its path.
+pub type FindKept = fn(&str) -> Option<Route>;
+
+/// Around all layers that decide about a request: a page that is kept for visitors who are not signed in needs none of them.
+pub async fn kept(State((layer, find)): State<(Arc<PageLayer>, FindKept)>, request: Request, next: Next) -> Response {
+    match for_anyone(&layer, find, request.method(), request.uri(), request.headers()).await {
+        Some(response) => response,
+        None => next.run(request).await,
+    }
+}
+
+async fn for_anyone(
+    layer: &PageLayer,
+    find: FindKept,
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Option<Response> {
+    if !is_read(method) || headers.contains_key(header::AUTHORIZATION) {
+        return None;
+    }
+    let asked = Asked::of(uri);
+    let route = find(&asked.path)?;
+    let visit = Visit::of(&layer.cookies, headers, None);
+    if visit.notice.is_some() || cookie::read(&layer.cookies, headers, Name::Session).is_some() {
+        return None;
+    }
+    let key = key_of(&asked, &route, &visit);
+    let asking = Asking { layer, visit, headers, payload: asked.payload, now: layer.renderer.moment(), is_kept: true };
+    let kept = layer.kept.get(&key, asking.now).await?;
+    asking.kept(&kept)
+}
+
+fn is_read(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
 /// Around each page route: the kept page if there is one, else the handler's page, rendered.
 pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let now = layer.renderer.moment();
-    if !route.is_kept || !is_read || visit.notice.is_some() {
-        let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_kept: false };
+    let (layer, headers, payload, now) = (layer.as_ref(), &headers, asked.payload, layer.renderer.moment());
+    if !route.is_kept || !is_read(request.method()) || visit.notice.is_some() {
+        let asking = Asking { layer, visit, headers, payload, now, is_kept: false };
         return asking.make(request, next, None).await.0;
     }
     let visit = visit.reusable(&layer.renderer.users);
-    let key = Key {
-        query: known_query(&asked.query, route.query),
-        age_verified: visit.age_verified,
-        signed_in: visit.user.is_some(),
-        payload: asked.payload,
-        path: asked.path,
-    };
-    let asking = Asking { layer: &layer, visit, headers, payload: asked.payload, now, is_kept: true };
+    let key = key_of(&asked, &route, &visit);
+    let asking = Asking { layer, visit, headers, payload, now, is_kept: true };
     if let Some(kept) = layer.kept.get(&key, now).await
         && let Some(response) = asking.kept(&kept)
     {
@@ -85,7 +117,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
 struct Asking<'a> {
     layer: &'a PageLayer,
     visit: Visit,
-    headers: HeaderMap,
+    headers: &'a HeaderMap,
     payload: bool,
     now: Moment,
     /// May be answered with a kept page, here and by shared caches.
@@ -204,8 +236,21 @@ pub fn moved(location: &str) -> Response {
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location), (header::CACHE_CONTROL, cache)]).into_response()
 }
 
+fn key_of(asked: &Asked, route: &Route, visit: &Visit) -> Key {
+    Key {
+        path: asked.path.clone(),
+        query: known_query(&asked.query, route.query),
+        age_verified: visit.age_verified,
+        signed_in: visit.user.is_some(),
+        payload: asked.payload,
+    }
+}
+
 /// The parameters that the route uses, as given: others do not affect the page.
 fn known_query(raw: &str, known: &[&str]) -> String {
+    if raw.is_empty() {
+        return String::new();
+    }
     let mut out = form_urlencoded::Serializer::new(String::new());
     out.extend_pairs(form_urlencoded::parse(raw.as_bytes()).filter(|(name, _)| known.contains(&name.as_ref())));
     out.finish()
