@@ -48,9 +48,12 @@ impl MediaError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Busy | Self::Timeout => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Broken { .. } | Self::Crashed { .. } | Self::Store(_) | Self::Damaged | Self::Folder { .. } => {
-                StatusCode::INTERNAL_SERVER_ERROR
-            }
+            Self::Broken { .. }
+            | Self::Crashed { .. }
+            | Self::Store(_)
+            | Self::Damaged
+            | Self::Folder { .. }
+            | Self::Threads(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -60,9 +63,12 @@ impl MediaError {
             Self::Refused(_) => "invalid",
             Self::Busy => "busy",
             Self::Timeout => "timeout",
-            Self::Broken { .. } | Self::Crashed { .. } | Self::Store(_) | Self::Damaged | Self::Folder { .. } => {
-                "internal"
-            }
+            Self::Broken { .. }
+            | Self::Crashed { .. }
+            | Self::Store(_)
+            | Self::Damaged
+            | Self::Folder { .. }
+            | Self::Threads(_) => "internal",
         }
     }
 }

@@ -26,4 +26,6 @@ pub enum MediaError {
     Damaged,
     #[error("the folder {folder}: {cause}")]
     Folder { folder: PathBuf, cause: Arc<std::io::Error> },
+    #[error("no thread for pictures: {0}")]
+    Threads(Arc<std::io::Error>),
 }

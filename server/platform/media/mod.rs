@@ -6,7 +6,7 @@
 //! the JPEG for social networks.
 //!
 //! Invariants:
-//! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores;
+//! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores, all of low priority;
 //! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit;
 //! - memory and disk caches stay under their bounds (bytes), and a truncated or altered cache file is never served;
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
@@ -129,12 +129,14 @@ impl Media {
         let weight = |name: &RenditionName, rendition: &Rendition| {
             u32::try_from(rendition.bytes.len() + rendition.etag.len() + name.key().len()).unwrap_or(u32::MAX)
         };
+        let workers =
+            |at_a_time, waiting| Workers::new(at_a_time, waiting).map_err(|cause| MediaError::Threads(Arc::new(cause)));
         Ok(Self {
             masters: Masters::new(store),
             memory: Cache::builder().max_capacity(limits.memory).weigher(weight).build(),
             disk,
-            workers: Workers::new(limits.workers, limits.queue),
-            readers: Workers::new(1, UPLOADS_WAITING),
+            workers: workers(limits.workers, limits.queue)?,
+            readers: workers(1, UPLOADS_WAITING)?,
             patience: limits.patience,
             made: Arc::default(),
         })
