@@ -112,10 +112,10 @@ impl Catalog {
         let loaded = Self::load_listing(&self.db, self.clock.as_ref(), Some(self.listing())).await;
         // Nothing is updated until the new one is there.
         let mut meanwhile = self.updating.meanwhile.lock().await;
-        let products = meanwhile.take().unwrap_or_default();
-        let (mut listing, former) = (loaded?, self.listing());
+        let mut products = meanwhile.take().unwrap_or_default();
+        let (mut listing, former, now) = (loaded?, self.listing(), self.clock.now_ms());
+        products.extend(listing.aged(now));
         if !products.is_empty() {
-            let now = self.clock.now_ms();
             match self.updated(&listing, now, &products, Some(&former)).await? {
                 Some(updated) => listing = updated,
                 None => self.load_again.notify_one(),
