@@ -17,7 +17,7 @@ use uuid::Uuid;
 const BELIEVED: i64 = 30_000;
 /// A message between nodes may have 8,000 bytes.
 const MAX_ANNOUNCED: usize = 100;
-/// Rebuilding lists takes less time than updating more products than this.
+/// More products than this would hold up the next update: they are loaded with all others, while updates go on.
 const MAX_PRODUCTS: usize = 5_000;
 /// A subscriber that is further behind hears only how many changes it missed.
 const MAX_UNHEARD: usize = 256;
