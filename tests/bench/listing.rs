@@ -8,7 +8,6 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
 use std::io::{Result, Write, stdout};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
