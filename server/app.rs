@@ -234,12 +234,20 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
         });
     };
     on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
-    on(stock::service::MOVED, |parts, variants| parts.catalog.changed(parts.catalog.stock_moved(variants)));
-    on(stock::adjust::ADJUSTED, |parts, _| parts.catalog.changed(Change::everything()));
-    on(catalog::service::CHANGED, |parts, products| {
-        parts.catalog.changed(Change { products: products.clone(), everything: false });
-    });
+    on(catalog::service::CHANGED, |parts, products| parts.catalog.changed(Change::of(products.iter().copied())));
     on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));
+    on(catalog::service::PRODUCTS_EDITED, |parts, products| {
+        parts.catalog.changed(Change::edit(products.iter().copied()));
+    });
+    let weak = Arc::downgrade(parts);
+    db.after_commit(stock::service::MOVED, move |_, variants| {
+        let parts = weak.upgrade();
+        async move {
+            if let Some(parts) = parts {
+                parts.catalog.stock_moved(&variants).await;
+            }
+        }
+    });
     let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
     db.after_commit(parts::CHANGED, move |db, _| {
         let parts = parts.upgrade();
@@ -381,11 +389,12 @@ impl FromRef<App> for HealthParts {
 
 impl FromRef<App> for DebugParts {
     fn from_ref(app: &App) -> Self {
-        let Parts { pages, media, jobs, started_at, .. } = app.parts.as_ref();
+        let Parts { pages, catalog, media, jobs, started_at, .. } = app.parts.as_ref();
         Self {
             cx: app.cx.clone(),
             site: app.site(),
             pages: pages.clone(),
+            catalog: Arc::clone(catalog),
             media: Arc::clone(media),
             jobs: Arc::clone(jobs),
             started_at: *started_at,

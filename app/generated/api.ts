@@ -2761,6 +2761,7 @@ export interface components {
             jobs: components["schemas"]["JobView"][];
             kept_pages: components["schemas"]["KeptPagesView"];
             lanes: components["schemas"]["LaneView"][];
+            listing: components["schemas"]["ListingView"];
             /**
              * Format: int64
              * @description Renditions made since the start.
@@ -3580,6 +3581,27 @@ export interface components {
              * @description Minor units.
              */
             total: number;
+        };
+        /** @description The products in memory that lists show, and how often they were read since the start. */
+        ListingView: {
+            /** Format: int64 */
+            loaded_in: number;
+            /**
+             * Format: int64
+             * @description Of all products.
+             */
+            loads: number;
+            products: number;
+            /**
+             * Format: int64
+             * @description How long the last one took, in milliseconds.
+             */
+            updated_in: number;
+            /**
+             * Format: int64
+             * @description After changes of some products.
+             */
+            updates: number;
         };
         /** @description Props of a list: all products, a search, or a category. */
         ListPage: {
@@ -5905,6 +5927,7 @@ export type Link = components['schemas']['Link'];
 export type ListedCheckout = components['schemas']['ListedCheckout'];
 export type ListedDraft = components['schemas']['ListedDraft'];
 export type ListedOrder = components['schemas']['ListedOrder'];
+export type ListingView = components['schemas']['ListingView'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];

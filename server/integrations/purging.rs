@@ -9,7 +9,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, StatusCode};
 use serde_json::json;
 use shop_base::config::Purging;
-use shop_domain::catalog::changes::Change;
+use shop_domain::catalog::changes::Topics;
 use shop_domain::catalog::tags;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
@@ -49,8 +49,8 @@ impl Purger {
     }
 
     /// Purges all pages once, since those of another build name other files, and then those that a change concerns. Never returns.
-    pub async fn run(&self, mut changes: Receiver<Change>) {
-        let mut change = Change::everything();
+    pub async fn run(&self, mut changes: Receiver<Topics>) {
+        let mut change = Topics::everything();
         loop {
             tokio::time::sleep(SETTLED).await;
             let mut pause = SETTLED;
@@ -63,7 +63,7 @@ impl Purger {
         }
     }
 
-    async fn purge(&self, change: &Change) -> Result<(), PurgeError> {
+    async fn purge(&self, change: &Topics) -> Result<(), PurgeError> {
         let tags = tags::of_change(change);
         let body = json!({ "tags": tags });
         let mut request = self.http.post(self.to.url.clone()).header("surrogate-key", tags.join(" ")).json(&body);
@@ -77,16 +77,16 @@ impl Purger {
 }
 
 /// The changes since the former call, as one.
-async fn next(changes: &mut Receiver<Change>) -> Change {
+async fn next(changes: &mut Receiver<Topics>) -> Topics {
     let mut all = match changes.recv().await {
         Ok(change) => change,
-        Err(RecvError::Lagged(_)) => Change::everything(),
+        Err(RecvError::Lagged(_)) => Topics::everything(),
         Err(RecvError::Closed) => std::future::pending().await,
     };
     loop {
         match changes.try_recv() {
-            Ok(change) => all.add(change),
-            Err(TryRecvError::Lagged(_)) => all = Change::everything(),
+            Ok(change) => all.merge(change),
+            Err(TryRecvError::Lagged(_)) => all = Topics::everything(),
             Err(TryRecvError::Empty | TryRecvError::Closed) => return all,
         }
     }

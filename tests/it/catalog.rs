@@ -226,7 +226,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
     let listing = shop.app.parts.catalog.listing();
     let mut leads_to_a_variant = 0;
     for listed in listing.listed() {
-        let card = serde_json::to_value(&listed.card).unwrap();
+        let card = serde_json::to_value(&**listed.card).unwrap();
         let href = card["href"].as_str().unwrap();
         let product = props(&shop, href).await;
         let variants = product["variants"].as_array().unwrap();

@@ -21,6 +21,7 @@ mod jobs;
 mod kept_pages;
 #[cfg(feature = "failpoints")]
 mod kills;
+mod lists;
 mod mail;
 mod nodes;
 mod notifications;
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         ("jobs", jobs::TESTS),
         #[cfg(feature = "failpoints")]
         ("kills", kills::TESTS),
+        ("lists", lists::TESTS),
         ("mail", mail::TESTS),
         ("nodes", nodes::TESTS),
         ("notifications", notifications::TESTS),

@@ -17,7 +17,7 @@ const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
 export default function DebugPage(initial: Props) {
   const [page, isLive] = useLive((signal) => call("/api/admin/debug", { signal }), initial);
-  const { renderer, caches, kept_pages, pools } = page;
+  const { renderer, caches, kept_pages, listing, pools } = page;
   return (
     <>
       <PageHeader
@@ -79,6 +79,9 @@ export default function DebugPage(initial: Props) {
           />
           <p className="report-note">
             {`Pages of the shop since startup: ${whole(kept_pages.kept)} sent as kept, ${whole(kept_pages.confirmed)} kept after a change that did not concern them, ${whole(kept_pages.rendered)} rendered.`}
+          </p>
+          <p className="report-note">
+            {`Lists of ${whole(listing.products)} products since startup: updated ${whole(listing.updates)} times, the last time in ${whole(listing.updated_in)} ms; loaded again ${whole(listing.loads)} times, the last time in ${whole(listing.loaded_in)} ms.`}
           </p>
           <p className="report-note">{`${whole(page.pictures_made)} image renditions created since startup.`}</p>
         </section>

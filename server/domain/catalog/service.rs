@@ -1,201 +1,120 @@
 //! The catalog's use cases.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use serde::{Deserialize, Serialize};
 use shop_base::clock::Clock;
 use shop_base::config::Company;
 use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
+use shop_platform::web::page::Topic;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::changes::{Change, Changes};
 use super::listing::{Listing, ListingError};
 use super::model::{RetiredPath, Sellable};
+use super::pending::Pending;
 use super::products::{ShownProduct, ShownProducts};
 use super::store;
+use super::updates::Updating;
 use crate::compliance::service::note_for;
 
-/// Sales come in bursts, and lists may show stock that is a few seconds old: checkout is authoritative.
-const REFRESH_EVERY: Duration = Duration::from_secs(5);
-/// The same after a change by staff, of which one may follow the other.
-const REFRESH_EDITED_EVERY: Duration = Duration::from_secs(1);
-
-/// These products' pages are different, and lists are rebuilt soon.
+/// These products' pages are different, and soon lists are, too.
 pub const CHANGED: Effect = Effect("catalog changed");
-/// Staff changed something: no page may show the old state, and lists are rebuilt.
+/// Staff changed something: no page may show the old state, and lists are loaded again.
 pub const EDITED: Effect = Effect("catalog edited");
-
-/// The channel on which nodes notify each other of changes.
-const CHANNEL: &str = "catalog_changed";
-/// More changes of one moment are announced together.
-const ANNOUNCE_EVERY: Duration = Duration::from_millis(50);
-
-/// A change as one node announces it to the others.
-#[derive(Debug, Serialize, Deserialize)]
-struct Announcement {
-    node: Uuid,
-    change: Change,
-}
+/// Staff changed these products: no page may show the old state, and lists are updated.
+pub const PRODUCTS_EDITED: Effect = Effect("products edited");
 
 /// The catalog of a running shop.
 #[derive(Debug)]
 pub struct Catalog {
-    db: Db,
-    clock: Arc<dyn Clock>,
-    listing: ArcSwap<Listing>,
+    pub(super) db: Db,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) listing: ArcSwap<Listing>,
     products: ShownProducts,
     /// All changes since the start, on any node.
     pub changes: Arc<Changes>,
-    /// Signals that the listing may be outdated.
-    outdated: Notify,
-    /// Signals that it is, by a change of staff.
-    edited: Notify,
+    /// Changes that the listing does not show yet.
+    pub(super) outdated: Pending,
+    pub(super) updating: Updating,
+    /// Signals that the listing must be loaded again.
+    pub(super) load_again: Notify,
     /// Changes on this node that the others have not been notified of.
-    unannounced: Mutex<Option<Change>>,
-    announce: Notify,
+    pub(super) unannounced: Pending,
     /// Identifies this node to the others.
-    node: Uuid,
+    pub(super) node: Uuid,
 }
 
 impl Catalog {
-    /// Loads the listing once; [`Catalog::refresh`] loads it again.
+    /// Loads the listing once; [`Catalog::follow`] keeps it up to date.
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     pub async fn load(db: Db, clock: Arc<dyn Clock>) -> Result<Self, ListingError> {
-        let listing = Self::read(&db, clock.as_ref(), None).await?;
+        let listing = Self::load_listing(&db, clock.as_ref(), None).await?;
         Ok(Self {
             db,
             clock,
             listing: ArcSwap::from_pointee(listing),
             products: ShownProducts::default(),
             changes: Arc::default(),
-            outdated: Notify::new(),
-            edited: Notify::new(),
-            unannounced: Mutex::new(None),
-            announce: Notify::new(),
+            outdated: Pending::default(),
+            updating: Updating::default(),
+            load_again: Notify::new(),
+            unannounced: Pending::default(),
             node: Uuid::now_v7(),
         })
     }
 
-    /// Takes note of a change on this node. Returns immediately; [`Catalog::follow`] refreshes the listing and notifies other nodes.
-    pub fn changed(&self, change: Change) {
-        self.changes.note(&change);
-        self.outdate(&change);
-        self.unannounced.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().add(change);
-        self.announce.notify_one();
-    }
-
-    fn outdate(&self, change: &Change) {
-        if change.everything {
-            self.edited.notify_one();
-        }
-        self.outdated.notify_one();
-    }
-
-    /// The change that movements of these variants' stock are.
-    pub fn stock_moved(&self, variants: &BTreeSet<Uuid>) -> Change {
-        let listing = self.listing.load();
-        match variants.iter().map(|variant| listing.product_of(*variant)).collect() {
-            Some(products) => Change { everything: false, products },
-            // One of them is newer than the listing.
-            None => Change::everything(),
-        }
-    }
-
-    /// Refreshes the listing after changes on any node. Takes note of changes on other nodes, and when lists show something else. Never
-    /// returns.
-    pub async fn follow(&self) {
-        tokio::join!(self.announce(), self.hear(), self.keep_fresh());
-    }
-
-    async fn keep_fresh(&self) {
-        loop {
-            self.outdated.notified().await;
-            match self.refresh().await {
-                Ok(true) => self.changes.note(&Change::everything()),
-                Ok(false) => {}
-                Err(error) => tracing::error!(%error, "the lists could not be refreshed after a change"),
-            }
-            let edited = async {
-                tokio::time::sleep(REFRESH_EDITED_EVERY).await;
-                self.edited.notified().await;
-            };
-            tokio::select! {
-                () = tokio::time::sleep(REFRESH_EVERY) => {}
-                () = edited => {}
-            }
-        }
-    }
-
-    /// Notifies the other nodes of changes on this one.
-    async fn announce(&self) {
-        loop {
-            self.announce.notified().await;
-            let change = self.unannounced.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(change) = change
-                && let Err(error) = self.notify(&change).await
-            {
-                tracing::warn!(%error, "other nodes could not be told of a change to the catalog; trying again");
-                self.unannounced.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().add(change);
-                self.announce.notify_one();
-                tokio::time::sleep(REFRESH_EDITED_EVERY).await;
-            }
-            tokio::time::sleep(ANNOUNCE_EVERY).await;
-        }
-    }
-
-    async fn notify(&self, change: &Change) -> Result<(), DbError> {
-        let announcement = Announcement { node: self.node, change: change.clone() };
-        match serde_json::to_string(&announcement) {
-            Ok(message) => self.db.notify(CHANNEL, &message).await,
-            Err(_) => Err(DbError::Inconsistent("a change to the catalog cannot be written")),
-        }
-    }
-
-    /// Listens for notifications of other nodes, if there can be any.
-    async fn hear(&self) {
-        while let Err(error) = self.listen().await {
-            tracing::warn!(%error, "other nodes are not heard; trying again");
-            tokio::time::sleep(REFRESH_EDITED_EVERY).await;
-        }
-    }
-
-    async fn listen(&self) -> Result<(), DbError> {
-        let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
-        let hear = |change: Change| {
-            self.changes.note(&change);
-            self.outdate(&change);
-        };
-        // What was announced before, nobody here has heard.
-        hear(Change::everything());
-        loop {
-            let message = others.next().await?;
-            let announced = message.as_deref().map(serde_json::from_str::<Announcement>);
-            match announced {
-                Some(Ok(announced)) if announced.node == self.node => {}
-                Some(Ok(announced)) => hear(announced.change),
-                // Messages were lost, or this one is of another release.
-                Some(Err(_)) | None => hear(Change::everything()),
-            }
-        }
-    }
-
-    /// Reloads the read model behind lists, menus and searches. Returns whether they show something else.
-    pub async fn refresh(&self) -> Result<bool, ListingError> {
-        let former = self.listing();
-        let listing = Self::read(&self.db, self.clock.as_ref(), Some(Arc::clone(&former))).await?;
-        let is_same = listing.shows_the_same_as(&former);
-        self.listing.store(Arc::new(listing));
-        Ok(!is_same)
-    }
-
-    async fn read(db: &Db, clock: &dyn Clock, former: Option<Arc<Listing>>) -> Result<Listing, ListingError> {
+    pub(super) async fn load_listing(
+        db: &Db,
+        clock: &dyn Clock,
+        former: Option<Arc<Listing>>,
+    ) -> Result<Listing, ListingError> {
         // Loads all products at once, so it uses the job pool to keep shoppers' requests from waiting.
         let mut reader = db.of(Purpose::Jobs).read().await?;
         Listing::load(&mut reader.conn(), clock.now_ms(), former).await
+    }
+
+    /// Takes note of a change on this node. Returns immediately; [`Catalog::follow`] updates the listing and notifies other nodes.
+    pub fn changed(&self, change: Change) {
+        self.changes.note(&change);
+        self.outdated.add(change.clone());
+        self.unannounced.add(change);
+    }
+
+    /// The same for movements of these variants' stock.
+    pub async fn stock_moved(&self, variants: &BTreeSet<Uuid>) {
+        let listing = self.listing();
+        let (known, unlisted): (Vec<Uuid>, Vec<Uuid>) =
+            variants.iter().partition(|variant| listing.product_of(**variant).is_some());
+        let mut products: BTreeSet<Uuid> =
+            known.into_iter().filter_map(|variant| listing.product_of(variant)).collect();
+        // Of products that are new, or no longer sold.
+        match self.products_of(&unlisted).await {
+            Ok(others) => {
+                products.extend(others);
+                self.changed(Change::of(products));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "it is unknown of which products stock has moved");
+                self.changed(Change::everything());
+            }
+        }
+    }
+
+    async fn products_of(&self, variants: &[Uuid]) -> Result<Vec<Uuid>, DbError> {
+        if variants.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut reader = self.db.read().await?;
+        store::list_products_of(&mut reader.conn(), variants).await
+    }
+
+    /// Updates the listing after changes on any node. Takes note of changes on other nodes, and when lists show something else. Never
+    /// returns.
+    pub async fn follow(&self) {
+        tokio::join!(self.announce(), self.hear(), self.keep_up_to_date());
     }
 
     pub fn listing(&self) -> Arc<Listing> {
@@ -206,7 +125,8 @@ impl Catalog {
     pub async fn find_product(&self, handle: &str, company: &Company) -> Result<Option<Arc<ShownProduct>>, DbError> {
         let now = self.changes.moment(self.clock.as_ref(), &company.time_zone);
         let former = self.products.get(handle);
-        if let Some(shown) = former.filter(|shown| self.changes.are_none(shown.read, now, Some(shown.id))) {
+        if let Some(shown) = former.filter(|shown| self.changes.are_none(shown.read, now, &[Topic::Product(shown.id)]))
+        {
             return Ok(Some(shown));
         }
         let mut reader = self.db.read().await?;

@@ -75,7 +75,7 @@ impl ImageRow {
 }
 
 /// A collection and its active products in order.
-#[derive(Clone, Debug, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collection {
     pub handle: String,
     pub title: String,
@@ -110,43 +110,62 @@ pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<Category>, DbErr
         .collect())
 }
 
-pub async fn list_products(conn: &mut Conn<'_>) -> Result<Vec<ListedProduct>, DbError> {
-    const SQL: &str = "SELECT id, handle, title, subtitle, description, category_id, material, popularity, released_at,
-        updated_at FROM products WHERE status = 'active' ORDER BY id";
-    Ok(sql!(conn, c => sqlx::query_as::<_, ListedProduct>(SQL).fetch_all(c).await)?)
+/// Selects rows of all products, or of these, by a column with their ids.
+macro_rules! rows_of {
+    ($conn:expr, $row:ty, $of:expr, $before:expr, $column:expr, $after:expr) => {
+        sql!($conn, c => {
+            let mut query = sqlx::QueryBuilder::new($before);
+            if let Some(products) = $of {
+                query.push(concat!(" AND ", $column, " IN ("));
+                let mut list = query.separated(", ");
+                for product in products {
+                    list.push_bind(*product);
+                }
+                query.push(")");
+            }
+            query.push($after);
+            query.build_query_as::<$row>().fetch_all(c).await
+        })
+    };
 }
 
-pub async fn list_variants(conn: &mut Conn<'_>) -> Result<Vec<ListedVariant>, DbError> {
+/// The active products, of all or of these, as in the following functions.
+pub async fn list_products(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedProduct>, DbError> {
+    const SQL: &str = "SELECT id, handle, title, subtitle, description, category_id, material, popularity, released_at,
+        updated_at FROM products WHERE status = 'active'";
+    Ok(rows_of!(conn, ListedProduct, of, SQL, "id", " ORDER BY id")?)
+}
+
+pub async fn list_variants(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedVariant>, DbError> {
     const SQL: &str =
         "SELECT v.id, v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
         s.low_stock_threshold
         FROM product_variants v
         JOIN products p ON p.id = v.product_id AND p.status = 'active'
         JOIN stock_levels s ON s.variant_id = v.id
-        WHERE v.archived_at IS NULL
-        ORDER BY v.product_id, v.position";
-    Ok(sql!(conn, c => sqlx::query_as::<_, ListedVariant>(SQL).fetch_all(c).await)?)
+        WHERE v.archived_at IS NULL";
+    Ok(rows_of!(conn, ListedVariant, of, SQL, "v.product_id", " ORDER BY v.product_id, v.position")?)
 }
 
-pub async fn list_colors(conn: &mut Conn<'_>) -> Result<Vec<ListedColor>, DbError> {
+pub async fn list_colors(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedColor>, DbError> {
     const SQL: &str = "SELECT o.product_id, v.value, v.hex, EXISTS (
             SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
             JOIN stock_levels s ON s.variant_id = p.id
             WHERE x.option_value_id = v.id AND p.archived_at IS NULL AND p.compare_at_price IS NOT NULL
             AND s.on_hand > s.reserved) AS reduced
         FROM product_option_values v JOIN product_options o ON o.id = v.option_id
-        WHERE v.hex IS NOT NULL ORDER BY o.product_id, o.position, v.position";
-    Ok(sql!(conn, c => sqlx::query_as::<_, ListedColor>(SQL).fetch_all(c).await)?)
+        WHERE v.hex IS NOT NULL";
+    Ok(rows_of!(conn, ListedColor, of, SQL, "o.product_id", " ORDER BY o.product_id, o.position, v.position")?)
 }
 
 /// The first picture of every product.
-pub async fn list_cover_images(conn: &mut Conn<'_>) -> Result<Vec<ImageRow>, DbError> {
+pub async fn list_cover_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ImageRow>, DbError> {
     const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images WHERE position = 0";
-    Ok(sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).fetch_all(c).await)?)
+    Ok(rows_of!(conn, ImageRow, of, SQL, "product_id", "")?)
 }
 
 /// The pictures of variants that have their own, by variant.
-pub async fn list_variant_images(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
+pub async fn list_variant_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
     #[derive(FromRow)]
     struct Row {
         variant_id: Uuid,
@@ -156,7 +175,7 @@ pub async fn list_variant_images(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, Image
     const SQL: &str = "SELECT v.id AS variant_id, i.id, i.product_id, i.media_key, i.alt, i.width, i.height
         FROM product_variants v JOIN product_images i ON i.id = v.image_id
         WHERE v.archived_at IS NULL";
-    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
+    let rows = rows_of!(conn, Row, of, SQL, "v.product_id", "")?;
     Ok(rows.into_iter().map(|row| (row.variant_id, row.image)).collect())
 }
 
@@ -402,6 +421,13 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
 pub async fn find_handle(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
     const SQL: &str = "SELECT handle FROM products WHERE id = $1 AND status = 'active'";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// The products of these variants.
+pub async fn list_products_of(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT DISTINCT product_id FROM product_variants WHERE TRUE";
+    let rows = rows_of!(conn, (Uuid,), Some(variants), SQL, "id", "")?;
+    Ok(rows.into_iter().map(|(product,)| product).collect())
 }
 
 /// The target of a retired path.

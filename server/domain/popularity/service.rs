@@ -51,7 +51,7 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     for products in changed.chunks(AT_ONCE) {
         let mut tx = cx.db.begin().await?;
         store::set_popularity(&mut tx.conn(), products).await?;
-        tx.conn().after_commit(CHANGED);
+        tx.conn().after_commit_about(CHANGED, products.iter().map(|(product, _)| *product));
         tx.commit().await?;
     }
     for products in related.chunks(AT_ONCE) {

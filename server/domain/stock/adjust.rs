@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shop_base::clock::Clock;
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError, Effect, stored};
+use shop_base::db::{Conn, DbError, stored};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::transaction;
@@ -13,6 +13,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::service::MOVED;
 use super::store::Adjustment;
 use super::{notification, store};
 
@@ -32,8 +33,6 @@ stored! {
 
 /// The low-stock threshold of a new variant.
 const LOW_STOCK_THRESHOLD: i64 = 5;
-/// Staff changed the stock: no page may show the old state.
-pub const ADJUSTED: Effect = Effect("stock adjusted");
 
 const MOST: i64 = 1_000_000;
 const MAX_NOTE: usize = 200;
@@ -126,7 +125,7 @@ async fn change_in(
     let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
     audit::service::record(conn, clock, actor, &entry).await?;
-    conn.after_commit(ADJUSTED);
+    conn.after_commit_about(MOVED, [variant]);
     Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use moka::future::Cache;
 use moka::ops::compute::{CompResult, Op};
 use shop_domain::catalog::changes::{Changes, Moment};
-use uuid::Uuid;
+use shop_platform::web::page::Topic;
 
 use super::entry::Entry;
 
@@ -32,8 +32,8 @@ pub struct Kept {
     pub contents: u128,
     /// When it was made: before its handler read anything.
     pub made: Moment,
-    /// The product whose page it is.
-    pub product: Option<Uuid>,
+    /// What it shows of the catalog.
+    pub about: Arc<[Topic]>,
 }
 
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl PageCache {
     }
 
     fn is_valid(&self, kept: &Kept, now: Moment) -> bool {
-        self.changes.are_none(kept.made, now, kept.product)
+        self.changes.are_none(kept.made, now, &kept.about)
     }
 
     pub fn count(&self, answered: Answered) {
@@ -150,7 +150,6 @@ impl PageCache {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -159,6 +158,7 @@ mod tests {
     use jiff::tz::TimeZone;
     use shop_base::clock::ManualClock;
     use shop_domain::catalog::changes::{Change, Moment};
+    use shop_platform::web::page::Topic;
     use tokio::task::JoinSet;
     use uuid::Uuid;
 
@@ -174,13 +174,9 @@ mod tests {
         Key { path: path.to_owned(), query: String::new(), age_verified: true, signed_in: false, payload: false }
     }
 
-    fn kept(made: Moment, product: Option<Uuid>) -> Kept {
+    fn kept(made: Moment, about: &[Topic]) -> Kept {
         let entry = Entry::new(StatusCode::OK, HeaderValue::from_static("text/html"), Bytes::from("<p>"));
-        Kept { entry: Arc::new(entry), contents: 1, made, product }
-    }
-
-    fn sold(product: Uuid) -> Change {
-        Change { everything: false, products: BTreeSet::from([product]) }
+        Kept { entry: Arc::new(entry), contents: 1, made, about: about.into() }
     }
 
     async fn has(cache: &PageCache, path: &str) -> bool {
@@ -191,12 +187,12 @@ mod tests {
     async fn a_page_made_from_older_data_than_a_change_is_never_valid() {
         let cache = PageCache::new(Arc::default());
         let pipe = Uuid::from_u128(1);
-        for change in [sold(pipe), Change::everything()] {
+        for change in [Change::of([pipe]), Change::everything()] {
             let before = now(&cache);
             cache.changes.note(&change);
-            cache.insert(key("/pipe"), kept(before, Some(pipe))).await;
+            cache.insert(key("/pipe"), kept(before, &[Topic::Product(pipe)])).await;
             assert!(!has(&cache, "/pipe").await, "{change:?}");
-            cache.insert(key("/pipe"), kept(now(&cache), Some(pipe))).await;
+            cache.insert(key("/pipe"), kept(now(&cache), &[Topic::Product(pipe)])).await;
             assert!(has(&cache, "/pipe").await, "{change:?}");
         }
     }
@@ -215,7 +211,7 @@ mod tests {
                     for _ in 0..100 {
                         tokio::task::yield_now().await;
                     }
-                    Some(kept(now, None))
+                    Some(kept(now, &[]))
                 };
                 cache.renew(key("/"), now, make).await.is_some()
             });
@@ -228,7 +224,7 @@ mod tests {
     #[tokio::test]
     async fn a_page_that_is_no_longer_kept_is_removed() {
         let cache = PageCache::new(Arc::default());
-        cache.insert(key("/"), kept(now(&cache), None)).await;
+        cache.insert(key("/"), kept(now(&cache), &[])).await;
         cache.changes.note(&Change::everything());
         let former = AtomicUsize::new(0);
         let make = |kept: Option<Kept>| {

@@ -133,7 +133,7 @@ impl Asking<'_> {
             Some(_) => kept.entry.shown_to(visit, &layer.renderer.site.load().fragments)?.respond(headers),
         };
         visit.mark(&layer.cookies, &mut response);
-        shared::share(&layer.cookies, headers, visit, kept.product, &mut response);
+        shared::share(&layer.cookies, headers, visit, &kept.about, &mut response);
         self.tell(&mut response, Answered::Kept, None);
         Some(response)
     }
@@ -144,11 +144,11 @@ impl Asking<'_> {
         let mut response = next.run(request).await;
         let Some(page) = response.extensions_mut().remove::<Page>() else {
             if self.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
-                shared::tag(&layer.cookies, None, &mut response);
+                shared::tag(&layer.cookies, &[], &mut response);
             }
             return (response, None);
         };
-        let (is_personal, product) = (page.is_personal, page.product);
+        let (is_personal, about) = (page.is_personal, Arc::from(page.about.as_slice()));
         let Rendered { entry, timing, lasting } =
             render::page(&layer.renderer, page, visit, *payload, former.as_ref()).await;
         let mut answer = entry.respond(headers);
@@ -165,12 +165,12 @@ impl Asking<'_> {
         }
         let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
         if self.is_kept && lasting.is_some() {
-            shared::share(&layer.cookies, headers, visit, product, &mut answer);
+            shared::share(&layer.cookies, headers, visit, &about, &mut answer);
         }
         let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
         let answered = if lasting.as_ref().is_some_and(is_former) { Answered::Confirmed } else { Answered::Rendered };
         self.tell(&mut answer, answered, timing);
-        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made: *now, product });
+        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made: *now, about });
         (answer, kept)
     }
 

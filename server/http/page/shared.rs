@@ -9,7 +9,7 @@ use shop_base::clock;
 use shop_base::config::Cdn;
 use shop_base::context::Context;
 use shop_domain::catalog::tags;
-use uuid::Uuid;
+use shop_platform::web::page::Topic;
 
 use super::visit::Visit;
 use crate::identity::cookie;
@@ -21,7 +21,7 @@ const VISITOR: HeaderName = HeaderName::from_static("shop-visitor");
 const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
 
 /// Lets shared caches keep a page of status 200 that is the same for all visitors of a class, if they stated this visitor's class.
-pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, product: Option<Uuid>, response: &mut Response) {
+pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, about: &[Topic], response: &mut Response) {
     let Some(cdn) = &cx.config.cdn else { return };
     let Some(class) = class_of(cx, request, visit) else { return };
     // One statement, so that a visitor's own cannot stand beside that of the cache.
@@ -39,15 +39,15 @@ pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, product: Option<U
         }
     }
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, shop-visitor"));
-    tag(cx, product, response);
+    tag(cx, about, response);
 }
 
 /// Names the pages by which shared caches will be told to drop this response.
-pub fn tag(cx: &Context, product: Option<Uuid>, response: &mut Response) {
+pub fn tag(cx: &Context, about: &[Topic], response: &mut Response) {
     if cx.config.cdn.is_none() {
         return;
     }
-    let tags = tags::of_page(product);
+    let tags = tags::of_page(about);
     for (name, separator) in [("surrogate-key", " "), ("cache-tag", ",")] {
         if let Ok(value) = HeaderValue::try_from(tags.join(separator)) {
             response.headers_mut().insert(HeaderName::from_static(name), value);

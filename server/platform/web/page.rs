@@ -31,8 +31,21 @@ pub struct Page {
     pub url: String,
     /// It is specific to one visitor: no cache may store it.
     pub is_personal: bool,
-    /// The product whose page it is.
-    pub product: Option<Uuid>,
+    /// What it shows of the catalog.
+    pub about: Vec<Topic>,
+}
+
+/// What a page shows of the catalog. A page ends when something changes that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    /// All of a product, as on its own page.
+    Product(Uuid),
+    /// The card of a product.
+    Card(Uuid),
+    /// The products of a category and those below it, as lists show them.
+    Category(Uuid),
+    /// The products of the whole shop, as lists show them.
+    Cards,
 }
 
 /// What search engines, link previews and the first paint need.
@@ -97,11 +110,12 @@ impl Page {
     pub fn new<P: PageProps>(url: impl Into<String>, props: &P, meta: Meta) -> Result<Self, Error> {
         let (props, referred) = write_referring(props).map_err(Error::internal)?;
         let (status, url) = (StatusCode::OK, url.into());
-        Ok(Self { name: P::NAME, status, props, referred, meta, url, is_personal: false, product: None })
+        Ok(Self { name: P::NAME, status, props, referred, meta, url, is_personal: false, about: vec![Topic::Cards] })
     }
 
-    pub fn about(self, product: Uuid) -> Self {
-        Self { product: Some(product), ..self }
+    /// By default it may show any card.
+    pub fn about(self, about: impl IntoIterator<Item = Topic>) -> Self {
+        Self { about: about.into_iter().collect(), ..self }
     }
 
     pub fn personal(self) -> Self {

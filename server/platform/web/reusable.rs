@@ -43,13 +43,19 @@ impl<T: Serialize> Reusable<T> {
     /// # Errors
     /// When the value is not an object in JSON, or cannot be written.
     pub fn new(value: T) -> Result<Self, serde_json::Error> {
+        Self::of(Arc::new(value))
+    }
+
+    /// # Errors
+    /// As above.
+    pub fn of(value: Arc<T>) -> Result<Self, serde_json::Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let json = escape_json(&serde_json::to_string(&value)?);
+        let json = escape_json(&serde_json::to_string(&*value)?);
         if !json.starts_with('{') || json.len() == 2 {
             return Err(serde::ser::Error::custom("reusable props are an object with fields"));
         }
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { value: Arc::new(value), written: Arc::new(Written { id, json: RawValue::from_string(json)? }) })
+        Ok(Self { value, written: Arc::new(Written { id, json: RawValue::from_string(json)? }) })
     }
 }
 

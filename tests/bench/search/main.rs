@@ -32,24 +32,48 @@ use crate::engines::Engine;
 use crate::queries::CASES;
 use crate::search::{SearchDocument, SearchQuery, Sort};
 
-const PRODUCTS: usize = 20_000;
+/// The number of products among which the cases name the expected ones.
+const JUDGED: usize = 20_000;
 const PAGE: usize = 48;
 const ROUNDS: usize = 10;
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    let name = std::env::args().nth(1).ok_or("usage: search-bench <embedded|tantivy|sqlite|postgres> [--verbose]")?;
+    let usage = "usage: search-bench <embedded|tantivy|sqlite|postgres> [--verbose] [--products=20000]";
+    let name = std::env::args().nth(1).ok_or(usage)?;
     let verbose = std::env::args().any(|argument| argument == "--verbose");
-    let products = products::make(PRODUCTS);
+    let count = std::env::args().find_map(|argument| argument.strip_prefix("--products=")?.parse().ok());
+    let products = products::make(count.unwrap_or(JUDGED));
     let before = resident_kib()?;
     let started = Instant::now();
     let mut engine = engines::build(&name, &products)?;
     let built = started.elapsed();
     let memory = resident_kib()?.saturating_sub(before) / 1024;
     println!("engine {name}: built in {} ms, {memory} MiB more resident", built.as_millis());
-    quality(engine.as_mut(), &products, verbose)?;
-    latency(engine.as_mut())
+    if products.len() == JUDGED {
+        quality(engine.as_mut(), &products, verbose)?;
+    }
+    latency(engine.as_mut())?;
+    updates(engine.as_mut(), &products)
+}
+
+/// The time until an index answers differently after products have changed: some were sold out, or got another title.
+fn updates(engine: &mut dyn Engine, products: &[SearchDocument]) -> Result<(), Failure> {
+    for count in [1, 10, 100, 1_000] {
+        let some = || products.iter().step_by(products.len() / count).take(count).cloned();
+        let sold_out: Vec<_> =
+            some().map(|product| SearchDocument { availability: Availability::OutOfStock, ..product }).collect();
+        let renamed: Vec<_> =
+            some().map(|product| SearchDocument { title: format!("{} Reborn", product.title), ..product }).collect();
+        for (what, changed) in [("sold out", sold_out), ("renamed", renamed)] {
+            if engine.update(&changed)? {
+                let taken = best_of_rounds(|| engine.update(&changed).map(drop))?.as_secs_f64() * 1_000.0;
+                println!("update  {count:>5} {what:<9} {taken:.2} ms");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Precision in the first ten results (or as many as are relevant), and recall over all results.
@@ -58,7 +82,7 @@ fn quality(engine: &mut dyn Engine, products: &[SearchDocument], verbose: bool) 
     let mut classes: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
     for case in CASES {
         let text = case.text;
-        let query = SearchQuery { text: Some(text.to_owned()), limit: PRODUCTS, ..SearchQuery::default() };
+        let query = SearchQuery { text: Some(text.to_owned()), limit: products.len(), ..SearchQuery::default() };
         let result = engine.search(&query)?;
         let meant = products.iter().filter(|product| (case.means)(product)).count();
         assert!(meant > 0, "nothing is meant by {text}");

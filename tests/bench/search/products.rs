@@ -1,4 +1,4 @@
-//! Twenty thousand products of an imaginary tobacco wholesaler: generated from real kinds, materials, colors and sentences, always the
+//! Thousands of products of an imaginary tobacco wholesaler: generated from real kinds, materials, colors and sentences, always the
 //! same, with spelling mistakes in a few descriptions.
 
 use uuid::Uuid;
@@ -135,7 +135,7 @@ impl Dice {
 
 pub fn make(count: usize) -> Vec<SearchDocument> {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-    let makers: Vec<String> = (0..900)
+    let makers: Vec<String> = (0..count * 9 / 200)
         .map(|_| {
             let name = format!("{}{}{}", dice.pick(SYLLABLES), dice.pick(SYLLABLES), dice.pick(SYLLABLES));
             name[..1].to_uppercase() + &name[1..]
@@ -173,7 +173,7 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
     let (low, high) = kind.dollars;
     let (name, slug, parent) = kind.category;
     SearchDocument {
-        id: Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | number as u128),
+        id: Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | (number as u128) << 80 | number as u128),
         title: title.join(" "),
         subtitle: dice.pick(SENTENCES).to_owned(),
         description,
@@ -181,10 +181,7 @@ fn product(number: usize, makers: &[String], dice: &mut Dice) -> SearchDocument 
         categories: vec![slug.to_owned(), parent.to_owned()],
         materials: vec![material.to_owned()],
         colors: colors.clone(),
-        skus: colors
-            .iter()
-            .map(|color| format!("{}-{number:05}-{}", kind.sku, &color.to_uppercase()[..3]))
-            .collect(),
+        skus: colors.iter().map(|color| format!("{}-{number:05}-{}", kind.sku, &color.to_uppercase()[..3])).collect(),
         price: (low * 100 + dice.roll(((high - low) * 100) as usize) as u64) as i64,
         on_sale: dice.roll(6) == 0,
         availability: match dice.roll(20) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures every candidate: relevance, speed and memory. PostgreSQL runs in a temporary cluster.
-#   tests/bench/search/run.sh [--verbose]
+#   tests/bench/search/run.sh [--verbose] [--products=100000]
 set -eu
 cd "$(dirname "$0")"
 cargo build --release

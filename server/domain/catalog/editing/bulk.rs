@@ -13,7 +13,7 @@ use super::differences::{product_changes, variant_changes};
 use super::model::{ProductContent, ProductStatus, StoredProduct};
 use super::service::{Pen, Revision};
 use super::{service, store};
-use crate::catalog::service::EDITED;
+use crate::catalog::service::PRODUCTS_EDITED;
 
 /// The maximum number of products in a bulk change.
 pub const MOST: usize = 500;
@@ -154,9 +154,11 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
         .map(|each| Revision { before: Some(&each.before), content: &each.content })
         .collect();
     let written = pen.write(&mut conn, change.action(), &revisions).await?;
-    let changes: Vec<Change> = written.into_iter().map(|(_, change)| change).collect();
+    let (edited, changes): (Vec<Uuid>, Vec<Change>) = written.into_iter().unzip();
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
-    conn.after_commit(EDITED);
+    if !edited.is_empty() {
+        conn.after_commit_about(PRODUCTS_EDITED, edited);
+    }
     tx.commit().await?;
     Ok(changes.len())
 }

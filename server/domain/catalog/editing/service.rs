@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
 use super::{notification, store, write};
-use crate::catalog::service::EDITED;
+use crate::catalog::service::PRODUCTS_EDITED;
 
 /// The result of writing a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +190,7 @@ async fn write_one(
     })?;
     let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
     audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
-    conn.after_commit(EDITED);
+    conn.after_commit_about(PRODUCTS_EDITED, [id]);
     Ok(id)
 }
 
@@ -202,7 +202,7 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     let published = write::publish_due(&mut conn, clock.now_ms()).await?;
     notification::announce(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     if !published.is_empty() {
-        conn.after_commit(EDITED);
+        conn.after_commit_about(PRODUCTS_EDITED, published.iter().copied());
     }
     tx.commit().await?;
     if !published.is_empty() {

@@ -1,10 +1,13 @@
 //! The properties by which lists are filtered, counted and sorted, all in one pass over the hits.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::sync::Arc;
 
+use imbl::Vector;
 use uuid::Uuid;
 
+use super::labels::{Label, Labels, LabelsOf, Property};
+use super::order::{Place, name_start};
 use super::{FacetCounts, SearchDocument, SearchQuery, Sort};
 use crate::catalog::model::Availability;
 
@@ -12,34 +15,35 @@ use crate::catalog::model::Availability;
 const POPULARITY_BOOST: f32 = 0.1;
 const OUT_OF_STOCK_FACTOR: f32 = 0.5;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Columns {
-    rows: Vec<Row>,
-    categories: Labels,
-    materials: Labels,
-    colors: Labels,
+    /// By number; none for a product that is gone.
+    rows: Vector<Option<Row>>,
+    labels: Labels,
+    most_popular: i64,
 }
 
-#[derive(Debug)]
-struct Row {
-    id: Uuid,
-    categories: Vec<usize>,
-    materials: Vec<usize>,
-    colors: Vec<usize>,
-    price: i64,
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub id: Uuid,
+    /// Of the categories, then of the materials, then of the colors.
+    labels: LabelsOf,
+    /// Where those of the materials and of the colors begin.
+    begins: [u16; 2],
+    pub availability: Availability,
     on_sale: bool,
-    availability: Availability,
-    released_at: i64,
-    popularity: i64,
-    /// The rank of its title in alphabetical order.
-    name: usize,
-    boost: f32,
+    pub price: i64,
+    pub released_at: i64,
+    pub popularity: i64,
+    /// The title in lower case, and its beginning as a number.
+    pub name: Arc<str>,
+    pub name_start: u128,
 }
 
 /// The result of filtering, with its counts.
 #[derive(Debug, Default)]
 pub struct Filtered {
-    pub hits: Vec<usize>,
+    pub hits: Vec<Place>,
     pub facets: FacetCounts,
     pub price_range: Option<(i64, i64)>,
 }
@@ -56,88 +60,83 @@ enum Facet {
 }
 
 impl Columns {
-    pub fn build(documents: Vec<SearchDocument>) -> Self {
-        let mut titles: Vec<(String, usize)> =
-            documents.iter().enumerate().map(|(at, document)| (document.title.to_lowercase(), at)).collect();
-        titles.sort();
-        let mut names = vec![0; titles.len()];
-        let mut place = 0;
-        for (at, (title, product)) in titles.iter().enumerate() {
-            // Equal titles share a rank: the id decides.
-            if at > 0 && titles[at - 1].0 != *title {
-                place += 1;
+    /// Changes products by their numbers. Those without a document are taken out.
+    pub fn update(&mut self, products: Vec<(u32, Option<SearchDocument>)>) {
+        let mut was_most_popular = false;
+        for (number, document) in products {
+            let at = number as usize;
+            let row = document.map(|document| Row::new(document, &mut self.labels));
+            while self.rows.len() <= at {
+                self.rows.push_back(None);
             }
-            names[*product] = place;
+            if let Some(row) = &row {
+                self.labels.count(&row.labels, true);
+                self.most_popular = self.most_popular.max(row.popularity);
+            }
+            if let Some(former) = std::mem::replace(&mut self.rows[at], row) {
+                self.labels.count(&former.labels, false);
+                was_most_popular |= former.popularity == self.most_popular;
+            }
         }
-        let most_popular = documents.iter().map(|document| document.popularity).max().unwrap_or(0);
-        let mut columns = Self::default();
-        for (document, name) in documents.into_iter().zip(names) {
-            let row = Row {
-                id: document.id,
-                categories: columns.categories.intern(document.categories),
-                materials: columns.materials.intern(document.materials),
-                colors: columns.colors.intern(document.colors),
-                price: document.price,
-                on_sale: document.on_sale,
-                availability: document.availability,
-                released_at: document.released_at,
-                popularity: document.popularity,
-                name,
-                boost: boost(document.popularity, most_popular, document.availability),
-            };
-            columns.rows.push(row);
+        if was_most_popular {
+            self.most_popular = self.rows.iter().flatten().map(|row| row.popularity).max().unwrap_or(0);
         }
-        columns
     }
 
-    pub fn len(&self) -> usize {
-        self.rows.len()
+    fn row(&self, product: u32) -> Option<&Row> {
+        self.rows.get(product as usize).and_then(Option::as_ref)
     }
 
-    pub fn id(&self, product: usize) -> Uuid {
-        self.rows[product].id
+    pub fn id(&self, product: u32) -> Option<Uuid> {
+        self.row(product).map(|row| row.id)
     }
 
     /// The factor applied to a product's match score.
-    pub fn boost(&self, product: usize) -> f32 {
-        self.rows[product].boost
+    fn boost(&self, row: &Row) -> f32 {
+        let share = row.popularity.max(0) as f32 / self.most_popular.max(1) as f32;
+        let stock = if row.availability == Availability::OutOfStock { OUT_OF_STOCK_FACTOR } else { 1.0 };
+        (1.0 + POPULARITY_BOOST * share) * stock
     }
 
-    /// Leaves ties to the caller. `Relevance` is compared like `Featured`, since only a search knows the scores.
-    pub fn compare(&self, sort: Sort, a: usize, b: usize) -> Ordering {
-        let (a, b) = (&self.rows[a], &self.rows[b]);
-        match sort {
-            Sort::Relevance | Sort::Featured => {
-                let key = |row: &Row| (row.availability == Availability::OutOfStock, Reverse(row.popularity));
-                key(a).cmp(&key(b))
-            }
-            Sort::Newest => b.released_at.cmp(&a.released_at),
-            Sort::PriceAsc => a.price.cmp(&b.price),
-            Sort::PriceDesc => b.price.cmp(&a.price),
-            Sort::Name => a.name.cmp(&b.name),
-        }
+    /// The places of found products, best match first.
+    pub fn by_relevance(&self, found: impl Iterator<Item = (usize, f32)>) -> Vec<Place> {
+        let mut rows = self.rows.focus();
+        let place = |(product, score): (usize, f32)| {
+            let row = rows.get(product)?.as_ref()?;
+            Some(Place::by_relevance(row, score * self.boost(row), product as u32))
+        };
+        found.filter_map(place).collect()
     }
 
-    /// Filters products and counts the options of every facet.
-    pub fn filter(&self, query: &SearchQuery, products: impl Iterator<Item = usize>) -> Filtered {
-        let within = query.within.as_ref().map(|slug| self.categories.find(slug));
-        let categories = self.categories.select(&query.categories);
-        let materials = self.materials.select(&query.materials);
-        let colors = self.colors.select(&query.colors);
+    /// The exact order of two places that look equal.
+    pub fn order(&self, sort: Sort, a: &Place, b: &Place) -> Ordering {
+        a.rank.cmp(&b.rank).then_with(|| {
+            let key = |place: &Place| self.row(place.product).map(|row| (by_name(sort, row), row.id));
+            key(a).cmp(&key(b))
+        })
+    }
+
+    /// Filters products and counts the options of every facet. A score is used only to sort by it.
+    pub fn filter(&self, query: &SearchQuery, products: impl Iterator<Item = (usize, f32)>) -> Filtered {
+        let within = query.within.as_ref().map(|slug| self.labels.find(Property::Category, slug));
+        let categories = self.labels.select(Property::Category, &query.categories);
+        let materials = self.labels.select(Property::Material, &query.materials);
+        let colors = self.labels.select(Property::Color, &query.colors);
         let (min_price, max_price) = (query.min_price.unwrap_or(i64::MIN), query.max_price.unwrap_or(i64::MAX));
 
-        let mut counts = Counts::new(self);
+        let mut counts = Counts::new(self.labels.len());
         let mut hits = Vec::new();
-        for product in products {
-            let row = &self.rows[product];
-            if within.is_some_and(|slug| slug.is_none_or(|slug| !row.categories.contains(&slug))) {
+        let mut rows = self.rows.focus();
+        for (product, score) in products {
+            let Some(row) = rows.get(product).and_then(Option::as_ref) else { continue };
+            if within.is_some_and(|label| label.is_none_or(|label| !row.categories().contains(&label))) {
                 continue;
             }
             let mut failed = 0;
             let mut require = |facet: Facet, passes: bool| failed |= if passes { 0 } else { facet as u8 };
-            require(Facet::Category, categories.passes(&row.categories));
-            require(Facet::Material, materials.passes(&row.materials));
-            require(Facet::Color, colors.passes(&row.colors));
+            require(Facet::Category, categories.passes(row.categories()));
+            require(Facet::Material, materials.passes(row.materials()));
+            require(Facet::Color, colors.passes(row.colors()));
             require(
                 Facet::Availability,
                 query.availability.is_empty() || query.availability.contains(&row.availability),
@@ -145,104 +144,94 @@ impl Columns {
             require(Facet::OnSale, row.on_sale || !query.on_sale);
             require(Facet::Price, (min_price..=max_price).contains(&row.price));
             if failed == 0 {
-                hits.push(product);
+                hits.push(match query.sort {
+                    Sort::Relevance if score > 0.0 => Place::by_relevance(row, score * self.boost(row), product as u32),
+                    sort => Place::new(sort, row, product as u32),
+                });
             }
             counts.add(row, failed);
         }
-        Filtered { hits, price_range: counts.price_range, facets: counts.into_facets(self, query) }
+        Filtered { hits, price_range: counts.price_range, facets: counts.into_facets(&self.labels, query) }
+    }
+
+    /// One more than the highest number of a product.
+    pub fn numbers(&self) -> usize {
+        self.rows.len()
     }
 }
 
-fn boost(popularity: i64, most_popular: i64, availability: Availability) -> f32 {
-    let share = popularity.max(0) as f32 / most_popular.max(1) as f32;
-    let stock = if availability == Availability::OutOfStock { OUT_OF_STOCK_FACTOR } else { 1.0 };
-    (1.0 + POPULARITY_BOOST * share) * stock
+fn by_name(sort: Sort, row: &Row) -> Option<&str> {
+    (sort == Sort::Name).then_some(&row.name)
 }
 
-/// The values of a property, with numbers.
-#[derive(Debug, Default)]
-struct Labels {
-    names: Vec<String>,
-    numbers: HashMap<String, usize>,
-}
-
-/// The selected values of a property, by number; `None` if there is no selection.
-struct Selection(Option<Vec<usize>>);
-
-impl Labels {
-    fn intern(&mut self, names: Vec<String>) -> Vec<usize> {
-        let mut numbers: Vec<usize> = names.into_iter().map(|name| self.number(name)).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
-    }
-
-    fn number(&mut self, name: String) -> usize {
-        let next = self.names.len();
-        let number = *self.numbers.entry(name.clone()).or_insert(next);
-        if number == next {
-            self.names.push(name);
+impl Row {
+    fn new(document: SearchDocument, known: &mut Labels) -> Self {
+        let mut labels = LabelsOf::new();
+        let mut add = |property, names: &[String]| {
+            let begin = labels.len();
+            for name in names {
+                let label = known.number(property, name);
+                if !labels[begin..].contains(&label) {
+                    labels.push(label);
+                }
+            }
+            labels.len() as u16
+        };
+        let begins = [add(Property::Category, &document.categories), add(Property::Material, &document.materials)];
+        add(Property::Color, &document.colors);
+        let name = document.title.to_lowercase();
+        Self {
+            id: document.id,
+            labels,
+            begins,
+            availability: document.availability,
+            on_sale: document.on_sale,
+            price: document.price,
+            released_at: document.released_at,
+            popularity: document.popularity,
+            name_start: name_start(&name),
+            name: name.into(),
         }
-        number
     }
 
-    fn find(&self, name: &str) -> Option<usize> {
-        self.numbers.get(name).copied()
+    fn categories(&self) -> &[Label] {
+        &self.labels[..usize::from(self.begins[0])]
     }
 
-    /// A value that no product has selects nothing, unlike an empty selection.
-    fn select(&self, names: &[String]) -> Selection {
-        Selection((!names.is_empty()).then(|| names.iter().filter_map(|name| self.find(name)).collect()))
+    fn materials(&self) -> &[Label] {
+        &self.labels[usize::from(self.begins[0])..usize::from(self.begins[1])]
     }
 
-    /// Most hits first. Values without hits are included only if selected.
-    fn counted(&self, counts: &[u64], selected: &[String]) -> Vec<(String, u64)> {
-        let mut counted: Vec<(String, u64)> = self.names.iter().cloned().zip(counts.iter().copied()).collect();
-        counted.retain(|(name, count)| *count > 0 || selected.contains(name));
-        counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        counted
-    }
-}
-
-impl Selection {
-    fn passes(&self, values: &[usize]) -> bool {
-        self.0.as_ref().is_none_or(|chosen| values.iter().any(|value| chosen.contains(value)))
+    fn colors(&self) -> &[Label] {
+        &self.labels[usize::from(self.begins[1])..]
     }
 }
 
 struct Counts {
-    categories: Vec<u64>,
-    materials: Vec<u64>,
-    colors: Vec<u64>,
+    /// By label.
+    labels: Vec<u64>,
     availability: [u64; Availability::ALL.len()],
     on_sale: u64,
     price_range: Option<(i64, i64)>,
 }
 
 impl Counts {
-    fn new(columns: &Columns) -> Self {
-        Self {
-            categories: vec![0; columns.categories.names.len()],
-            materials: vec![0; columns.materials.names.len()],
-            colors: vec![0; columns.colors.names.len()],
-            availability: [0; Availability::ALL.len()],
-            on_sale: 0,
-            price_range: None,
-        }
+    fn new(labels: usize) -> Self {
+        Self { labels: vec![0; labels], availability: [0; Availability::ALL.len()], on_sale: 0, price_range: None }
     }
 
     /// A product counts in a facet if it fails no other filter than that facet's own.
     fn add(&mut self, row: &Row, failed: u8) {
         let fails_only = |facet: Facet| failed & !(facet as u8) == 0;
-        let count = |counts: &mut [u64], values: &[usize]| values.iter().for_each(|value| counts[*value] += 1);
+        let mut count = |labels: &[Label]| labels.iter().for_each(|label| self.labels[*label as usize] += 1);
         if fails_only(Facet::Category) {
-            count(&mut self.categories, &row.categories);
+            count(row.categories());
         }
         if fails_only(Facet::Material) {
-            count(&mut self.materials, &row.materials);
+            count(row.materials());
         }
         if fails_only(Facet::Color) {
-            count(&mut self.colors, &row.colors);
+            count(row.colors());
         }
         if fails_only(Facet::Availability) {
             self.availability[row.availability as usize] += 1;
@@ -256,13 +245,13 @@ impl Counts {
         }
     }
 
-    fn into_facets(self, columns: &Columns, query: &SearchQuery) -> FacetCounts {
+    fn into_facets(self, labels: &Labels, query: &SearchQuery) -> FacetCounts {
         let mut availability: Vec<(Availability, u64)> = Availability::ALL.into_iter().zip(self.availability).collect();
         availability.retain(|(value, count)| *count > 0 || query.availability.contains(value));
         FacetCounts {
-            categories: columns.categories.counted(&self.categories, &query.categories),
-            materials: columns.materials.counted(&self.materials, &query.materials),
-            colors: columns.colors.counted(&self.colors, &query.colors),
+            categories: labels.counted(Property::Category, &self.labels, &query.categories),
+            materials: labels.counted(Property::Material, &self.labels, &query.materials),
+            colors: labels.counted(Property::Color, &self.labels, &query.colors),
             availability,
             on_sale: self.on_sale,
         }

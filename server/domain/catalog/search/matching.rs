@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::postings::{Postings, Term};
-use super::vocabulary::{Near, Vocabulary};
+use super::postings::{Posting, Postings, Term, weight_in};
+use super::vocabulary::{Near, Word};
 use super::{SearchDocument, words};
 
 /// Weights of a match by its type.
@@ -27,19 +27,20 @@ mod weight {
 /// How many times more common a similar name must be for a word to count as doubtful.
 const DOUBTED_BELOW: u32 = 20;
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Matcher {
     postings: Postings,
-    vocabulary: Vocabulary,
 }
 
-/// A term that satisfies a typed word.
+/// A word or a code that satisfies a typed word.
 #[derive(Clone, Copy)]
-struct Alternative {
-    term: Term,
+struct Alternative<'a> {
+    products: &'a [Posting],
+    /// The term; none for a code.
+    term: Option<Term>,
     weight: f32,
     /// The vocabulary word that was probably meant, if it differs from the typed one.
-    word: Option<usize>,
+    word: Option<Word<'a>>,
     is_correction: bool,
 }
 
@@ -48,20 +49,22 @@ pub struct Found<'a> {
     matcher: &'a Matcher,
     words: &'a [String],
     /// The alternatives for each word.
-    alternatives: Vec<Vec<Alternative>>,
+    alternatives: Vec<Vec<Alternative<'a>>>,
     /// Score by product; 0 means not found.
     scores: Vec<f32>,
+    /// No product has all words.
+    is_partial: bool,
 }
 
 impl Matcher {
-    pub fn build(documents: &[SearchDocument]) -> Self {
-        let (postings, vocabulary) = Postings::build(documents);
-        Self { postings, vocabulary }
+    /// Changes products, in ascending order of their numbers. Those without a document are taken out.
+    pub fn update(&mut self, products: &[(u32, Option<SearchDocument>)]) {
+        self.postings.update(products);
     }
 
     pub fn find<'a>(&'a self, words: &'a [String]) -> Found<'a> {
         let alternatives = self.as_typed(words);
-        let mut found = Found { matcher: self, words, alternatives, scores: Vec::new() };
+        let mut found = Found { matcher: self, words, alternatives, scores: Vec::new(), is_partial: false };
         if found.score(Wanted::AllWords) {
             return found;
         }
@@ -76,19 +79,20 @@ impl Matcher {
         // A known word may be a misspelling too: "pine" for "pipe".
         let probable = found.alternatives.clone();
         for (at, word) in words.iter().enumerate() {
-            let near = self.vocabulary.near(word, at + 1 == words.len());
+            let near = self.postings.vocabulary.near(word, at + 1 == words.len());
             found.alternatives[at].extend(near.into_iter().map(|near| self.correction(near)));
         }
         if !found.score(Wanted::AllWords) {
             found.alternatives = probable;
+            found.is_partial = true;
             found.score(Wanted::MostWords);
         }
         found
     }
 
     /// The alternatives for each word without typo correction.
-    fn as_typed(&self, words: &[String]) -> Vec<Vec<Alternative>> {
-        let mut alternatives: Vec<Vec<Alternative>> = words.iter().map(|word| self.same(word)).collect();
+    fn as_typed<'a>(&'a self, words: &'a [String]) -> Vec<Vec<Alternative<'a>>> {
+        let mut alternatives: Vec<Vec<Alternative<'a>>> = words.iter().map(|word| self.same(word)).collect();
         // Typed as separate words or with hyphens, but a single word or code in the catalog: it satisfies all its parts.
         for first in 0..words.len() {
             for last in first + 1..words.len() {
@@ -112,51 +116,48 @@ impl Matcher {
     }
 
     /// Descriptions contain misspellings too. A rare word that is not a name therefore also matches the common names that resemble it.
-    fn doubts(&self, word: &str) -> Vec<Alternative> {
-        let Some(rare) = self.vocabulary.find(word).filter(|usage| !usage.is_name && !usage.is_code) else {
-            return Vec::new();
-        };
-        let near = self.vocabulary.near(word, false).into_iter().filter(|near| {
-            let common = self.vocabulary.usage(near.word);
-            common.is_name && common.term != rare.term && common.products / DOUBTED_BELOW >= rare.products
+    fn doubts(&self, word: &str) -> Vec<Alternative<'_>> {
+        let vocabulary = &self.postings.vocabulary;
+        let Some(rare) = vocabulary.find(word).filter(|usage| !usage.is_name()) else { return Vec::new() };
+        let near = vocabulary.near(word, false).into_iter().filter(|near| {
+            let common = near.word.usage;
+            common.is_name() && common.stem != rare.stem && common.products / DOUBTED_BELOW >= rare.products
         });
         near.map(|near| self.correction(near))
             .map(|it| Alternative { weight: it.weight * weight::DOUBT, ..it })
             .collect()
     }
 
-    /// The word in all its inflected forms, and its synonyms.
-    fn same(&self, word: &str) -> Vec<Alternative> {
+    /// The word in all its inflected forms, its synonyms, and the code that is written so.
+    fn same(&self, word: &str) -> Vec<Alternative<'_>> {
         let stem = words::stem(word);
-        let alternative = |stem: &str, weight| {
-            self.postings.find(stem).map(|term| Alternative { term, weight, word: None, is_correction: false })
-        };
-        let synonyms = words::synonyms(&stem).filter_map(|synonym| alternative(synonym, weight::SYNONYM));
-        // Codes are not stemmed.
-        let mut same: Vec<Alternative> = alternative(&stem, 1.0).into_iter().chain(synonyms).collect();
-        if word != stem {
-            same.extend(alternative(word, 1.0));
-        }
-        same
-    }
-
-    fn beginning_with(&self, prefix: &str) -> impl Iterator<Item = Alternative> {
-        self.vocabulary.with_prefix(prefix).map(|word| Alternative {
-            term: self.vocabulary.usage(word).term,
-            weight: weight::PREFIX,
-            word: Some(word),
+        let alternative = |(term, products), weight| Alternative {
+            products,
+            term: Some(term),
+            weight,
+            word: None,
             is_correction: false,
-        })
+        };
+        let own = self.postings.find(&stem).map(|found| alternative(found, 1.0));
+        let synonyms = words::synonyms(&stem).filter_map(|synonym| self.postings.find(synonym));
+        let synonyms = synonyms.map(|found| alternative(found, weight::SYNONYM));
+        own.into_iter().chain(synonyms).chain(self.postings.code(word).map(|code| of_code(code, 1.0))).collect()
     }
 
-    fn most_similar(&self, word: &str, unfinished: bool) -> Vec<Alternative> {
-        let near = self.vocabulary.near(word, unfinished);
+    fn beginning_with<'a>(&'a self, prefix: &str) -> Vec<Alternative<'a>> {
+        let words = self.postings.vocabulary.with_prefix(prefix).map(|word| self.alternative(word, weight::PREFIX));
+        let codes = self.postings.codes_with_prefix(prefix).map(|code| of_code(code, weight::PREFIX));
+        words.chain(codes).collect()
+    }
+
+    fn most_similar(&self, word: &str, unfinished: bool) -> Vec<Alternative<'_>> {
+        let near = self.postings.vocabulary.near(word, unfinished);
         let closest = near.iter().map(|near| (near.is_prefix, near.edits)).min();
         let near = near.into_iter().filter(|near| Some((near.is_prefix, near.edits)) == closest);
         near.map(|near| self.correction(near)).collect()
     }
 
-    fn correction(&self, near: Near) -> Alternative {
+    fn correction<'a>(&'a self, near: Near<'a>) -> Alternative<'a> {
         let mut weight = weight::EDIT.powi(near.edits as i32);
         if near.is_prefix {
             weight *= weight::MISSPELLED_PREFIX;
@@ -164,8 +165,18 @@ impl Matcher {
         if !near.same_initial {
             weight *= weight::OTHER_INITIAL;
         }
-        Alternative { term: self.vocabulary.usage(near.word).term, weight, word: Some(near.word), is_correction: true }
+        Alternative { is_correction: true, ..self.alternative(near.word, weight) }
     }
+
+    fn alternative<'a>(&'a self, word: Word<'a>, weight: f32) -> Alternative<'a> {
+        let stem = word.usage.stem;
+        let products = self.postings.list(stem);
+        Alternative { products, term: Some(stem), weight, word: Some(word), is_correction: false }
+    }
+}
+
+fn of_code(products: &[Posting], weight: f32) -> Alternative<'_> {
+    Alternative { products, term: None, weight, word: None, is_correction: false }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -175,70 +186,67 @@ enum Wanted {
     MostWords,
 }
 
-impl Found<'_> {
-    pub fn products(&self) -> impl Iterator<Item = usize> {
-        self.scores.iter().enumerate().filter(|(_, score)| **score > 0.0).map(|(product, _)| product)
+impl<'a> Found<'a> {
+    /// With their scores, which are only comparable within one search.
+    pub fn products(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.scores.iter().copied().enumerate().filter(|(_, score)| *score > 0.0)
     }
 
-    /// The score of a product; only comparable within one search.
-    pub fn score_of(&self, product: usize) -> f32 {
-        self.scores[product]
+    /// Whether products may have been found by other words than the typed ones.
+    pub fn is_corrected(&self) -> bool {
+        self.is_partial || self.alternatives.iter().flatten().any(|alternative| alternative.is_correction)
     }
 
     /// The words by which a product was found, if they differ from the typed ones.
-    pub fn correction(&self, product: usize) -> Option<String> {
+    pub fn correction(&self, product: u32) -> Option<String> {
         let meant: Vec<&str> = (0..self.words.len()).filter_map(|at| self.meant(at, product)).collect();
         Some(meant.join(" ")).filter(|meant| *meant != self.words.join(" "))
     }
 
     /// Texts whose last word is completed to a name, those with the most products first. The words before it are corrected as for
     /// `product`.
-    pub fn completions(&self, product: usize, limit: usize) -> Vec<String> {
-        let vocabulary = &self.matcher.vocabulary;
+    pub fn completions(&self, product: u32, limit: usize) -> Vec<String> {
         let Some((typed, before)) = self.words.split_last() else { return Vec::new() };
-        let code = self.best(before.len(), product).and_then(|best| best.word);
-        if code.is_some_and(|word| vocabulary.usage(word).is_code) {
+        if self.best(before.len(), product).is_some_and(|best| best.term.is_none()) {
             return Vec::new();
         }
-        let complete = self.matcher.postings.find(&words::stem(typed));
+        let complete = self.matcher.postings.find(&words::stem(typed)).map(|(term, _)| term);
         // Inflected forms of a word lead to the same products: only the most common one is suggested.
-        let mut forms: BTreeMap<Term, usize> = BTreeMap::new();
+        let mut forms: BTreeMap<Term, (Word<'a>, &[Posting])> = BTreeMap::new();
         for alternative in &self.alternatives[before.len()] {
             let Some(word) = alternative.word else { continue };
-            let usage = vocabulary.usage(word);
-            let continues = vocabulary.text(word).starts_with(typed) && Some(usage.term) != complete;
-            if usage.is_name && (continues || alternative.is_correction) {
-                let form = forms.entry(usage.term).or_insert(word);
-                if usage.products > vocabulary.usage(*form).products {
-                    *form = word;
+            let continues = word.text.starts_with(typed) && Some(word.usage.stem) != complete;
+            if word.usage.is_name() && (continues || alternative.is_correction) {
+                let form = forms.entry(word.usage.stem).or_insert((word, alternative.products));
+                if word.usage.products > form.0.usage.products {
+                    form.0 = word;
                 }
             }
         }
-        let mut counted: Vec<(usize, usize)> =
-            forms.into_iter().map(|(term, word)| (self.count(term), word)).filter(|(count, _)| *count > 0).collect();
-        counted.sort_by_key(|(count, word)| (Reverse(*count), *word));
+        let counted = forms.into_values().map(|(word, products)| (self.count(products), word.text));
+        let mut counted: Vec<(usize, &str)> = counted.filter(|(count, _)| *count > 0).collect();
+        counted.sort_by_key(|(count, text)| (Reverse(*count), *text));
         let before: Vec<&str> = (0..before.len()).filter_map(|at| self.meant(at, product)).collect();
-        let complete = |word| [before.as_slice(), &[vocabulary.text(word)]].concat().join(" ");
-        counted.into_iter().take(limit).map(|(_, word)| complete(word)).collect()
+        let complete = |text| [before.as_slice(), &[text]].concat().join(" ");
+        counted.into_iter().take(limit).map(|(_, text)| complete(text)).collect()
     }
 
-    /// The number of found products that have the term.
-    fn count(&self, term: Term) -> usize {
-        let list = self.matcher.postings.list(term);
-        list.iter().filter(|posting| self.scores[posting.product as usize] > 0.0).count()
+    /// The number of found products among these.
+    fn count(&self, products: &[Posting]) -> usize {
+        products.iter().filter(|posting| self.scores[posting.product as usize] > 0.0).count()
     }
 
     /// The word that a typed word was matched as in a product, if any.
-    fn meant(&self, at: usize, product: usize) -> Option<&str> {
+    fn meant(&self, at: usize, product: u32) -> Option<&str> {
         let best = self.best(at, product)?;
         let corrected = best.word.filter(|_| best.is_correction);
-        Some(corrected.map_or(self.words[at].as_str(), |word| self.matcher.vocabulary.text(word)))
+        Some(corrected.map_or(self.words[at].as_str(), |word| word.text))
     }
 
     /// The best alternative by which a product matches a typed word.
-    fn best(&self, at: usize, product: usize) -> Option<&Alternative> {
+    fn best(&self, at: usize, product: u32) -> Option<&Alternative<'a>> {
         let weighed = self.alternatives[at].iter().filter_map(|alternative| {
-            let weight = self.matcher.postings.weight(alternative.term, product)?;
+            let weight = weight_in(alternative.products, product)?;
             Some((weight * alternative.weight, alternative))
         });
         weighed.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, best)| best)
@@ -247,59 +255,83 @@ impl Found<'_> {
     /// Scores the products that have the wanted words; false when there are none.
     fn score(&mut self, wanted: Wanted) -> bool {
         let postings = &self.matcher.postings;
-        let mut scores = vec![0.0; postings.product_count()];
-        let mut matched = vec![0; scores.len()];
+        let all_words = wanted == Wanted::AllWords;
+        self.scores = vec![0.0; postings.numbers()];
+        let scores = &mut self.scores;
+        let mut matched = vec![0_u8; scores.len()];
         let mut best = vec![0.0_f32; scores.len()];
-        for alternatives in &self.alternatives {
-            best.fill(0.0);
-            let mut commonest = 0;
-            for alternative in alternatives {
-                let list = postings.list(alternative.term);
-                commonest = commonest.max(list.len());
-                for posting in list {
-                    let best = &mut best[posting.product as usize];
-                    *best = best.max(posting.weight * alternative.weight);
+        // The products that have any of the words so far.
+        let mut some = Vec::new();
+        for (before, alternatives) in (0_u8..).zip(&self.alternatives) {
+            let lists = distinct(alternatives);
+            let mut having = Vec::new();
+            for (products, weight) in &lists {
+                for posting in *products {
+                    let product = posting.product as usize;
+                    if all_words && matched[product] < before {
+                        continue;
+                    }
+                    if best[product] == 0.0 {
+                        having.push(posting.product);
+                    }
+                    best[product] = best[product].max(posting.weight * weight);
                 }
             }
-            let rarity = (1.0 + scores.len() as f32 / commonest.max(1) as f32).ln();
-            for (product, weight) in best.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-                scores[product] += weight * rarity;
-                matched[product] += 1;
+            let commonest = lists.iter().map(|(products, _)| products.len()).max().unwrap_or(0);
+            let rarity = (1.0 + postings.product_count() as f32 / commonest.max(1) as f32).ln();
+            for product in &having {
+                let at = *product as usize;
+                scores[at] += std::mem::take(&mut best[at]) * rarity;
+                if matched[at] == 0 {
+                    some.push(*product);
+                }
+                matched[at] += 1;
+            }
+            if all_words && having.is_empty() {
+                scores.fill(0.0);
+                return false;
             }
         }
-        let needed = match wanted {
-            Wanted::AllWords => self.words.len(),
-            Wanted::MostWords => matched.iter().copied().max().unwrap_or(0),
-        };
+        let most = some.iter().map(|product| matched[*product as usize]).max().unwrap_or(0);
         let phrase = Phrase::new(&self.alternatives);
-        for (product, score) in scores.iter_mut().enumerate() {
-            if matched[product] < needed {
-                *score = 0.0;
-            } else if phrase.is_in(postings.title(product)) {
-                *score *= weight::PHRASE;
+        for product in &some {
+            let at = *product as usize;
+            // If all words are wanted, some product has them.
+            if matched[at] < most {
+                scores[at] = 0.0;
+            } else if phrase.is_in(|| postings.title(at)) {
+                scores[at] *= weight::PHRASE;
             }
         }
-        self.scores = scores;
-        self.scores.iter().any(|score| *score > 0.0)
+        !some.is_empty()
     }
+}
+
+/// The lists of a word's alternatives, each once with its highest weight: several forms of a word have the same stem.
+fn distinct<'a>(alternatives: &[Alternative<'a>]) -> Vec<(&'a [Posting], f32)> {
+    let lists = alternatives.iter().map(|alternative| (alternative.products, alternative.weight));
+    let mut lists: Vec<(&[Posting], f32)> = lists.filter(|(products, _)| !products.is_empty()).collect();
+    lists.sort_unstable_by(|a, b| a.0.as_ptr().cmp(&b.0.as_ptr()).then_with(|| b.1.total_cmp(&a.1)));
+    lists.dedup_by_key(|(products, _)| products.as_ptr());
+    lists
 }
 
 /// The typed words in order, each with the sorted terms that satisfy it.
 struct Phrase(Vec<Vec<Term>>);
 
 impl Phrase {
-    fn new(alternatives: &[Vec<Alternative>]) -> Self {
-        let terms = |alternatives: &Vec<Alternative>| {
-            let mut terms: Vec<Term> = alternatives.iter().map(|alternative| alternative.term).collect();
+    fn new(alternatives: &[Vec<Alternative<'_>>]) -> Self {
+        let terms = |alternatives: &Vec<Alternative<'_>>| {
+            let mut terms: Vec<Term> = alternatives.iter().filter_map(|alternative| alternative.term).collect();
             terms.sort_unstable();
             terms
         };
         Self(alternatives.iter().map(terms).collect())
     }
 
-    fn is_in(&self, title: &[Term]) -> bool {
+    fn is_in<'a>(&self, title: impl FnOnce() -> &'a [Term]) -> bool {
         self.0.len() > 1
-            && title.windows(self.0.len()).any(|window| {
+            && title().windows(self.0.len()).any(|window| {
                 window.iter().zip(&self.0).all(|(term, satisfying)| satisfying.binary_search(term).is_ok())
             })
     }

@@ -1,26 +1,38 @@
 //! In-memory search and lists over the whole catalog: words with typo tolerance, facets, sorting, pages, suggestions.
 //!
-//! The index is built from the database in one pass and never changed: every node builds its own at start and a new one when the catalog
-//! changes, so answers do not depend on the database. Why there is no search engine: `docs/decisions/002-search.md`.
+//! The index is built from the database when a node starts. After a change a new one is derived from it, which shares what has not changed
+//! and answers exactly as one that is built anew, so answers depend neither on the database nor on the node. Why there is no search engine:
+//! `docs/decisions/002-search.md`.
 
 mod columns;
+mod labels;
 mod matching;
 mod model;
+mod order;
 mod postings;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
+mod weighing;
 mod words;
 
-use std::cmp::Ordering;
+use imbl::HashMap;
+use uuid::Uuid;
 
 use self::columns::{Columns, Filtered};
 use self::matching::{Found, Matcher};
 pub use self::model::{FacetCounts, SearchDocument, SearchError, SearchQuery, SearchResult, Sort, Suggestions};
+use self::order::page;
 
-/// An immutable index of a catalog.
-#[derive(Debug)]
+/// Lists of words are written once for so many products. All at once would need the memory of a second index.
+const AT_ONCE: usize = 10_000;
+
+/// An immutable index of a catalog. Cheap to clone.
+#[derive(Clone, Debug, Default)]
 pub struct SearchIndex {
+    /// A product keeps its number while it is in the index; the number of one that leaves is not used again.
+    numbers: HashMap<Uuid, u32>,
     matcher: Matcher,
     columns: Columns,
 }
@@ -29,28 +41,58 @@ impl SearchIndex {
     /// # Errors
     /// Fails if there are more than four billion products.
     pub fn build(mut documents: Vec<SearchDocument>) -> Result<Self, SearchError> {
-        if u32::try_from(documents.len()).is_err() {
-            return Err(SearchError::TooManyProducts(documents.len()));
-        }
-        // A product's number is its position by id, so that numbers break ties in a stable order.
         documents.sort_by_key(|document| document.id);
-        Ok(Self { matcher: Matcher::build(&documents), columns: Columns::build(documents) })
+        Self::default().with(documents.into_iter().map(|document| (document.id, Some(document))))
+    }
+
+    /// The index after these products have changed; those without a document are not in it.
+    ///
+    /// # Errors
+    /// Fails if there have been more than four billion products.
+    pub fn with(
+        &self,
+        products: impl IntoIterator<Item = (Uuid, Option<SearchDocument>)>,
+    ) -> Result<Self, SearchError> {
+        let mut index = self.clone();
+        let mut changes = Vec::new();
+        let mut next = self.columns.numbers();
+        for (id, document) in products {
+            let number = match (index.numbers.get(&id).copied(), &document) {
+                (Some(number), Some(_)) => number,
+                (Some(number), None) => {
+                    index.numbers.remove(&id);
+                    number
+                }
+                (None, Some(_)) => {
+                    let number = u32::try_from(next).map_err(|_| SearchError::TooManyProducts(next))?;
+                    next += 1;
+                    index.numbers.insert(id, number);
+                    number
+                }
+                (None, None) => continue,
+            };
+            changes.push((number, document));
+        }
+        changes.sort_unstable_by_key(|(number, _)| *number);
+        for changes in changes.chunks(AT_ONCE) {
+            index.matcher.update(changes);
+        }
+        index.columns.update(changes);
+        Ok(index)
     }
 
     pub fn search(&self, query: &SearchQuery) -> Result<SearchResult, SearchError> {
         let words = words::of_query(query.text.as_deref().unwrap_or_default());
         if words.is_empty() {
-            let filtered = self.columns.filter(query, 0..self.columns.len());
-            return Ok(self.result(query, filtered, None, |a, b| self.columns.compare(query.sort, a, b)));
+            let all = (0..self.columns.numbers()).map(|product| (product, 0.0));
+            return Ok(self.result(query, self.columns.filter(query, all), None));
         }
         let found = self.matcher.find(&words);
-        let best = found.products().min_by(|a, b| self.by_relevance(&found, *a, *b));
-        let did_you_mean = best.and_then(|best| found.correction(best));
-        let filtered = self.columns.filter(query, found.products());
-        Ok(match query.sort {
-            Sort::Relevance => self.result(query, filtered, did_you_mean, |a, b| self.by_relevance(&found, a, b)),
-            sort => self.result(query, filtered, did_you_mean, |a, b| self.columns.compare(sort, a, b)),
-        })
+        let did_you_mean = found.is_corrected().then(|| self.best(&found, 1)).and_then(|best| {
+            let best = best.first()?;
+            found.correction(*best)
+        });
+        Ok(self.result(query, self.columns.filter(query, found.products()), did_you_mean))
     }
 
     /// Completes what has been typed so far: at most `limit` products and as many texts.
@@ -60,45 +102,27 @@ impl SearchIndex {
             return Ok(Suggestions::default());
         }
         let found = self.matcher.find(&words);
-        let products = page(found.products().collect(), 0, limit, |a, b| self.by_relevance(&found, a, b));
+        let products = self.best(&found, limit);
         let terms = products.first().map(|best| found.completions(*best, limit)).unwrap_or_default();
-        Ok(Suggestions { products: products.into_iter().map(|product| self.columns.id(product)).collect(), terms })
+        Ok(Suggestions { products: self.ids(products), terms })
     }
 
-    fn result(
-        &self,
-        query: &SearchQuery,
-        filtered: Filtered,
-        did_you_mean: Option<String>,
-        compare: impl Fn(usize, usize) -> Ordering,
-    ) -> SearchResult {
+    /// The numbers of the best matches.
+    fn best(&self, found: &Found<'_>, limit: usize) -> Vec<u32> {
+        let places = self.columns.by_relevance(found.products());
+        let best = page(places, 0, limit, |a, b| self.columns.order(Sort::Relevance, a, b));
+        best.into_iter().map(|place| place.product).collect()
+    }
+
+    fn result(&self, query: &SearchQuery, filtered: Filtered, did_you_mean: Option<String>) -> SearchResult {
         let Filtered { hits, facets, price_range } = filtered;
         let total = hits.len();
-        let page = page(hits, query.offset, query.limit, compare);
-        let ids = page.into_iter().map(|product| self.columns.id(product)).collect();
+        let page = page(hits, query.offset, query.limit, |a, b| self.columns.order(query.sort, a, b));
+        let ids = self.ids(page.into_iter().map(|place| place.product));
         SearchResult { ids, total, facets, price_range, did_you_mean }
     }
 
-    fn by_relevance(&self, found: &Found<'_>, a: usize, b: usize) -> Ordering {
-        let relevance = |product| found.score_of(product) * self.columns.boost(product);
-        relevance(b).total_cmp(&relevance(a))
+    fn ids(&self, products: impl IntoIterator<Item = u32>) -> Vec<Uuid> {
+        products.into_iter().filter_map(|product| self.columns.id(product)).collect()
     }
-}
-
-/// One page of the products in order. Only the part needed for the page is sorted.
-fn page(
-    mut products: Vec<usize>,
-    offset: usize,
-    limit: usize,
-    compare: impl Fn(usize, usize) -> Ordering,
-) -> Vec<usize> {
-    let order = |a: &usize, b: &usize| compare(*a, *b).then(a.cmp(b));
-    let end = offset.saturating_add(limit);
-    if end < products.len() {
-        products.select_nth_unstable_by(end, order);
-        products.truncate(end);
-    }
-    products.sort_unstable_by(order);
-    products.drain(..offset.min(products.len()));
-    products
 }

@@ -1,180 +1,229 @@
-//! Which products contain which words, and the weight of each word according to its field.
+//! Which products contain which words, with weights. A product that changes touches only the lists of words that it gains or loses; all
+//! other lists are shared with the former index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::vocabulary::{Usage, Vocabulary};
+use imbl::{OrdMap, Vector};
+
+pub use super::terms::Term;
+use super::terms::Terms;
+use super::vocabulary::{Vocabulary, from};
+use super::weighing::{Scales, Weighed};
 use super::{SearchDocument, words};
 
-/// The number of a word stem.
-pub type Term = u32;
+const SKU_WEIGHT: f32 = 10.0;
+/// Marks a word that is part of a name.
+const IS_NAME: u32 = 1 << 31;
+/// Shorter beginnings of codes say nothing.
+const SHORTEST_CODE: usize = 3;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posting {
     pub product: u32,
     pub weight: f32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Postings {
-    terms: HashMap<String, Term>,
+    terms: Terms,
     /// By term, each sorted by product.
-    lists: Vec<Vec<Posting>>,
-    /// By product: the terms of its title, in order.
-    titles: Vec<Vec<Term>>,
+    lists: Vector<Arc<[Posting]>>,
+    codes: OrdMap<Arc<str>, Arc<[Posting]>>,
+    pub vocabulary: Vocabulary,
+    /// By number.
+    products: Vector<Option<Indexed>>,
+    /// Without those that are gone.
+    count: usize,
 }
 
-/// The weight of a word by its field.
-mod weight {
-    pub const TITLE: f32 = 10.0;
-    pub const SKU: f32 = 10.0;
-    /// For the product's own category and each one above it, divided among the words of the slug: somebody who types the full name of a
-    /// category wants its products.
-    pub const SLUG: f32 = 6.5;
-    pub const CATEGORY: f32 = 3.0;
-    pub const MATERIAL: f32 = 3.0;
-    pub const COLOR: f32 = 3.0;
-    pub const SUBTITLE: f32 = 1.5;
-    pub const DESCRIPTION: f32 = 1.0;
+/// What a product is found by, so that it can be taken out again.
+#[derive(Clone, Debug)]
+struct Indexed {
+    /// The terms of its title, then those of joined words, then its words as spelled.
+    terms: Arc<[Term]>,
+    title: usize,
+    /// Where its words begin.
+    words: usize,
+    codes: Arc<[Arc<str>]>,
+}
+
+/// A product's new weight in a list; without one it leaves the list.
+type Edit = (u32, Option<f32>);
+
+/// Changes that are made together, so that each list is written once.
+#[derive(Debug, Default)]
+struct Edits {
+    lists: HashMap<Term, Vec<Edit>>,
+    codes: BTreeMap<Arc<str>, Vec<Edit>>,
+    /// By how much the numbers of products change that contain a word, and that have it in a name.
+    usage: HashMap<Term, (i32, i32)>,
 }
 
 impl Postings {
-    /// A product's index in `documents` becomes its number.
-    pub fn build(documents: &[SearchDocument]) -> (Self, Vocabulary) {
-        let mut builder = Builder::default();
-        for document in documents {
-            builder.add(document);
-        }
-        let words = builder.words.into_iter().map(|(text, written)| (text, written.usage));
-        (builder.postings, Vocabulary::build(words.collect()))
-    }
-
-    pub fn find(&self, stem: &str) -> Option<Term> {
-        self.terms.get(stem).copied()
+    pub fn find(&self, stem: &str) -> Option<(Term, &[Posting])> {
+        let term = self.terms.find(stem)?;
+        let list = self.list(term);
+        (!list.is_empty()).then_some((term, list))
     }
 
     pub fn list(&self, term: Term) -> &[Posting] {
-        &self.lists[term as usize]
+        self.lists.get(term as usize).map_or(&[], |list| list)
     }
 
-    pub fn weight(&self, term: Term, product: usize) -> Option<f32> {
-        let list = self.list(term);
-        list.binary_search_by_key(&product, |posting| posting.product as usize).ok().map(|at| list[at].weight)
+    pub fn code(&self, code: &str) -> Option<&[Posting]> {
+        self.codes.get(code).map(AsRef::as_ref)
+    }
+
+    pub fn codes_with_prefix<'a, 'p>(&'a self, prefix: &'p str) -> impl Iterator<Item = &'a [Posting]> + use<'a, 'p> {
+        let codes = (prefix.len() >= SHORTEST_CODE).then(|| self.codes.range::<_, str>(from(prefix)));
+        codes.into_iter().flatten().take_while(move |(code, _)| code.starts_with(prefix)).map(|(_, list)| list.as_ref())
     }
 
     pub fn title(&self, product: usize) -> &[Term] {
-        &self.titles[product]
+        self.products.get(product).and_then(Option::as_ref).map_or(&[], |known| &known.terms[..known.title])
     }
 
     pub fn product_count(&self) -> usize {
-        self.titles.len()
+        self.count
+    }
+
+    /// One more than the highest number of a product.
+    pub fn numbers(&self) -> usize {
+        self.products.len()
+    }
+
+    /// Changes products, in ascending order of their numbers. Those without a document are taken out.
+    pub fn update(&mut self, products: &[(u32, Option<SearchDocument>)]) {
+        let mut terms = std::mem::take(&mut self.terms);
+        let mut scales = Scales::new(&mut terms);
+        let mut edits = Edits::default();
+        for (number, document) in products {
+            let at = *number as usize;
+            while self.products.len() <= at {
+                self.products.push_back(None);
+            }
+            let new = document.as_ref().map(|document| (scales.weigh(document), codes(document)));
+            let former = self.products[at].take();
+            self.count = self.count + usize::from(new.is_some()) - usize::from(former.is_some());
+            let weighed = new.as_ref().map(|(weighed, _)| weighed);
+            let new_codes = new.as_ref().map_or(&[][..], |(_, codes)| codes);
+            if let Some(former) = &former {
+                edits.take_out(*number, former, &mut scales, weighed, new_codes);
+            }
+            let had_codes = former.as_ref().map_or(&[][..], |former| &former.codes);
+            for code in new_codes.iter().filter(|code| !had_codes.contains(code)) {
+                edits.codes.entry(Arc::clone(code)).or_default().push((*number, Some(SKU_WEIGHT)));
+            }
+            if let Some(weighed) = weighed {
+                for (term, weight) in &weighed.weights {
+                    if weight_in(self.list(*term), *number) != Some(*weight) {
+                        edits.lists.entry(*term).or_default().push((*number, Some(*weight)));
+                    }
+                }
+                edits.count(&weighed.words, 1);
+            }
+            self.products[at] = new.map(|(weighed, codes)| Indexed::new(&weighed, codes.into(), &mut scales));
+        }
+        drop(scales);
+        self.apply(&terms, edits);
+        self.terms = terms;
+    }
+
+    fn apply(&mut self, terms: &Terms, edits: Edits) {
+        while self.lists.len() < terms.len() {
+            self.lists.push_back(Arc::default());
+        }
+        for (term, edits) in edits.lists {
+            let list = &mut self.lists[term as usize];
+            *list = edited(list, &edits);
+        }
+        for (code, edits) in edits.codes {
+            match edited(self.codes.get(&code).map_or(&[], AsRef::as_ref), &edits) {
+                empty if empty.is_empty() => drop(self.codes.remove(&code)),
+                list => drop(self.codes.insert(code, list)),
+            }
+        }
+        for (word, (products, names)) in edits.usage.into_iter().filter(|(_, change)| *change != (0, 0)) {
+            self.vocabulary.count(terms, word, products, names);
+        }
     }
 }
 
-#[derive(Default)]
-struct Builder {
-    postings: Postings,
-    words: HashMap<String, Written>,
-    /// By term: the weight from the fields of the current product so far.
-    weights: Vec<f32>,
-    /// The terms with a weight.
-    weighed: Vec<Term>,
+impl Indexed {
+    fn new(Weighed { title, words, weights }: &Weighed, codes: Arc<[Arc<str>]>, scales: &mut Scales<'_>) -> Self {
+        let mut stems: Vec<Term> = words.iter().map(|(word, _)| scales.stem(*word)).collect();
+        stems.sort_unstable();
+        let joined = weights.iter().map(|(term, _)| *term).filter(|term| stems.binary_search(term).is_err());
+        let mut terms: Vec<Term> = title.iter().copied().chain(joined).collect();
+        let words_at = terms.len();
+        terms.extend(words.iter().map(|(word, is_name)| if *is_name { word | IS_NAME } else { *word }));
+        Self { terms: terms.into(), title: title.len(), words: words_at, codes }
+    }
+
+    fn words(&self) -> impl Iterator<Item = (Term, bool)> {
+        self.terms[self.words..].iter().map(|word| (word & !IS_NAME, word & IS_NAME != 0))
+    }
 }
 
-struct Written {
-    usage: Usage,
-    last_product: Option<u32>,
-}
-
-impl Builder {
-    fn add(&mut self, document: &SearchDocument) {
-        let title = self.name(&document.title, weight::TITLE, 0.5);
-        self.name(&document.category_name, weight::CATEGORY, 0.5);
-        for slug in &document.categories {
-            self.name(&slug.replace('-', " "), weight::SLUG, 1.0);
-        }
-        for material in &document.materials {
-            self.name(material, weight::MATERIAL, 0.5);
-        }
-        for color in &document.colors {
-            self.name(color, weight::COLOR, 0.5);
-        }
-        self.text(&document.subtitle, weight::SUBTITLE);
-        self.text(&document.description, weight::DESCRIPTION);
-        for sku in &document.skus {
-            self.code(words::of_code(sku));
-        }
-        let product = self.product();
-        for term in self.weighed.drain(..) {
-            let weight = std::mem::take(&mut self.weights[term as usize]);
-            self.postings.lists[term as usize].push(Posting { product, weight });
-        }
-        self.postings.titles.push(title);
-    }
-
-    /// The number of the current product.
-    fn product(&self) -> u32 {
-        self.postings.titles.len() as u32
-    }
-
-    /// Adds a short text that names the product or one of its properties. The fewer words it has, the more each one counts: they divide the
-    /// `shared` part of the weight, and each gets the rest in full.
-    fn name(&mut self, text: &str, weight: f32, shared: f32) -> Vec<Term> {
-        let words: Vec<String> = words::of_document(text).collect();
-        let weight = weight * (1.0 - shared + shared / words.len().max(1) as f32);
-        // An "ash tray" is also found as "ashtray".
-        let joined = words.windows(2).map(|pair| self.term(words::stem(&pair.concat()))).collect();
-        self.weigh(joined, weight);
-        let terms: Vec<Term> = words.into_iter().map(|word| self.word(word, true)).collect();
-        self.weigh(terms.clone(), weight);
-        terms
-    }
-
-    fn text(&mut self, text: &str, weight: f32) {
-        let terms = words::of_document(text).map(|word| self.word(word, false)).collect();
-        self.weigh(terms, weight);
-    }
-
-    fn code(&mut self, code: String) {
-        let term = self.term(code.clone());
-        self.weigh(vec![term], weight::SKU);
-        let usage = Usage { term, products: 1, is_name: false, is_code: true };
-        self.words.entry(code).or_insert(Written { usage, last_product: None });
-    }
-
-    fn word(&mut self, word: String, is_name: bool) -> Term {
-        let product = Some(self.product());
-        if let Some(Written { usage, last_product }) = self.words.get_mut(&word).filter(|known| !known.usage.is_code) {
-            usage.products += u32::from(*last_product != product);
-            usage.is_name |= is_name;
-            *last_product = product;
-            return usage.term;
-        }
-        let term = self.term(words::stem(&word));
-        let usage = Usage { term, products: 1, is_name, is_code: false };
-        self.words.insert(word, Written { usage, last_product: product });
-        term
-    }
-
-    /// Adds the weight of one field: a word counts once, even if it is repeated.
-    fn weigh(&mut self, mut terms: Vec<Term>, weight: f32) {
+impl Edits {
+    /// Takes a product out of what it is no longer found by.
+    fn take_out(
+        &mut self,
+        number: u32,
+        former: &Indexed,
+        scales: &mut Scales<'_>,
+        new: Option<&Weighed>,
+        codes: &[Arc<str>],
+    ) {
+        let words: Vec<(Term, bool)> = former.words().collect();
+        let stems = words.iter().map(|(word, _)| scales.stem(*word));
+        let mut terms: Vec<Term> = former.terms[former.title..former.words].iter().copied().chain(stems).collect();
         terms.sort_unstable();
         terms.dedup();
+        let weights = new.map_or(&[][..], |new| &new.weights);
         for term in terms {
-            let known = &mut self.weights[term as usize];
-            if *known == 0.0 {
-                self.weighed.push(term);
+            if weights.binary_search_by_key(&term, |(term, _)| *term).is_err() {
+                self.lists.entry(term).or_default().push((number, None));
             }
-            *known += weight;
         }
+        for code in former.codes.iter().filter(|code| !codes.contains(code)) {
+            self.codes.entry(Arc::clone(code)).or_default().push((number, None));
+        }
+        self.count(&words, -1);
     }
 
-    fn term(&mut self, stem: String) -> Term {
-        let next = self.postings.lists.len() as Term;
-        let term = *self.postings.terms.entry(stem).or_insert(next);
-        if term == next {
-            self.postings.lists.push(Vec::new());
-            self.weights.push(0.0);
+    fn count(&mut self, words: &[(Term, bool)], by: i32) {
+        for (word, is_name) in words {
+            let (products, names) = self.usage.entry(*word).or_default();
+            *products += by;
+            *names += if *is_name { by } else { 0 };
         }
-        term
     }
+}
+
+/// A product's weight in a list.
+pub fn weight_in(list: &[Posting], product: u32) -> Option<f32> {
+    list.binary_search_by_key(&product, |posting| posting.product).ok().map(|at| list[at].weight)
+}
+
+/// The list after these edits, which are sorted by product, too.
+fn edited(list: &[Posting], edits: &[Edit]) -> Arc<[Posting]> {
+    let mut out = Vec::with_capacity(list.len() + edits.len());
+    let mut rest = list;
+    for (product, weight) in edits {
+        let (before, after) = rest.split_at(rest.partition_point(|posting| posting.product < *product));
+        out.extend_from_slice(before);
+        rest = if after.first().is_some_and(|posting| posting.product == *product) { &after[1..] } else { after };
+        out.extend(weight.map(|weight| Posting { product: *product, weight }));
+    }
+    out.extend_from_slice(rest);
+    out.into()
+}
+
+fn codes(document: &SearchDocument) -> Vec<Arc<str>> {
+    let mut codes: Vec<Arc<str>> = document.skus.iter().map(|sku| words::of_code(sku).into()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }

@@ -449,3 +449,101 @@ fn the_order_of_the_database_does_not_matter() {
         assert_eq!(one.search(&query).unwrap(), other.search(&query).unwrap(), "{query:?}");
     }
 }
+
+/// Everything that an index answers to many questions.
+fn answers(index: &SearchIndex) -> Vec<(SearchResult, super::Suggestions)> {
+    const TEXTS: &[&str] = &[
+        "pipe",
+        "pipes",
+        "pip",
+        "p",
+        "old humdior",
+        "ash tray",
+        "ashtray",
+        "briar pipe",
+        "brair pipee",
+        "small unicorn",
+        "sku-7",
+        "sku7",
+        "brass smal",
+        "tray for the pipe",
+        "humidor pipe",
+        "storage",
+        "hinge",
+        "hnige",
+    ];
+    let mut dice = Dice(9);
+    let typed = TEXTS.iter().map(|text| list(text));
+    let filtered: Vec<SearchQuery> = (0..40).map(|_| random_query(&mut dice)).collect();
+    let queries = typed.chain(filtered);
+    queries
+        .map(|query| {
+            let typed = query.text.clone().unwrap_or_default();
+            (index.search(&query).unwrap(), index.suggest(&typed, 4).unwrap())
+        })
+        .collect()
+}
+
+fn random_product(dice: &mut Dice, number: u128) -> SearchDocument {
+    let word =
+        |dice: &mut Dice| dice.pick(&["Bent", "Small", "Old", "Pipe", "pipes", "Ash", "Tray", "humidor", "SKU-7"]);
+    let title = (0..1 + dice.roll(3)).map(|_| word(dice)).collect::<Vec<_>>().join(" ");
+    let text =
+        |dice: &mut Dice| dice.pick(&["", "A hinge.", "Hinges for the old pipe.", "A hnige of brass"]).to_owned();
+    SearchDocument {
+        subtitle: text(dice),
+        description: text(dice),
+        categories: dice.some(&CATEGORIES[..4]),
+        materials: dice.some(&MATERIALS[..3]),
+        colors: dice.some(&COLORS[..3]),
+        skus: (0..dice.roll(3)).map(|at| format!("SKU-{}-{at}", number % 9)).collect(),
+        price: dice.roll(20) as i64,
+        on_sale: dice.roll(3) == 0,
+        availability: LEVELS[dice.roll(3) as usize],
+        released_at: dice.roll(9) as i64,
+        popularity: dice.roll(5) as i64 * dice.roll(4) as i64,
+        ..document(number, &title, "Things")
+    }
+}
+
+#[test]
+fn an_updated_index_answers_as_a_new_one() {
+    let mut dice = Dice(4);
+    let mut products: BTreeMap<Uuid, SearchDocument> = BTreeMap::new();
+    let mut updated = SearchIndex::default();
+    for round in 0..60 {
+        let mut changes = BTreeMap::new();
+        for _ in 0..1 + dice.roll(if round == 0 { 80 } else { 12 }) {
+            // The ids are in no order, so that those of new products fall between others.
+            let number = u128::from(dice.roll(50)) * 7_919 % 101;
+            let id = Uuid::from_u128(number);
+            let document = match (products.get(&id), dice.roll(4)) {
+                (Some(_), 0) => None,
+                // As after a sale: no word changes.
+                (Some(known), 1) => Some(SearchDocument {
+                    availability: LEVELS[dice.roll(3) as usize],
+                    price: dice.roll(20) as i64,
+                    ..known.clone()
+                }),
+                _ => Some(random_product(&mut dice, number)),
+            };
+            changes.insert(id, document);
+        }
+        let former = updated.clone();
+        let before = answers(&former);
+        updated = updated.with(changes.clone()).unwrap();
+        assert!(answers(&former) == before, "round {round}: the former index is as it was");
+        for (id, document) in changes {
+            match document {
+                Some(document) => drop(products.insert(id, document)),
+                None => drop(products.remove(&id)),
+            }
+        }
+        let new = index(products.values().cloned().collect());
+        for (at, (updated, new)) in answers(&updated).into_iter().zip(answers(&new)).enumerate() {
+            assert_eq!(updated, new, "round {round}, query {at}");
+        }
+    }
+    let emptied = updated.with(products.keys().map(|id| (*id, None))).unwrap();
+    assert!(answers(&emptied) == answers(&SearchIndex::default()));
+}

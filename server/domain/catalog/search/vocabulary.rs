@@ -1,27 +1,49 @@
 //! All words of the catalog, searchable by prefix or by similar spelling.
 
-use std::ops::Range;
+use std::ops::Bound;
+use std::sync::Arc;
 
+use imbl::OrdMap;
 use strsim::osa_distance;
 
-use super::postings::Term;
+use super::terms::{Term, Terms};
 
-/// A word as spelled in products.
+/// The words that products contain, by their text.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    words: OrdMap<Arc<str>, Usage>,
+}
+
+/// How products use a word, as it is spelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    pub term: Term,
+    pub stem: Term,
     /// The number of products that contain this spelling.
     pub products: u32,
-    /// Whether it is part of a name (title, category, material, color), and therefore worth suggesting.
-    pub is_name: bool,
-    /// Codes are matched by prefix only, since a mistyped code is a different code.
-    pub is_code: bool,
+    /// The number of those that have it in a name (title, category, material, color).
+    names: u32,
+    length: u32,
+    letters: u32,
+}
+
+impl Usage {
+    /// Names are worth suggesting.
+    pub fn is_name(&self) -> bool {
+        self.names > 0
+    }
+}
+
+/// A word of the vocabulary.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<'a> {
+    pub text: &'a str,
+    pub usage: &'a Usage,
 }
 
 /// A word with a spelling similar to the typed one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Near {
-    pub word: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct Near<'a> {
+    pub word: Word<'a>,
     /// Letters inserted, omitted or replaced, and adjacent letters swapped.
     pub edits: usize,
     /// Whether only the beginning of the word is similar.
@@ -29,51 +51,41 @@ pub struct Near {
     pub same_initial: bool,
 }
 
-#[derive(Debug, Default)]
-pub struct Vocabulary {
-    /// Sorted by text.
-    words: Vec<Word>,
-}
-
-#[derive(Debug)]
-struct Word {
-    text: String,
-    length: usize,
-    letters: u32,
-    usage: Usage,
-}
-
 impl Vocabulary {
-    pub fn build(words: Vec<(String, Usage)>) -> Self {
-        let word =
-            |(text, usage): (String, _)| Word { length: text.chars().count(), letters: letters(&text), text, usage };
-        let mut words: Vec<Word> = words.into_iter().map(word).collect();
-        words.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        Self { words }
+    /// Changes the numbers of products that contain a word, and that have it in a name.
+    pub fn count(&mut self, terms: &Terms, word: Term, products: i32, names: i32) {
+        let text = terms.text(word);
+        let Some(usage) = self.words.get_mut(text) else {
+            let usage = Usage {
+                // A word that products contain has a stem.
+                stem: terms.known_stem(word),
+                products: products.unsigned_abs(),
+                names: names.unsigned_abs(),
+                length: text.chars().count() as u32,
+                letters: letters(text),
+            };
+            self.words.insert(Arc::clone(text), usage);
+            return;
+        };
+        usage.products = usage.products.saturating_add_signed(products);
+        usage.names = usage.names.saturating_add_signed(names);
+        if usage.products == 0 {
+            self.words.remove(text);
+        }
     }
 
-    pub fn find(&self, text: &str) -> Option<Usage> {
-        let at = self.words.binary_search_by(|word| word.text.as_str().cmp(text)).ok()?;
-        Some(self.words[at].usage)
+    pub fn find(&self, text: &str) -> Option<&Usage> {
+        self.words.get(text)
     }
 
-    pub fn text(&self, word: usize) -> &str {
-        &self.words[word].text
-    }
-
-    pub fn usage(&self, word: usize) -> Usage {
-        self.words[word].usage
-    }
-
-    /// The words that start with `prefix`.
-    pub fn with_prefix(&self, prefix: &str) -> Range<usize> {
-        let start = self.words.partition_point(|word| word.text.as_str() < prefix);
-        let count = self.words[start..].partition_point(|word| word.text.starts_with(prefix));
-        start..start + count
+    /// The words that start with `prefix`, in alphabetical order.
+    pub fn with_prefix<'a, 'p>(&'a self, prefix: &'p str) -> impl Iterator<Item = Word<'a>> + use<'a, 'p> {
+        let words = self.words.range::<_, str>(from(prefix)).map(|(text, usage)| Word { text, usage });
+        words.take_while(move |word| word.text.starts_with(prefix))
     }
 
     /// The words within the edit distance allowed for this length; with `unfinished` also words that start like that.
-    pub fn near(&self, typed: &str, unfinished: bool) -> Vec<Near> {
+    pub fn near(&self, typed: &str, unfinished: bool) -> Vec<Near<'_>> {
         let length = typed.chars().count();
         let allowed = allowed_edits(typed, length);
         if allowed == 0 {
@@ -82,21 +94,26 @@ impl Vocabulary {
         let typed_letters = letters(typed);
         let initial = typed.chars().next();
         let mut found = Vec::new();
-        for (at, word) in self.words.iter().enumerate().filter(|(_, word)| !word.usage.is_code) {
+        for (text, usage) in &self.words {
             // An edit replaces at most one letter: most words can be ruled out without comparing spellings.
-            let differing = (word.letters ^ typed_letters).count_ones() as usize;
-            let missing = (typed_letters & !word.letters).count_ones() as usize;
-            let same_initial = word.text.chars().next() == initial;
-            let near = |edits, is_prefix| Near { word: at, edits, is_prefix, same_initial };
-            if differing <= 2 * allowed && word.length.abs_diff(length) <= allowed {
-                let edits = osa_distance(typed, &word.text);
+            let differing = (usage.letters ^ typed_letters).count_ones() as usize;
+            let missing = (typed_letters & !usage.letters).count_ones() as usize;
+            let may_be_whole = differing <= 2 * allowed && (usage.length as usize).abs_diff(length) <= allowed;
+            let may_begin_so = unfinished && missing <= allowed && usage.length as usize > length;
+            if !may_be_whole && !may_begin_so {
+                continue;
+            }
+            let same_initial = text.chars().next() == initial;
+            let near = |edits, is_prefix| Near { word: Word { text, usage }, edits, is_prefix, same_initial };
+            if may_be_whole {
+                let edits = osa_distance(typed, text);
                 if edits <= allowed {
                     found.push(near(edits, false));
                     continue;
                 }
             }
-            if unfinished && same_initial && missing <= allowed && word.length > length {
-                let edits = prefixes(&word.text, length - allowed..=length + allowed)
+            if may_begin_so && same_initial {
+                let edits = prefixes(text, length - allowed..=length + allowed)
                     .map(|prefix| osa_distance(typed, prefix))
                     .min()
                     .filter(|edits| *edits <= allowed);
@@ -105,6 +122,10 @@ impl Vocabulary {
         }
         found
     }
+}
+/// This text and all after it in alphabetical order.
+pub fn from(text: &str) -> (Bound<&str>, Bound<&str>) {
+    (Bound::Included(text), Bound::Unbounded)
 }
 
 /// Short words have too many neighbors, and numbers are not corrected.

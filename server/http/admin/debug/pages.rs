@@ -1,6 +1,7 @@
 //! The state of this node.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use serde::Serialize;
@@ -10,6 +11,8 @@ use shop_base::context::Context;
 use shop_base::db::PoolFigures;
 use shop_base::error::Error;
 use shop_base::recent_errors;
+use shop_domain::catalog::service::Catalog;
+use shop_domain::catalog::updates;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::state::WorkerState;
@@ -38,6 +41,7 @@ pub struct DebugPage {
     pub renderer: RendererView,
     pub caches: Vec<CacheView>,
     pub kept_pages: KeptPagesView,
+    pub listing: ListingView,
     /// Renditions made since the start.
     pub pictures_made: u64,
     /// `SQLite 3.50.4`
@@ -106,6 +110,19 @@ pub struct KeptPagesView {
     pub rendered: u64,
 }
 
+/// The products in memory that lists show, and how often they were read since the start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListingView {
+    pub products: usize,
+    /// After changes of some products.
+    pub updates: u64,
+    /// How long the last one took, in milliseconds.
+    pub updated_in: u64,
+    /// Of all products.
+    pub loads: u64,
+    pub loaded_in: u64,
+}
+
 /// Figures of one lane: its jobs running on this node, and those waiting in the whole shop.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LaneView {
@@ -148,6 +165,7 @@ pub struct DebugParts {
     pub cx: Context,
     pub site: Arc<Site>,
     pub pages: PageCache,
+    pub catalog: Arc<Catalog>,
     pub media: Arc<Media>,
     pub jobs: Arc<WorkerState>,
     pub started_at: StartedAt,
@@ -206,6 +224,7 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
             CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
         kept_pages: KeptPagesView { kept: pages.kept, confirmed: pages.confirmed, rendered: pages.rendered },
+        listing: listing(&node.catalog.figures()),
         pictures_made: node.media.made(),
         database: node.cx.db.version().await?,
         pools: node.cx.db.pools(),
@@ -214,6 +233,17 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
         errors: recent_errors::list().into_iter().map(error).collect(),
         config: format!("{:#?}", node.cx.config),
     })
+}
+
+fn listing(figures: &updates::Figures) -> ListingView {
+    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    ListingView {
+        products: figures.products,
+        updates: figures.updates,
+        updated_in: milliseconds(figures.updated_in),
+        loads: figures.loads,
+        loaded_in: milliseconds(figures.loaded_in),
+    }
 }
 
 fn switches(config: &Config) -> Vec<Switch> {

@@ -62,5 +62,5 @@ pub async fn document(
         canonical: Some(document.href()),
         ..Meta::default()
     };
-    Page::new(document.href(), &props, meta)
+    Ok(Page::new(document.href(), &props, meta)?.about([]))
 }

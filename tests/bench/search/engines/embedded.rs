@@ -21,4 +21,9 @@ impl Engine for Embedded {
         self.0.suggest(text, 5)?;
         Ok(true)
     }
+
+    fn update(&mut self, products: &[SearchDocument]) -> Result<bool, Failure> {
+        self.0.with(products.iter().map(|product| (product.id, Some(product.clone()))))?;
+        Ok(true)
+    }
 }

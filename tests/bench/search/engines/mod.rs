@@ -24,6 +24,11 @@ pub trait Engine {
     fn suggest(&mut self, _text: &str) -> Result<bool, Failure> {
         Ok(false)
     }
+
+    /// The time for taking changed products into account, which are then forgotten; false if it is not implemented for this candidate.
+    fn update(&mut self, _products: &[SearchDocument]) -> Result<bool, Failure> {
+        Ok(false)
+    }
 }
 
 pub fn build(name: &str, products: &[SearchDocument]) -> Result<Box<dyn Engine>, Failure> {

@@ -4,8 +4,12 @@
 #[allow(clippy::duplicate_mod, reason = "the candidate shares the embedded index's columns")]
 #[path = "../../../../server/domain/catalog/search/columns.rs"]
 mod columns;
-
-use std::cmp::Ordering;
+#[allow(clippy::duplicate_mod, dead_code, reason = "a part of them")]
+#[path = "../../../../server/domain/catalog/search/labels.rs"]
+mod labels;
+#[allow(clippy::duplicate_mod, dead_code, reason = "a part of them")]
+#[path = "../../../../server/domain/catalog/search/order.rs"]
+mod order;
 
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery};
@@ -13,6 +17,7 @@ use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextO
 use tantivy::{DocId, Index, IndexSettings, Searcher, SegmentReader, TantivyDocument, Term};
 
 use self::columns::{Columns, Filtered};
+use self::order::page;
 use super::{Engine, words};
 use crate::Failure;
 use crate::search::{FacetCounts, SearchDocument, SearchQuery, SearchResult, Sort};
@@ -76,7 +81,9 @@ impl Tantivy {
         }
         writer.wait_merging_threads()?;
         let searcher = index.reader()?.searcher();
-        Ok(Self { searcher, fields, columns: Columns::build(products.to_vec()) })
+        let mut columns = Columns::default();
+        columns.update((0..).zip(products.iter().cloned().map(Some)).collect());
+        Ok(Self { searcher, fields, columns })
     }
 
     /// Any field that contains the word; the best one counts.
@@ -146,25 +153,16 @@ fn constant(query: FuzzyTermQuery) -> Box<dyn Query> {
 impl Engine for Tantivy {
     fn search(&mut self, query: &SearchQuery) -> Result<SearchResult, Failure> {
         let words = words::of_query(query.text.as_deref().unwrap_or_default());
-        let scores = if words.is_empty() { vec![1.0; self.columns.len()] } else { self.find(&words)? };
-        let matching = scores.iter().enumerate().filter(|(_, score)| **score > 0.0).map(|(product, _)| product);
-        let Filtered { mut hits, facets, price_range } = self.columns.filter(query, matching);
-        let total = hits.len();
-        let relevance = |product: usize| scores[product] * self.columns.boost(product);
-        let order = |a: &usize, b: &usize| {
-            let by = match query.sort {
-                Sort::Relevance if !words.is_empty() => relevance(*b).total_cmp(&relevance(*a)),
-                sort => self.columns.compare(sort, *a, *b),
-            };
-            by.then_with(|| if a < b { Ordering::Less } else { Ordering::Greater })
+        let filtered = if words.is_empty() {
+            self.columns.filter(query, (0..self.columns.numbers()).map(|product| (product, 0.0)))
+        } else {
+            let scores = self.find(&words)?;
+            self.columns.filter(query, scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0))
         };
-        let end = (query.offset + query.limit).min(hits.len());
-        if end < hits.len() {
-            hits.select_nth_unstable_by(end, order);
-            hits.truncate(end);
-        }
-        hits.sort_unstable_by(order);
-        let ids = hits.into_iter().skip(query.offset).map(|product| self.columns.id(product)).collect();
+        let Filtered { hits, facets, price_range } = filtered;
+        let total = hits.len();
+        let places = page(hits, query.offset, query.limit, |a, b| self.columns.order(query.sort, a, b));
+        let ids = places.into_iter().filter_map(|place| self.columns.id(place.product)).collect();
         Ok(SearchResult { ids, total, facets, price_range, did_you_mean: None })
     }
 }

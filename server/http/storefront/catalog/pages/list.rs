@@ -14,7 +14,7 @@ use shop_domain::catalog::search::{SearchQuery, SearchResult};
 use shop_domain::catalog::service::Catalog;
 use shop_domain::catalog::{model, search};
 use shop_platform::web::extract::{Asked, Slug};
-use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload};
+use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload, Topic};
 use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 
@@ -148,7 +148,8 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     }
     let meta = list_meta(listing, &query, category, &result);
     let props = list_page(listing, &query, category, path.clone(), &result, page_count);
-    Ok(Page::new(query.href(&path), &props, meta)?.into_response())
+    let about = category.map_or(Topic::Cards, |category| Topic::Category(category.id));
+    Ok(Page::new(query.href(&path), &props, meta)?.about([about]).into_response())
 }
 
 fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category>) -> SearchQuery {
@@ -158,7 +159,7 @@ fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category
         within: category.map(|category| category.slug.clone()),
         categories: query.categories.iter().cloned().collect(),
         materials: query.materials.iter().filter_map(|slug| listing.material(slug)).map(str::to_owned).collect(),
-        colors: query.colors.iter().filter_map(|slug| listing.color(slug)).map(|c| c.label.clone()).collect(),
+        colors: query.colors.iter().filter_map(|slug| listing.color(slug)).map(|(label, _)| label.to_owned()).collect(),
         availability: query.availability.iter().copied().collect(),
         on_sale: query.on_sale,
         min_price: query.min_price.map(minor),
@@ -281,7 +282,7 @@ fn facets(
     let colors = by_count(&result.facets.colors)
         .map(|(label, count)| {
             let value = slug(label);
-            let hex = listing.color(&value).map(|color| color.hex.clone());
+            let hex = listing.color(&value).map(|(_, hex)| hex.to_owned());
             FacetOption { hex, ..option(FacetKey::Color, &value, label, count, query.colors.contains(&value)) }
         })
         .collect();
@@ -329,7 +330,7 @@ fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link>
         active.push(Link::new(listing.material(value).unwrap_or(value), without(FacetKey::Material, value)));
     }
     for value in &query.colors {
-        let label = listing.color(value).map_or(value.as_str(), |color| &color.label);
+        let label = listing.color(value).map_or(value.as_str(), |(label, _)| label);
         active.push(Link::new(label, without(FacetKey::Color, value)));
     }
     for value in &query.availability {

@@ -19,7 +19,7 @@ use shop_domain::catalog::service::Catalog;
 use shop_platform::media::WIDTHS;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Asked, Slug};
-use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload};
+use shop_platform::web::page::{Link, Meta, Page, PageProps, Picture, Preload, Topic};
 use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -107,7 +107,10 @@ pub async fn product(
     let url = wanted.as_ref().map_or_else(|| path.clone(), |_| variant_href(&path, &selected.sku));
     let meta = product_meta(&texts, &listing, &product, selected, &path);
     let props = product_page(&listing, &product, selected.sku.clone(), &path);
-    Ok(Page::new(url, &props, meta)?.about(props.id).into_response())
+    // That another product would stand beside it, a page shows when it is confirmed: at most half a minute later.
+    let cards = props.related.iter().map(|card| Topic::Card(card.id));
+    let about = [Topic::Product(props.id)].into_iter().chain(cards);
+    Ok(Page::new(url, &props, meta)?.about(about).into_response())
 }
 
 /// The first variant that can be bought, else the first.

@@ -1,0 +1,75 @@
+//! Tells the other nodes of a shop what was changed on this one, and hears of changes on them.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use shop_base::db::DbError;
+use uuid::Uuid;
+
+use super::changes::Change;
+use super::service::Catalog;
+
+/// The channel on which nodes notify each other of changes.
+const CHANNEL: &str = "catalog_changed";
+/// More changes of one moment are announced together.
+const ANNOUNCE_EVERY: Duration = Duration::from_millis(50);
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
+/// A change as one node announces it to the others.
+#[derive(Debug, Serialize, Deserialize)]
+struct Announcement {
+    node: Uuid,
+    change: Change,
+}
+
+impl Catalog {
+    /// Notifies the other nodes of changes on this one. Never returns.
+    pub(super) async fn announce(&self) {
+        loop {
+            for change in self.unannounced.next().await.parts() {
+                if let Err(error) = self.notify(&change).await {
+                    tracing::warn!(%error, "other nodes could not be told of a change to the catalog; trying again");
+                    self.unannounced.add(change);
+                    tokio::time::sleep(TRY_AGAIN).await;
+                }
+            }
+            tokio::time::sleep(ANNOUNCE_EVERY).await;
+        }
+    }
+
+    async fn notify(&self, change: &Change) -> Result<(), DbError> {
+        let announcement = Announcement { node: self.node, change: change.clone() };
+        match serde_json::to_string(&announcement) {
+            Ok(message) => self.db.notify(CHANNEL, &message).await,
+            Err(_) => Err(DbError::Inconsistent("a change to the catalog cannot be written")),
+        }
+    }
+
+    /// Listens for notifications of other nodes, if there can be any.
+    pub(super) async fn hear(&self) {
+        while let Err(error) = self.listen().await {
+            tracing::warn!(%error, "other nodes are not heard; trying again");
+            tokio::time::sleep(TRY_AGAIN).await;
+        }
+    }
+
+    async fn listen(&self) -> Result<(), DbError> {
+        let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
+        let hear = |change: Change| {
+            self.changes.note(&change);
+            self.outdated.add(change);
+        };
+        // What was announced before, nobody here has heard.
+        hear(Change::everything());
+        loop {
+            let message = others.next().await?;
+            let announced = message.as_deref().map(serde_json::from_str::<Announcement>);
+            match announced {
+                Some(Ok(announced)) if announced.node == self.node => {}
+                Some(Ok(announced)) => hear(announced.change),
+                // Messages were lost, or this one is of another release.
+                Some(Err(_)) | None => hear(Change::everything()),
+            }
+        }
+    }
+}

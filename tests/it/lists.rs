@@ -1,0 +1,252 @@
+//! Lists follow changes of products on every node, without loading the whole catalog again, and only pages end that show something else.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use shop_domain::catalog::listing::Listing;
+use shop_domain::catalog::model::{Availability, ProductCard};
+use shop_domain::catalog::search::SearchQuery;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use crate::admin::products::desk::Desk;
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Answer, Database, Test, TestShop, until};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    an_edited_product_shows_in_lists_of_all_nodes,
+    a_sale_shows_in_lists_of_all_nodes,
+    a_sale_ends_only_pages_that_show_something_else,
+    a_product_is_no_longer_new_after_two_months,
+    what_changes_while_all_is_loaded_is_shown,
+];
+
+/// A node that follows changes until it is dropped.
+struct Node {
+    shop: TestShop,
+    task: JoinHandle<()>,
+    /// How often it has loaded the catalog when it follows.
+    loads: u64,
+}
+
+impl Node {
+    async fn follow(shop: TestShop) -> Self {
+        let app = shop.app.clone();
+        // One that begins to listen to others does not know what it has missed, and loads everything once.
+        let loads = app.parts.catalog.figures().loads + u64::from(shop.database == Database::Postgres);
+        let task = tokio::spawn(async move { app.parts.catalog.follow().await });
+        until("it listens", async || shop.app.parts.catalog.figures().loads == loads).await;
+        Self { shop, task, loads }
+    }
+
+    /// The shop's node, and another one if the database can have it.
+    async fn all(shop: &TestShop) -> Vec<Self> {
+        let mut nodes = vec![Self::follow(shop.clone()).await];
+        if shop.database == Database::Postgres {
+            nodes.push(Self::follow(shop.another_node().await).await);
+        }
+        nodes
+    }
+
+    fn listing(&self) -> Arc<Listing> {
+        self.shop.app.parts.catalog.listing()
+    }
+
+    async fn shows(&self, what: &str, is_so: impl Fn(&Listing) -> bool) {
+        until(what, async || is_so(&self.listing())).await;
+    }
+
+    /// All changes were updates, which led to what the database says.
+    async fn assert_only_updated(&self) {
+        let catalog = &self.shop.app.parts.catalog;
+        let figures = catalog.figures();
+        assert_eq!(figures.loads, self.loads);
+        assert!(figures.updates > 0);
+        assert!(!catalog.refresh().await.unwrap(), "the same when it is loaded");
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn find(listing: &Listing, path: &str) -> Option<ProductCard> {
+    listing.listed().find(|listed| listed.path == path).map(|listed| ProductCard::clone(&listed.card))
+}
+
+fn total(listing: &Listing, text: &str) -> usize {
+    let query = SearchQuery { text: Some(text.to_owned()), ..SearchQuery::default() };
+    listing.index.search(&query).unwrap().total
+}
+
+async fn an_edited_product_shows_in_lists_of_all_nodes(shop: TestShop) {
+    const PATH: &str = "/product/walnut-pipe-rack";
+    let desk = Desk::start(&shop).await;
+    let nodes = Node::all(&desk.shop).await;
+    let mut rack = desk.rack().await;
+    rack["status"] = json!("active");
+    let made = desk.create(&rack).await;
+    for node in &nodes {
+        node.shows("a new product", |listing| find(listing, PATH).is_some()).await;
+    }
+
+    let titled = desk.save(&made, |content| content["title"] = json!("Xylophone of walnut")).await;
+    for node in &nodes {
+        node.shows("its title", |listing| total(listing, "xylophones") == 1).await;
+        assert_eq!(find(&node.listing(), PATH).unwrap().title, "Xylophone of walnut");
+    }
+    let priced = desk.save(&titled, |content| content["variants"][0]["price"] = json!(4_200)).await;
+    for node in &nodes {
+        node.shows("its price", |listing| find(listing, PATH).unwrap().price.amount == 4_200).await;
+    }
+    let other = desk.id("SELECT id FROM categories WHERE parent_id IS NOT NULL ORDER BY slug DESC LIMIT 1").await;
+    let moved = desk.save(&priced, |content| content["category_id"] = json!(other)).await;
+    for node in &nodes {
+        node.shows("its category", |listing| {
+            find(listing, PATH).unwrap().category == listing.get_category(other).unwrap().name
+        })
+        .await;
+    }
+    let variant = moved["content"]["variants"][0]["id"].as_str().unwrap();
+    let counted = json!({ "seen": 7, "count": 0, "reason": "counted" });
+    desk.call("POST", &format!("stock/{variant}"), counted).await.assert_status(200);
+    for node in &nodes {
+        node.shows("its stock", |listing| find(listing, PATH).unwrap().availability == Availability::OutOfStock).await;
+    }
+    let items = json!([{ "id": made["id"], "version": moved["version"] }]);
+    let bulk = json!({ "change": { "kind": "archive" }, "items": items });
+    desk.call("POST", "products/bulk", bulk).await.assert_status(200);
+    for node in &nodes {
+        node.shows("that it is gone", |listing| find(listing, PATH).is_none()).await;
+        assert_eq!(total(&node.listing(), "xylophone"), 0);
+        node.assert_only_updated().await;
+    }
+}
+
+/// Leaves so many of the pipe tool, and nothing of its other variants. Returns the product.
+async fn stock_only(bench: &mut Bench, there: i64) -> Uuid {
+    let product = bench.id("SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN'").await;
+    bench
+        .execute(
+            "UPDATE stock_levels SET reserved = 0, on_hand = 0 WHERE variant_id IN (SELECT v.id FROM product_variants v
+            JOIN product_variants tool ON tool.product_id = v.product_id AND tool.sku = 'TWT-SIN')",
+        )
+        .await;
+    bench.stock(PIPE_TOOL, there).await;
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    product
+}
+
+async fn a_sale_shows_in_lists_of_all_nodes(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let product = stock_only(&mut bench, 2).await;
+    let nodes = Node::all(&bench.shop).await;
+    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
+    for node in &nodes {
+        node.shows("that it is sold out", |listing| {
+            listing.card(product).unwrap().availability == Availability::OutOfStock
+        })
+        .await;
+        node.assert_only_updated().await;
+    }
+}
+
+fn is_kept(answer: &Answer) -> bool {
+    answer.header("server-timing") == "cache;desc=hit"
+}
+
+async fn a_sale_ends_only_pages_that_show_something_else(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let product = stock_only(&mut bench, 10).await;
+    let listing = bench.shop.app.parts.catalog.listing();
+    let of = |id: &Uuid| listing.listed().find(|listed| listed.card.id == *id).unwrap();
+    let own = &of(&product).path;
+    let category_of = |at: usize| listing.get_category(of(&product).categories[at]).unwrap().href();
+    let other = listing.children(None).find(|top| top.href() != category_of(0)).unwrap().href();
+    let get = async |path: &str| bench.shop.get_verified(path).await;
+    let mut beside = Vec::new();
+    let mut apart = vec!["/content/legal/privacy-policy".to_owned(), other];
+    for listed in listing.listed().filter(|listed| listed.path != *own).take(40) {
+        let page = get(&listed.path).await.assert_status(200).envelope();
+        let shows_it = page["props"]["related"].to_string().contains(&format!("{own}\""));
+        if shows_it { &mut beside } else { &mut apart }.push(listed.path.clone());
+    }
+    let lists = ["/".to_owned(), "/products".to_owned(), category_of(0), category_of(1)];
+    for path in apart.iter().chain(&beside).chain(&lists) {
+        get(path).await.assert_status(200);
+        assert!(is_kept(&get(path).await), "{path}");
+    }
+
+    let app = bench.shop.app.clone();
+    let node = Node::follow(bench.shop.clone()).await;
+    let updates = || app.parts.catalog.figures().updates;
+    // That a node begins to listen ends all pages.
+    for path in apart.iter().chain(&beside).chain(&lists) {
+        get(path).await.assert_status(200);
+    }
+    let before = updates();
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    until("lists were updated", async || updates() > before).await;
+    for path in apart.iter().chain(&beside).chain(&lists) {
+        assert!(is_kept(&get(path).await), "{path}: nothing that it shows has changed");
+    }
+
+    bench.pay(&bench.order(PIPE_TOOL, 9).await).await.assert_status(200);
+    let sold_out = |listing: &Listing| listing.card(product).unwrap().availability == Availability::OutOfStock;
+    node.shows("that it is sold out", sold_out).await;
+    until("the pages end", async || !is_kept(&get("/products").await)).await;
+    for path in &apart {
+        assert!(is_kept(&get(path).await), "{path}: it does not show the product");
+    }
+    for path in beside.iter().chain(&lists).filter(|path| *path != "/products") {
+        assert!(!is_kept(&get(path).await), "{path}: it may show the product");
+    }
+}
+
+async fn a_product_is_no_longer_new_after_two_months(shop: TestShop) {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    let desk = Desk::start(&shop).await;
+    let node = Node::follow(desk.shop.clone()).await;
+    let mut rack = desk.rack().await;
+    rack["status"] = json!("active");
+    rack["variants"][1]["compare_at_price"] = Value::Null;
+    let made = desk.create(&rack).await;
+    let badge = |listing: &Listing| find(listing, "/product/walnut-pipe-rack").and_then(|card| card.badge);
+    node.shows("that it is new", |listing| badge(listing).is_some()).await;
+    desk.shop.clock.advance(60 * DAY);
+    let desk = Desk { cookie: desk.shop.sign_in("editor", &["admin"]).await, shop: desk.shop };
+    // Whatever changes next, also something else.
+    let stock = json!({ "seen": 7, "delta": -1, "reason": "damaged" });
+    let variant = made["content"]["variants"][0]["id"].as_str().unwrap();
+    desk.call("POST", &format!("stock/{variant}"), stock).await.assert_status(200);
+    node.shows("that it is not new", |listing| badge(listing).is_none()).await;
+    node.assert_only_updated().await;
+}
+
+async fn what_changes_while_all_is_loaded_is_shown(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let node = Node::follow(desk.shop.clone()).await;
+    let mut rack = desk.rack().await;
+    rack["status"] = json!("active");
+    let mut product = desk.create(&rack).await;
+    let loading = tokio::spawn({
+        let app = desk.shop.app.clone();
+        async move {
+            loop {
+                app.parts.catalog.refresh().await.unwrap();
+            }
+        }
+    });
+    for at in 0..10 {
+        product = desk.save(&product, |content| content["title"] = json!(format!("Rack number {at}"))).await;
+        node.shows("its title", |listing| {
+            find(listing, "/product/walnut-pipe-rack").is_some_and(|card| card.title.ends_with(&format!(" {at}")))
+        })
+        .await;
+    }
+    loading.abort();
+    assert!(loading.await.unwrap_err().is_cancelled());
+}
