@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, memo } from "react";
 import type { StateView } from "../lib/types";
 import { Field, Labeled } from "../ui/field";
 import type { Form } from "./form-state";
@@ -47,6 +47,18 @@ export function NameFields(props: NameProps) {
   );
 }
 
+/** Never changes, so typing elsewhere in the form does not render it again. */
+const StateOptions = memo(({ states }: Pick<Props, "states">) => (
+  <>
+    <option value="">Choose</option>
+    {states.map(({ code, name }) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    ))}
+  </>
+));
+
 export function AddressFields(props: Props) {
   const { form, states, about, change } = props;
   const text = useText(props);
@@ -80,12 +92,7 @@ export function AddressFields(props: Props) {
               value={form.state}
               onChange={({ target }) => change({ state: target.value })}
             >
-              <option value="">Choose</option>
-              {states.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
+              <StateOptions states={states} />
             </select>
           )}
         </Labeled>

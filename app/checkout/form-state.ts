@@ -19,8 +19,9 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   const [form, setForm] = useState<Form>(first);
   useLayoutEffect(() => {
     // A posted form is newer than the stored one.
-    const { by = "", ...stored } = (refusal ? null : session.read(key, isStoredForm)) ?? {};
-    if (by === "" || by === sub) {
+    const entered = refusal ? null : session.read(key, isStoredForm);
+    const { by = "", ...stored } = entered ?? {};
+    if (entered && (by === "" || by === sub)) {
       setForm((before) => ({ ...before, ...stored, email: stored.email || before.email }));
     }
   }, [key, refusal, sub]);
