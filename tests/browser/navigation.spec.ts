@@ -1,5 +1,16 @@
 import type { Route } from "@playwright/test";
-import { documents, expect, hydrated, open, type Page, payloads, saveData, test } from "./shop";
+import {
+  documents,
+  expect,
+  guestCartIsSent,
+  hydrated,
+  open,
+  PAGES,
+  type Page,
+  payloads,
+  saveData,
+  test,
+} from "./shop";
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
@@ -347,6 +358,28 @@ test("nothing is prefetched for a visitor who saves data", async ({ page }) => {
   await expect(heading(page)).toHaveText(PRODUCTS);
   expect(asked).toEqual(["/products/_payload.json"]);
   expect(manifests).toEqual([]);
+});
+
+test("the checkout, which is a document of its own, is fetched when its link is pressed", async ({
+  page,
+}) => {
+  await open(page, PAGES.product);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await guestCartIsSent(page);
+  await page.locator(".cart-link").click();
+  const client = await page.context().newCDPSession(page);
+  const fetched = new Promise<void>((resolve) => {
+    client.on("Preload.prefetchStatusUpdated", ({ status }) => status === "Ready" && resolve());
+  });
+  await client.send("Preload.enable");
+  await page.getByRole("link", { name: "Checkout", exact: true }).hover();
+  await page.mouse.down();
+  await fetched;
+  await page.mouse.up();
+  await page.waitForURL("/checkout");
+  await expect(page.locator(".bought li")).toHaveCount(1);
+  const [load] = await page.evaluate(() => performance.getEntriesByType("navigation"));
+  expect(load).toMatchObject({ deliveryType: "navigational-prefetch" });
 });
 
 function heading(page: Page) {

@@ -2,7 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use shop_domain::catalog::changes::Change;
 
 use crate::support::{Test, TestShop};
@@ -61,11 +64,19 @@ async fn every_file_of_a_page_answers(shop: TestShop) {
     assert!(!html.contains(".map"), "source maps are kept apart");
 }
 
+/// The hash of a document's only inline script that is not a mere data block.
+async fn hash_of_rules(shop: &TestShop) -> String {
+    let html = shop.get("/").await.assert_status(200).text().to_owned();
+    let (_, rest) = html.split_once("<script type=\"speculationrules\">").unwrap();
+    BASE64.encode(Sha256::digest(rest.split_once("</script>").unwrap().0))
+}
+
 async fn answers_carry_security_headers(shop: TestShop) {
+    let rules = hash_of_rules(&shop).await;
     for path in ["/", "/no/such/page", "/api/no-such-call", "/robots.txt"] {
         let answer = shop.get(path).await;
         let policy = answer.header("content-security-policy");
-        assert!(policy.contains("script-src 'self';"), "{path}: {policy}");
+        assert!(policy.contains(&format!("script-src 'self' 'sha256-{rules}';")), "{path}: {policy}");
         assert!(policy.contains("frame-ancestors 'none'"));
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         assert!(!answer.header("x-request-id").is_empty());
@@ -138,8 +149,10 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
     .await;
     let policy = async |path: &str| shop.get(path).await.header("content-security-policy").to_owned();
     let checkout = policy("/checkout").await;
+    let scripts =
+        format!("script-src 'self' 'sha256-{}' https://sandbox.web.squarecdn.com;", hash_of_rules(&shop).await);
     for allowed in [
-        "script-src 'self' https://sandbox.web.squarecdn.com;",
+        scripts.as_str(),
         "frame-src 'self' https://sandbox.web.squarecdn.com https:;",
         "connect-src 'self' https://sandbox.web.squarecdn.com https://pci-connect.squareupsandbox.com;",
         "style-src 'self' 'unsafe-inline' https://sandbox.web.squarecdn.com;",

@@ -14,6 +14,10 @@ use shop_platform::web::site::Site;
 /// Reserved for a document: a full list.
 const EXPECTED_BYTES: usize = 96 << 10;
 
+/// Lets browsers that can fetch the checkout when its link is pressed: it is a document of its own (`layers/headers.rs`), so the app
+/// cannot. The content security policy allows exactly this text.
+const SPECULATION_RULES: &str = r#"{"prefetch":[{"where":{"href_matches":"/checkout"},"eagerness":"conservative"}]}"#;
+
 /// A document that is being written: its head, then the contents of the page, then the envelope.
 pub struct Document(String);
 
@@ -26,6 +30,7 @@ impl Document {
         );
         head(&mut out, texts, meta);
         links(&mut out, site, page, meta);
+        let _ = write!(out, "<script type=\"speculationrules\">{SPECULATION_RULES}</script>");
         out.push_str("</head><body><div id=\"root\">");
         Self(out)
     }
