@@ -1,2 +1,3 @@
 export const executablePath: string;
+export const fullPath: string;
 export const args: string[];

@@ -7,6 +7,10 @@ const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 export const executablePath =
   process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0];
 
+/** The one with a window, if it is installed: it can do more, such as keep pages for back and forward. */
+export const fullPath =
+  process.env.CHROMIUM ?? INSTALLED.findLast((path) => existsSync(path)) ?? INSTALLED[0];
+
 /** It runs as root in a container, and connects only to the shop. */
 export const args = [
   "--no-sandbox",

@@ -1,6 +1,6 @@
-// node tests/browser/lighthouse.mjs URL...
+// node tests/browser/lighthouse.mjs [RUNS] URL...
 // Prints Lighthouse's four scores (mobile) of each URL, as a first-time visitor gets it: with the age gate.
-// For example: http://localhost:8787/{,products,product/double-blade-cutter}
+// For example: 3 http://localhost:8787/{,products,product/double-blade-cutter}
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { args, executablePath } from "./chromium.mjs";
@@ -9,11 +9,14 @@ const run = promisify(execFile);
 const GOOD = 0.9;
 
 const addresses = process.argv.slice(2);
+const runs = /^\d+$/.test(addresses[0] ?? "") ? Number(addresses.shift()) : 1;
 if (addresses.length === 0) {
-  console.error("Usage: node tests/browser/lighthouse.mjs URL...");
+  console.error("Usage: node tests/browser/lighthouse.mjs [RUNS] URL...");
   process.exit(2);
 }
-for (const address of addresses) report(address, await measure(address));
+for (const address of addresses) {
+  for (let run = 0; run < runs; run++) report(address, await measure(address));
+}
 
 async function measure(address) {
   const { stdout } = await run(
