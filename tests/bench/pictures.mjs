@@ -102,13 +102,24 @@ async function keptPages() {
   over = true;
   await shoppers;
   const left = names.length - asked;
-  console.log(`kept page alone: p50 ${alone.p50}, p99 ${alone.p99}; beside ${SHOPPERS} shoppers who ask`);
+  console.log(
+    `kept page alone: p50 ${alone.p50}, p99 ${alone.p99}; beside ${SHOPPERS} shoppers who ask`,
+  );
   console.log(`for new renditions: p50 ${beside.p50}, p99 ${beside.p99}`);
-  console.log(`${asked} renditions asked for in ${SECONDS} s${left === 0 ? ", all there are" : ""}`);
+  console.log(
+    `${asked} renditions asked for in ${SECONDS} s${left === 0 ? ", all there are" : ""}`,
+  );
 }
 
 async function kept() {
-  const options = ["-t1", "-c16", `-d${SECONDS}s`, "--latency", "-H", "accept-encoding: gzip, br, zstd"];
+  const options = [
+    "-t1",
+    "-c16",
+    `-d${SECONDS}s`,
+    "--latency",
+    "-H",
+    "accept-encoding: gzip, br, zstd",
+  ];
   const { stdout } = await run("wrk", [...options, `${origin}/products`]);
   const of = (share) => new RegExp(`${share}%\\s+(\\S+)`).exec(stdout)[1];
   return { p50: of(50), p99: of(99) };
@@ -122,7 +133,10 @@ async function renditions() {
     const product = await ask(path);
     for (const [, key] of product.text.matchAll(/\/images\/([0-9a-f]{20})-/g)) keys.add(key);
   }
-  const forms = [320, 480, 640, 960, 160, 1280].flatMap((width) => [`${width}.avif`, `${width}.webp`]);
+  const forms = [320, 480, 640, 960, 160, 1280].flatMap((width) => [
+    `${width}.avif`,
+    `${width}.webp`,
+  ]);
   return forms.flatMap((form) => [...keys].map((key) => `${key}-${form}`));
 }
 
