@@ -99,6 +99,7 @@ async fn measure(name: &str, database: Option<String>, count: usize) -> Result<(
     bench.visible(What::Title, &products, ", during 50 sales a second").await?;
     bench.latency("a list", list).await?;
     bench.latency("a search", |at| query_of(CASES[at % CASES.len()].text, at)).await?;
+    assert!(!sales.is_finished(), "goods were sold all the time");
     sales.abort();
     bench.latency("a list, without sales", |at| list(at + 10_000)).await?;
     bench.latency("a search, without sales", |at| query_of(CASES[at % CASES.len()].text, at + 10_000)).await
@@ -233,7 +234,8 @@ async fn sell(app: &App, product: Uuid, left: Option<i64>) {
     let variants: Vec<Uuid> =
         sql!(&mut conn, c => sqlx::query_scalar(variants).bind(product).fetch_all(c).await).unwrap();
     for variant in &variants {
-        let sql = "UPDATE stock_levels SET on_hand = COALESCE($2, on_hand - 1) WHERE variant_id = $1";
+        let sql = "UPDATE stock_levels SET on_hand = COALESCE($2, CASE WHEN on_hand > reserved THEN on_hand - 1 ELSE on_hand END)
+            WHERE variant_id = $1";
         sql!(&mut conn, c => sqlx::query(sql).bind(*variant).bind(left).execute(c).await.map(drop)).unwrap();
     }
     conn.after_commit_about(MOVED, variants);
@@ -312,10 +314,8 @@ async fn fill(db: &Db, products: &[SearchDocument]) {
         }).build().execute(c).await.map(drop))
         .unwrap();
     }
-    tx.commit().await.unwrap();
-    let mut reader = db.read().await.unwrap();
-    let mut conn = reader.conn();
     sql!(&mut conn, c => sqlx::query("ANALYZE").execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
 }
 
 /// Megabytes that this process has in memory, or had at most.
