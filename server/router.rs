@@ -298,9 +298,10 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
     Ok(Router::new().fallback_service(around_all))
 }
 
-/// The route of a page that may be kept.
+/// The route of a page that may be kept. One with middleware is only answered behind it.
 fn find_kept(path: &str) -> Option<serve::Route> {
-    let route = PAGES.iter().find(|route| route.is_kept && matches_pattern(path, route.path))?;
+    let is_open = |route: &&PageRoute| route.is_kept && route.middleware.is_empty();
+    let route = PAGES.iter().filter(is_open).find(|route| matches_pattern(path, route.path))?;
     Some(serve::Route::from(route))
 }
 
