@@ -121,7 +121,7 @@ async function kept() {
     "accept-encoding: gzip, br, zstd",
   ];
   const { stdout } = await run("wrk", [...options, `${origin}/products`]);
-  const of = (share) => new RegExp(`${share}%\\s+(\\S+)`).exec(stdout)[1];
+  const of = (share) => new RegExp(`^\\s+${share}%\\s+(\\S+)`, "m").exec(stdout)[1];
   return { p50: of(50), p99: of(99) };
 }
 
