@@ -21,7 +21,7 @@ use shop_http::identity::{logout, sign_in};
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::{cors, drain, headers};
 use shop_http::page::serve;
-use shop_http::page::serve::{FindKept, PageLayer};
+use shop_http::page::serve::{KeptRoutes, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
 use shop_http::{admin, client_errors, dev, health};
 use shop_platform::media;
@@ -293,16 +293,15 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
         .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
-        .layer(from_fn_with_state((layer, find_kept as FindKept), serve::kept))
+        .layer(from_fn_with_state((layer, kept_routes(pages)), serve::kept))
         .service(Router::new().fallback_service(deciding));
     Ok(Router::new().fallback_service(around_all))
 }
 
-/// The route of a page that may be kept. One with middleware is only answered behind it.
-fn find_kept(path: &str) -> Option<serve::Route> {
+/// Of pages that may be kept. One with middleware is only answered behind it.
+fn kept_routes(pages: &'static [PageRoute]) -> KeptRoutes {
     let is_open = |route: &&PageRoute| route.is_kept && route.middleware.is_empty();
-    let route = PAGES.iter().filter(is_open).find(|route| matches_pattern(path, route.path))?;
-    Some(serve::Route::from(route))
+    pages.iter().filter(is_open).map(|route| (route.path, serve::Route::from(route))).collect()
 }
 
 impl From<&PageRoute> for serve::Route {

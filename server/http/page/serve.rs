@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
+use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::changes::Moment;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
@@ -37,12 +38,16 @@ pub struct Route {
     pub is_kept: bool,
 }
 
-/// The route of a page that may be kept, by its path.
-pub type FindKept = fn(&str) -> Option<Route>;
+/// The routes of pages that may be kept, by the patterns of their paths.
+pub type KeptRoutes = Arc<[(&'static str, Route)]>;
 
 /// Around all layers that decide about a request: a page that is kept for visitors who are not signed in needs none of them.
-pub async fn kept(State((layer, find)): State<(Arc<PageLayer>, FindKept)>, request: Request, next: Next) -> Response {
-    match for_anyone(&layer, find, request.method(), request.uri(), request.headers()).await {
+pub async fn kept(
+    State((layer, routes)): State<(Arc<PageLayer>, KeptRoutes)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match for_anyone(&layer, &routes, request.method(), request.uri(), request.headers()).await {
         Some(response) => response,
         None => next.run(request).await,
     }
@@ -50,7 +55,7 @@ pub async fn kept(State((layer, find)): State<(Arc<PageLayer>, FindKept)>, reque
 
 async fn for_anyone(
     layer: &PageLayer,
-    find: FindKept,
+    routes: &[(&str, Route)],
     method: &Method,
     uri: &Uri,
     headers: &HeaderMap,
@@ -59,12 +64,12 @@ async fn for_anyone(
         return None;
     }
     let asked = Asked::of(uri);
-    let route = find(&asked.path)?;
+    let (_, route) = routes.iter().find(|(pattern, _)| matches_pattern(&asked.path, pattern))?;
     let visit = Visit::of(&layer.cookies, headers, None);
     if visit.notice.is_some() || cookie::read(&layer.cookies, headers, Name::Session).is_some() {
         return None;
     }
-    let key = key_of(&asked, &route, &visit);
+    let key = key_of(&asked, route, &visit);
     let asking = Asking { layer, visit, headers, payload: asked.payload, now: layer.renderer.moment(), is_kept: true };
     let kept = layer.kept.get(&key, asking.now).await?;
     asking.kept(&kept)
