@@ -5,15 +5,15 @@
 //
 // Needs wrk, and the browser of the tests.
 
-import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent, get } from "node:http";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 import { args, executablePath } from "../browser/chromium.mjs";
+import { Server } from "./peers/server.mjs";
 
 const binary = resolve(process.argv[2] ?? "target/release/shop");
 const runs = Number(process.argv[3] ?? 5);
@@ -22,19 +22,17 @@ const origin = `http://127.0.0.1:${port}`;
 const SHOPPERS = 64;
 const SECONDS = 8;
 const run = promisify(execFile);
-const agent = new Agent({ keepAlive: true, maxSockets: SHOPPERS });
 const data = mkdtempSync(join(tmpdir(), "shop-pictures-"));
 const browser = await chromium.launch({ executablePath, args });
-let shop;
 
 try {
   const [fresh, warm] = [[], []];
   for (let each = 0; each < runs; each++) {
     rmSync(join(data, "renditions"), { recursive: true, force: true });
-    await serving(async () => {
+    await serving(async (shop) => {
       fresh.push(await picturesStand());
       // What is made in the background after a page was shown is made before the page is shown again.
-      await quiet();
+      await shop.quiet();
       warm.push(await picturesStand());
     });
   }
@@ -44,21 +42,21 @@ try {
   await serving(keptPages);
 } finally {
   await browser.close();
-  agent.destroy();
   rmSync(data, { recursive: true });
 }
 
 async function serving(work) {
   const options = ["demo", "--empty", "--port", String(port), "--data", data];
-  shop = spawn(binary, options, { stdio: "ignore" });
-  const ended = new Promise((done) => shop.once("exit", done));
+  const shop = new Server({ command: binary, args: options });
   try {
-    while ((await status("/readyz").catch(() => 0)) !== 200) await wait(50);
-    await quiet();
-    await work();
+    while ((await status("/readyz").catch(() => 0)) !== 200) {
+      shop.assertRunning();
+      await wait(50);
+    }
+    await shop.quiet();
+    await work(shop);
   } finally {
-    shop.kill("SIGKILL");
-    await ended;
+    await shop.stop();
   }
 }
 
@@ -128,10 +126,10 @@ async function kept() {
 /** Names of renditions of all pictures, in all widths and formats, so that neighbors are different pictures. */
 async function renditions() {
   const keys = new Set();
-  const { text } = await ask("/sitemap.xml");
-  for (const [, path] of text.matchAll(/<loc>[^<]*(\/product\/[^<]+)<\/loc>/g)) {
-    const product = await ask(path);
-    for (const [, key] of product.text.matchAll(/\/images\/([0-9a-f]{20})-/g)) keys.add(key);
+  const sitemap = await text("/sitemap.xml");
+  for (const [, path] of sitemap.matchAll(/<loc>[^<]*(\/product\/[^<]+)<\/loc>/g)) {
+    const product = await text(path);
+    for (const [, key] of product.matchAll(/\/images\/([0-9a-f]{20})-/g)) keys.add(key);
   }
   const forms = [320, 480, 640, 960, 160, 1280].flatMap((width) => [
     `${width}.avif`,
@@ -141,33 +139,13 @@ async function renditions() {
 }
 
 async function status(path) {
-  return (await ask(path)).status;
+  const response = await fetch(origin + path);
+  await response.arrayBuffer();
+  return response.status;
 }
 
-function ask(path) {
-  return new Promise((done, failed) => {
-    get({ port, path, agent }, (response) => {
-      const parts = [];
-      response.on("data", (part) => parts.push(part));
-      response.on("end", () =>
-        done({ status: response.statusCode, text: Buffer.concat(parts).toString() }),
-      );
-      response.on("error", failed);
-    }).on("error", failed);
-  });
-}
-
-/** Waits until the shop uses no more than 2% of a core over half a second. */
-async function quiet() {
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${shop.pid}/stat`, "utf8").split(") ")[1].split(" ");
-    return Number(fields[11]) + Number(fields[12]);
-  };
-  for (let used = 100; used > 1; ) {
-    const before = ticks();
-    await wait(500);
-    used = ticks() - before;
-  }
+async function text(path) {
+  return (await fetch(origin + path)).text();
 }
 
 function show(values) {
