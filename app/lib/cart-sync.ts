@@ -84,18 +84,18 @@ export function createCartSync(host: SyncHost) {
     // The `online` event starts the next sync.
     if (!host.isOnline()) return;
     running = true;
-    try {
-      do {
-        rerun = false;
+    do {
+      rerun = false;
+      try {
         await host.exclusive(exchange);
-      } while (rerun && !stopped);
-    } catch (error) {
-      // The session has ended; the next page load handles it.
-      if (host.failure(error)?.status === 401) stop();
-      else if (host.isOnline()) host.log(error);
-    } finally {
-      running = false;
-    }
+      } catch (error) {
+        // The session has ended; the next page load handles it.
+        if (host.failure(error)?.status === 401) stop();
+        else if (host.isOnline()) host.log(error);
+      }
+      // What was asked for during a call that failed is not lost.
+    } while (rerun && !stopped);
+    running = false;
   }
 
   async function exchange(): Promise<void> {

@@ -272,6 +272,23 @@ test("a failure is logged when there is a connection, and the next change tries 
   assert.equal(quantities(server.items()), "a:1 b:1");
 });
 
+test("what changes during a call that fails goes up after it, without another change", async () => {
+  const server = account();
+  const phone = device(server);
+  await phone.sync.start();
+  phone.faults.push("before");
+  const answer = deferred<void>();
+  phone.hold(answer.promise);
+  phone.cart.addItem(item("a"));
+  await phone.rest();
+  phone.cart.addItem(item("b"));
+  await phone.rest();
+  answer.resolve();
+  await phone.rest();
+  assert.equal(phone.log.length, 1);
+  assert.equal(quantities(server.items()), "a:1 b:1");
+});
+
 test("a session that is over ends it without a word", async () => {
   const server = account();
   const phone = device(server);
