@@ -74,6 +74,7 @@ test("what goes into the cart offline goes up when the connection is back", asyn
   const synced = page.waitForResponse(/\/api\/cart(\/sync)?$/);
   await open(page, TOOL);
   await (await synced).finished();
+  await page.waitForLoadState("networkidle");
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   await context.setOffline(true);
