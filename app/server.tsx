@@ -1,5 +1,4 @@
 import { renderElement } from "../ssr-runtime/js/react";
-import { withoutReuse } from "../ssr-runtime/js/reusable";
 import type { Envelope, MailProps } from "./lib/types";
 import { loadPage, type PageComponent } from "./lib/view";
 import { composeEmail } from "./mail/compose";
@@ -16,11 +15,6 @@ declare global {
   var render: (json: string) => string | Promise<string>;
 }
 
-interface Asked extends Envelope {
-  /** Render without reuse, to compare. */
-  $ordinarily?: boolean;
-}
-
 const loaded = new Map<string, PageComponent>();
 
 globalThis.warm = async () => {
@@ -30,10 +24,9 @@ globalThis.warm = async () => {
 };
 
 globalThis.render = (json) => {
-  const input = JSON.parse(json) as Asked | MailProps;
+  const input = JSON.parse(json) as Envelope | MailProps;
   if ("mail" in input) return composeEmail(mails, input, renderElement);
   const Page = loaded.get(input.page);
   if (!Page) throw new Error(`Unknown page: ${input.page}`);
-  const page = () => renderElement(<App envelope={input} Page={Page} />);
-  return input.$ordinarily ? withoutReuse(page) : page();
+  return renderElement(<App envelope={input} Page={Page} />);
 };

@@ -192,7 +192,7 @@ use utoipa::{Modify, OpenApi};
 struct Api;
 
 /// Fields of these without a value are left out: of most of them, a page has many.
-const SPARSE: [&str; 4] = ["Color", "Envelope", "FacetOption", "ProductCard"];
+const SPARSE: [&str; 6] = ["Color", "Envelope", "Facet", "FacetOption", "PageLink", "ProductCard"];
 
 /// Request bodies, whose optional fields may be omitted.
 const SENT: &[&str] = &[

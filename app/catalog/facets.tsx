@@ -1,11 +1,8 @@
 import type { CSSProperties } from "react";
-import { template, templateList } from "../../ssr-runtime/js/reusable";
+import { reusableList } from "../../ssr-runtime/js/reusable";
 import type { Facet, FacetOption, ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { PriceFilter } from "./price-filter";
-
-/** How many options of a facet are shown without expanding it. */
-const SHOWN_OPTIONS = 8;
 
 /**
  * The filters: a column on wide screens, a drawer on phones. Both are one popover, which the style sheet shows as a
@@ -45,30 +42,18 @@ export function Facets(props: ListPage) {
   );
 }
 
-function Heading({ label }: { label: string }) {
-  return (
-    <>
-      <h3>{label}</h3>
-      <Icon name="chevron" />
-    </>
-  );
-}
-
-const Summary = template(Heading, { as: "summary", texts: ["label"], shape: () => "" });
-
-function FacetGroup({ facet }: { facet: Facet }) {
-  const { label, options } = facet;
-  const many = options.length > SHOWN_OPTIONS + 1;
-  const first = many ? options.slice(0, SHOWN_OPTIONS) : options;
-  const rest = many ? options.slice(SHOWN_OPTIONS) : [];
+function FacetGroup({ facet: { label, options, more } }: { facet: Facet }) {
   return (
     <details className="facet" open>
-      <Summary label={label} />
-      <FacetOptions items={first} />
-      {many && (
-        <details className="facet-more" open={rest.some(({ selected }) => selected)}>
-          <summary>{`${rest.length} more`}</summary>
-          <FacetOptions items={rest} />
+      <summary>
+        <h3>{label}</h3>
+        <Icon name="chevron" />
+      </summary>
+      <FacetOptions items={options} />
+      {more && (
+        <details className="facet-more" open={more.open}>
+          <summary>{`${more.count} more`}</summary>
+          <FacetOptions items={more.options} />
         </details>
       )}
     </details>
@@ -91,11 +76,8 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
   );
 }
 
-/** Every link contains the whole query, so that no option of one list is like one of another. */
-const FacetOptions = templateList(Option, {
+const FacetOptions = reusableList(Option, {
   as: "ul",
   attributes: () => ({ "data-feature": "filters", "data-keep-position": "" }) as object,
   key: ({ href }) => href,
-  texts: ["label", "count", "href", "hex"],
-  shape: ({ selected, hex }) => `${selected ? "selected" : ""} ${hex ? "color" : ""}`,
 });

@@ -22,7 +22,7 @@ export default function ListPage(props: Props) {
   } = props;
   const count = total === 1 ? "1 product" : `${total} products`;
   // An empty list without active filters has nothing to filter.
-  const canFilter = total > 0 || active.length > 0;
+  const canFilter = total !== 0 || active.length > 0;
   return (
     <div className={canFilter ? "list list-filtered wrap" : "list wrap"}>
       <header className="list-head">
@@ -82,7 +82,7 @@ export default function ListPage(props: Props) {
             </li>
           </ul>
         )}
-        {items.length > 0 ? <ProductGrid items={items} /> : <NothingFound {...props} />}
+        {total !== 0 ? <ProductGrid items={items} /> : <NothingFound {...props} />}
         <Pagination {...props} />
       </section>
     </div>

@@ -4,7 +4,7 @@ import { ProductGrid } from "../ui/product-grid";
 import { SearchForm } from "../ui/search-form";
 
 /** What to try when a list is empty. */
-export function NothingFound({ active, clear_href, query, popular }: ListPage) {
+export function NothingFound({ active, clear_href, q, popular }: ListPage) {
   return (
     <>
       <div className="nothing">
@@ -17,7 +17,7 @@ export function NothingFound({ active, clear_href, query, popular }: ListPage) {
         ) : (
           <p>Try a shorter or more general word, or browse a category.</p>
         )}
-        <SearchForm id="search-again" query={query.q} />
+        <SearchForm id="search-again" query={q} />
         <CategoryLinks />
       </div>
       {popular.length > 0 && (

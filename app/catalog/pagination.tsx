@@ -1,8 +1,8 @@
 import type { ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
 
-export function Pagination({ pages, prev_href, next_href, page_count }: ListPage) {
-  if (page_count < 2) return null;
+export function Pagination({ pages, prev_href, next_href }: ListPage) {
+  if (pages.length < 2) return null;
   return (
     <nav className="pagination" aria-label="Pages">
       {prev_href && (
@@ -12,21 +12,13 @@ export function Pagination({ pages, prev_href, next_href, page_count }: ListPage
         </a>
       )}
       <ol>
-        {pages.map(({ label, href, current }, index) => {
-          const before = pages[index - 1];
-          const gap = before !== undefined && Number(label) - Number(before.label) > 1;
-          return (
-            <li key={label} className={gap ? "after-gap" : undefined}>
-              <a
-                href={href}
-                aria-label={`Page ${label}`}
-                aria-current={current ? "page" : undefined}
-              >
-                {label}
-              </a>
-            </li>
-          );
-        })}
+        {pages.map(({ label, href, current, after_gap }) => (
+          <li key={label} className={after_gap ? "after-gap" : undefined}>
+            <a href={href} aria-label={`Page ${label}`} aria-current={current ? "page" : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
       </ol>
       {next_href && (
         <a className="pagination-step" href={next_href} rel="next">

@@ -1,35 +1,16 @@
 import type { ListPage } from "../lib/types";
 
-const CENTS = 100;
-
 /** A price range in whole dollars, sent together with the active filters. */
-export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
+export function PriceFilter({ action, price }: ListPage) {
   const bounds = [
-    {
-      name: "min_price",
-      label: "From",
-      value: price.selected_min,
-      hint: Math.floor(price.min / CENTS),
-    },
-    {
-      name: "max_price",
-      label: "To",
-      value: price.selected_max,
-      hint: Math.ceil(price.max / CENTS),
-    },
+    { name: "min_price", label: "From", value: price.selected_min, hint: price.min },
+    { name: "max_price", label: "To", value: price.selected_max, hint: price.max },
   ];
   return (
     <form method="get" className="facet price-filter" action={action} data-keep-position="">
-      {query.q && <input type="hidden" name="q" value={query.q} />}
-      {facets.flatMap(({ key, options }) =>
-        options
-          .filter(({ selected }) => selected)
-          .map(({ value }) => (
-            <input key={`${key} ${value}`} type="hidden" name={key} value={value ?? ""} />
-          )),
-      )}
-      {/* The first sort order is the default. */}
-      {!sorts[0]?.selected && <input type="hidden" name="sort" value={query.sort} />}
+      {price.filters.map(({ name, value }) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
       <fieldset>
         <legend>Price</legend>
         {bounds.map(({ name, label, value, hint }) => (
@@ -44,7 +25,7 @@ export function PriceFilter({ action, query, sorts, facets, price }: ListPage) {
               autoComplete="off"
               name={name}
               placeholder={`$${hint}`}
-              defaultValue={value === null ? "" : value / CENTS}
+              defaultValue={value ?? ""}
             />
           </label>
         ))}

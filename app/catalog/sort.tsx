@@ -1,5 +1,4 @@
 import { useRef } from "react";
-import { templateList } from "../../ssr-runtime/js/reusable";
 import type { SortOption } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { useDismiss } from "../ui/use-dismiss";
@@ -18,27 +17,22 @@ export function Sort({ sorts }: { sorts: SortOption[] }) {
           {selected?.label}
           <Icon name="chevron" />
         </summary>
-        <Orders items={sorts} />
+        <ul data-feature="sort">
+          {sorts.map(({ value, label, href, selected }) => (
+            <li key={value}>
+              <a
+                href={href}
+                rel="nofollow"
+                aria-current={selected || undefined}
+                data-keep-position=""
+              >
+                {label}
+                {selected && <Icon name="check" />}
+              </a>
+            </li>
+          ))}
+        </ul>
       </details>
     </div>
   );
 }
-
-function Order({ label, href, selected }: SortOption) {
-  return (
-    <li>
-      <a href={href} rel="nofollow" aria-current={selected || undefined} data-keep-position="">
-        {label}
-        {selected && <Icon name="check" />}
-      </a>
-    </li>
-  );
-}
-
-const Orders = templateList(Order, {
-  as: "ul",
-  attributes: () => ({ "data-feature": "sort" }) as object,
-  key: ({ value }) => value,
-  texts: ["label", "href"],
-  shape: ({ selected }) => String(selected),
-});

@@ -13,10 +13,10 @@ interface Props {
 }
 
 export function Contact({ form, busy, about, change, here }: Props) {
-  const { user, sign_in } = useShared();
+  const { user, sign_in_href } = useShared();
   return (
     <Section id="reach" title="Contact information" busy={busy}>
-      {!user && sign_in && (
+      {!user && sign_in_href && (
         <p className="field-hint">
           Have an account? <a href={`/auth/login?return_to=${encodeURIComponent(here)}`}>Sign in</a>{" "}
           to use your saved addresses, or check out as a guest.

@@ -2846,6 +2846,11 @@ export interface components {
          * @enum {string}
          */
         DispatchStatus: "waiting" | "delivered" | "failed" | "replaced";
+        DocumentLink: {
+            current: boolean;
+            href: string;
+            label: string;
+        };
         DraftChange: {
             terms: components["schemas"]["DraftTerms"];
             /**
@@ -3131,6 +3136,7 @@ export interface components {
             /** @description The query parameter. */
             key: string;
             label: string;
+            more?: components["schemas"]["MoreOptions"] | null;
             options: components["schemas"]["FacetOption"][];
         };
         FacetOption: {
@@ -3141,8 +3147,6 @@ export interface components {
             href: string;
             label: string;
             selected?: boolean;
-            /** @description In the query, if it is selected. */
-            value?: string | null;
         };
         FeaturedCollection: {
             description: string;
@@ -3212,6 +3216,11 @@ export interface components {
             units: number;
             /** Format: int64 */
             visits: number;
+        };
+        /** @description A query parameter. */
+        Filter: {
+            name: string;
+            value: string;
         };
         FilterOption: {
             is_on: boolean;
@@ -3482,7 +3491,7 @@ export interface components {
         };
         LegalPage: {
             /** @description All legal documents. */
-            documents: components["schemas"]["Link"][];
+            documents: components["schemas"]["DocumentLink"][];
             /** @description Rendered from our own Markdown. */
             html: string;
             title: string;
@@ -3618,21 +3627,16 @@ export interface components {
             heading: string;
             items: components["schemas"]["ProductCard"][];
             next_href: string | null;
-            page_count: number;
+            /** @description Empty if there is only one. */
             pages: components["schemas"]["PageLink"][];
             /** @description Popular products, for an empty list. */
             popular: components["schemas"]["ProductCard"][];
             prev_href: string | null;
             price: components["schemas"]["PriceRange"];
-            query: components["schemas"]["ListState"];
+            /** @description What is searched for. */
+            q: string;
             sorts: components["schemas"]["SortOption"][];
             total: number;
-        };
-        ListState: {
-            /** @description From 1. */
-            page: number;
-            q: string;
-            sort: string;
         };
         /** @description A list's page without its rows. */
         ListView: {
@@ -3890,6 +3894,13 @@ export interface components {
              * @description Minor units, without tax.
              */
             value: number;
+        };
+        /** @description The options of a facet that are shown when it is expanded. */
+        MoreOptions: {
+            count: number;
+            /** @description One of them is selected. */
+            open: boolean;
+            options: components["schemas"]["FacetOption"][];
         };
         /** @description A change of the stock on hand. */
         MovementItem: {
@@ -4298,6 +4309,8 @@ export interface components {
             order: components["schemas"]["AdminOrder"];
         };
         PageLink: {
+            /** @description Pages before it have no link. */
+            after_gap?: boolean;
             current: boolean;
             href: string;
             label: string;
@@ -4458,8 +4471,10 @@ export interface components {
             is_current: boolean;
             link: components["schemas"]["Link"];
         };
-        /** @description Minor units. */
+        /** @description In dollars. */
         PriceRange: {
+            /** @description What else the list is narrowed and sorted by: the form with the price repeats it. */
+            filters: components["schemas"]["Filter"][];
             /** Format: int64 */
             max: number;
             /** Format: int64 */
@@ -5219,8 +5234,8 @@ export interface components {
             notice: components["schemas"]["NoticeView"] | null;
             /** @description Without a trailing slash. */
             origin: string;
-            /** @description Whether an identity provider is configured. */
-            sign_in: boolean;
+            /** @description Where signing in begins that leads back here; null without an identity provider. */
+            sign_in_href: string | null;
             staff: components["schemas"]["StaffView"] | null;
             user: components["schemas"]["UserView"] | null;
         };
@@ -5858,6 +5873,7 @@ export type DispatchAttempt = components['schemas']['DispatchAttempt'];
 export type DispatchEntry = components['schemas']['DispatchEntry'];
 export type DispatchSent = components['schemas']['DispatchSent'];
 export type DispatchStatus = components['schemas']['DispatchStatus'];
+export type DocumentLink = components['schemas']['DocumentLink'];
 export type DraftChange = components['schemas']['DraftChange'];
 export type DraftCheckout = components['schemas']['DraftCheckout'];
 export type DraftForm = components['schemas']['DraftForm'];
@@ -5888,6 +5904,7 @@ export type Facet = components['schemas']['Facet'];
 export type FacetOption = components['schemas']['FacetOption'];
 export type FeaturedCollection = components['schemas']['FeaturedCollection'];
 export type Figures = components['schemas']['Figures'];
+export type Filter = components['schemas']['Filter'];
 export type FilterOption = components['schemas']['FilterOption'];
 export type FilterView = components['schemas']['FilterView'];
 export type Found = components['schemas']['Found'];
@@ -5929,7 +5946,6 @@ export type ListedDraft = components['schemas']['ListedDraft'];
 export type ListedOrder = components['schemas']['ListedOrder'];
 export type ListingView = components['schemas']['ListingView'];
 export type ListPage = components['schemas']['ListPage'];
-export type ListState = components['schemas']['ListState'];
 export type ListView = components['schemas']['ListView'];
 export type LowStock = components['schemas']['LowStock'];
 export type LowStockItem = components['schemas']['LowStockItem'];
@@ -5954,6 +5970,7 @@ export type Meta = components['schemas']['Meta'];
 export type Method = components['schemas']['Method'];
 export type Money = components['schemas']['Money'];
 export type MonthView = components['schemas']['MonthView'];
+export type MoreOptions = components['schemas']['MoreOptions'];
 export type MovementItem = components['schemas']['MovementItem'];
 export type NavItem = components['schemas']['NavItem'];
 export type NewAddress = components['schemas']['NewAddress'];

@@ -29,9 +29,9 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
             All documents
           </h2>
           <ul>
-            {documents.map(({ label, href }) => (
+            {documents.map(({ label, href, current }) => (
               <li key={href}>
-                <a href={href} aria-current={label === title ? "page" : undefined}>
+                <a href={href} aria-current={current ? "page" : undefined}>
                   {label}
                 </a>
               </li>

@@ -37,7 +37,7 @@ export const shared: Shared = {
     role: "customer",
     initials: "AS",
   },
-  sign_in: true,
+  sign_in_href: "/auth/login?return_to=%2F",
   notice: null,
   max_birth_date: "2026-01-01",
   menu: {

@@ -6,7 +6,7 @@ export const document: LegalPage = {
   updated: "2026-01-01",
   html: '<h2 id="where">Where we ship</h2><p>Within the United States.</p>',
   toc: [{ id: "where", label: "Where we ship" }],
-  documents: repeat(4, (index) => link(`Document ${index}`)),
+  documents: repeat(4, (index) => ({ ...link(`Document ${index}`), current: index === 0 })),
 };
 
 export const legalSettings: LegalSettingsPage = {

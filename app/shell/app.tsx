@@ -19,7 +19,7 @@ export function App({ envelope, Page }: View) {
   const { Layout } = Page;
   const locked = !shared.age_verified;
   const refused = page === "age/refused" ? (props as AgeRefusedPage) : null;
-  const query = page === "catalog/list" ? (props as ListPage).query.q : "";
+  const query = page === "catalog/list" ? (props as ListPage).q : "";
   const content = <Page {...(props as object)} />;
   return (
     <SharedContext value={shared}>

@@ -76,6 +76,8 @@ const ReusableFooter = reusable(Contents, {
 });
 
 export function Footer() {
-  const { company, menu, sign_in, user } = useShared();
-  return <ReusableFooter company={company} menu={menu} can_sign_up={sign_in && !user} />;
+  const { company, menu, sign_in_href, user } = useShared();
+  return (
+    <ReusableFooter company={company} menu={menu} can_sign_up={sign_in_href !== null && !user} />
+  );
 }

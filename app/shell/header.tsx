@@ -1,8 +1,6 @@
 import { useRef } from "react";
-import { template } from "../../ssr-runtime/js/reusable";
 import { useCart } from "../lib/cart";
 import { useShared } from "../lib/shared";
-import type { UserView } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { useDismiss } from "../ui/use-dismiss";
 import { AccountMenu, SignIn } from "./account-menu";
@@ -17,56 +15,34 @@ interface Props {
 }
 
 export function Header({ url, query }: Props) {
-  const { company, menu, demo, user, sign_in } = useShared();
+  const { company, menu, demo, user, sign_in_href } = useShared();
   const header = useRef<HTMLElement>(null);
   useDismiss(header);
-  const sign_in_href = sign_in ? `/auth/login?return_to=${encodeURIComponent(url)}` : null;
   return (
     <header ref={header} className="header">
       {demo && <p className="demo">Demo shop: nothing here is for sale</p>}
-      <Bar {...{ name: company.name, user, sign_in_href, url, query }} />
+      <div className="header-bar wrap">
+        <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
+          <Icon name="menu" />
+        </button>
+        <a className="header-name" href="/">
+          <Wordmark name={company.name} />
+        </a>
+        <SearchBox key={`search ${url}`} query={query} />
+        <div className="header-end">
+          {user ? (
+            <AccountMenu key={`account ${url}`} user={user} />
+          ) : (
+            sign_in_href && <SignIn href={sign_in_href} />
+          )}
+          <CartLink />
+        </div>
+      </div>
       {/* A new page starts with a closed menu. */}
       <Menu key={`menu ${url}`} menu={menu} />
     </header>
   );
 }
-
-interface BarProps extends Props {
-  /** The company's. */
-  name: string;
-  user: UserView | null;
-  sign_in_href: string | null;
-}
-
-function Contents({ name, user, sign_in_href, url, query }: BarProps) {
-  return (
-    <>
-      <button type="button" className="menu-button" popoverTarget="menu" aria-label="Menu">
-        <Icon name="menu" />
-      </button>
-      <a className="header-name" href="/">
-        <Wordmark name={name} />
-      </a>
-      <SearchBox key={`search ${url}`} query={query} />
-      <div className="header-end">
-        {user ? (
-          <AccountMenu key={`account ${url}`} user={user} />
-        ) : (
-          sign_in_href && <SignIn href={sign_in_href} />
-        )}
-        <CartLink />
-      </div>
-    </>
-  );
-}
-
-const Bar = template(Contents, {
-  as: "div",
-  attributes: () => ({ className: "header-bar wrap" }),
-  texts: ["sign_in_href"],
-  shape: ({ name, user, sign_in_href, query }) =>
-    user || query ? null : `${name} ${!!sign_in_href}`,
-});
 
 /** Pages are the same for all shoppers, so the count comes from the browser; its space is reserved until then. */
 function CartLink() {

@@ -1,52 +1,152 @@
-//! HTML of reusable components (`js/reusable.tsx`), shared by all isolates: a page's HTML refers to it by name, and the host inserts it.
+//! HTML that was rendered before, shared by all isolates: of whole pages with gaps for what differs between pages of one shape, and of
+//! reusable components (`js/reusable.tsx`), which pages refer to.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use xxhash_rust::xxh3::Xxh3;
 
-/// Around the name of a piece of HTML; a name is followed by `IS` and the HTML, or by nothing.
+use crate::parts::{Item, Marker, Part, Parts, Props, Value, seed, shape_of};
+
+/// Around a reference: the component, a marker, and a key; or, between a reference and the second mark, `IS` and the HTML.
 const MARK: char = '\u{1}';
 const IS: char = '\u{2}';
 
-/// The HTML of reusable components by name, bounded in bytes. Valid for one program: a name says which data a component showed.
+/// HTML by what it shows, bounded in bytes. Valid for one program.
 #[derive(Clone, Debug)]
-pub struct Fragments(Arc<Cache<Box<str>, Arc<str>, Bytes>>);
+pub struct Fragments(Arc<Cache<Name, Arc<Template>, Bytes>>);
+
+/// A hash of what HTML shows, and of the component that shows it.
+type Name = u128;
 
 #[derive(Clone, Debug)]
 struct Bytes;
 
-impl Weighter<Box<str>, Arc<str>> for Bytes {
-    fn weight(&self, name: &Box<str>, html: &Arc<str>) -> u64 {
-        (name.len() + html.len()) as u64
+impl Weighter<Name, Arc<Template>> for Bytes {
+    fn weight(&self, _: &Name, template: &Arc<Template>) -> u64 {
+        (size_of::<Name>() + size_of::<Template>() + template.html.len() + size_of_val(&*template.gaps)) as u64
     }
 }
 
 /// Of a fragment with its name, in bytes.
 const EXPECTED_BYTES: usize = 1024;
 
+/// HTML with gaps.
+#[derive(Debug)]
+pub struct Template {
+    html: Box<str>,
+    gaps: Box<[Gap]>,
+}
+
+#[derive(Debug)]
+struct Gap {
+    /// In bytes of the HTML.
+    at: usize,
+    /// The number of a value or a part.
+    part: usize,
+    /// What shows the part; none if it is a text.
+    by: Option<Component>,
+}
+
+/// Where the HTML of a component is referred to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Component {
+    number: u32,
+    /// Tells apart all that differs in addition to the data.
+    key: Box<str>,
+}
+
 /// Where a page shows some of its data by a component whose HTML is reused.
 #[derive(Clone, Debug)]
 pub struct Occurrence {
     /// In bytes of the page.
     pub range: Range<usize>,
-    component: Box<str>,
-    key: Box<str>,
+    component: Component,
 }
 
-impl Occurrence {
-    /// If the HTML with this name shows the data with this id.
-    fn of(name: &str, id: &str, range: Range<usize>) -> Option<Self> {
-        let (component, rest) = name.split_once(' ')?;
-        let (_, key) = rest.split_once(' ').filter(|(shown, _)| *shown == id)?;
-        Some(Self { range, component: component.into(), key: key.into() })
+/// The page refers to HTML that is not known: its data must be rendered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Missing;
+
+impl Component {
+    /// The name of its HTML for the data with this id.
+    fn of_data(&self, id: u64) -> Name {
+        let mut hash = Xxh3::with_seed(seed());
+        hash.update(&id.to_le_bytes());
+        hash.update(&self.number.to_le_bytes());
+        hash.update(self.key.as_bytes());
+        hash.digest128()
+    }
+
+    /// The name of its HTML for all items of this shape.
+    fn of_shape(&self, shape: u128) -> Name {
+        shape ^ u128::from(self.number).rotate_left(64)
+    }
+
+    fn of_item(&self, item: &Item) -> Name {
+        match item {
+            Item::Data(data) => self.of_data(data.id),
+            Item::Shaped { shape, .. } => self.of_shape(*shape),
+        }
     }
 }
 
-/// The HTML refers to a fragment that is not known: the page must be rendered with the data of all of them.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Missing;
+impl Template {
+    /// None if something else than a component changed one of the markers.
+    pub(crate) fn read(html: &str) -> Option<Self> {
+        let mut text = String::with_capacity(html.len());
+        let mut gaps = Vec::new();
+        let mut rest = html;
+        while let Some(found) = Marker::find(rest) {
+            let (range, marker) = found.ok()?;
+            let (before, after) = (&rest[..range.start], &rest[range.end..]);
+            let reference = reference(before);
+            let (before, by, after) = match reference {
+                None => (before, None, after),
+                Some((before, number)) => {
+                    let (key, after) = after.strip_prefix(' ')?.split_once(MARK)?;
+                    (before, Some(Component { number, key: key.into() }), after)
+                }
+            };
+            if marker.item.is_some() {
+                return None;
+            }
+            text.push_str(before);
+            gaps.push(Gap { at: text.len(), part: marker.part, by });
+            rest = after;
+        }
+        text.push_str(rest);
+        Some(Self { html: text.into(), gaps: gaps.into() })
+    }
+
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+
+    /// Appends the HTML of an item.
+    fn fill(&self, parts: &Parts, values: &[Value], out: &mut String) -> Result<(), Missing> {
+        let mut copied = 0;
+        for gap in &self.gaps {
+            out.push_str(&self.html[copied..gap.at]);
+            escape(parts.text(values.get(gap.part).ok_or(Missing)?), out);
+            copied = gap.at;
+        }
+        out.push_str(&self.html[copied..]);
+        Ok(())
+    }
+}
+
+/// What stands before a marker, without the beginning of a reference, and the component that refers.
+fn reference(before: &str) -> Option<(&str, u32)> {
+    let (before, number) = before.rsplit_once(MARK)?;
+    Some((before, number.strip_suffix(' ')?.parse().ok()?))
+}
+
+/// The components that a page rendered with the data of its parts: fragments by their names.
+pub(crate) type Defined = HashMap<Name, Arc<Template>>;
 
 impl Fragments {
     /// `limit` is in bytes.
@@ -55,61 +155,95 @@ impl Fragments {
         Self(Arc::new(Cache::with_weighter(expected, limit, Bytes)))
     }
 
-    /// Whether JSON contains the characters that mark references: rendered as a text, they would be mistaken for one.
-    pub fn are_faked_in(json: &str) -> bool {
-        json.contains("\\u0001") || json.contains("\\u0002")
+    /// The HTML of pages with this shape, if one was rendered.
+    pub(crate) fn page(&self, props: &Props) -> Option<Arc<Template>> {
+        self.0.get(&shape_of(&props.json))
     }
 
-    /// Appends the HTML of a page to `out`: with what it refers to inserted, and what it defines kept for other pages.
+    /// The HTML of a page, which others with its shape get if it is kept.
+    pub(crate) fn shared(&self, props: &Props, page: Template, is_kept: bool) -> Arc<Template> {
+        let page = Arc::new(page);
+        if is_kept {
+            self.0.insert(shape_of(&props.json), Arc::clone(&page));
+        }
+        page
+    }
+
+    /// Keeps the components that an isolate rendered with the data of a page.
+    pub(crate) fn define(&self, parts: &Parts, html: &str) -> Defined {
+        let mut defined = Defined::new();
+        let mut rest = html;
+        while let Some(Ok((range, marker))) = Marker::find(rest) {
+            let (before, after) = (&rest[..range.start], &rest[range.end..]);
+            rest = after;
+            let Some((_, number)) = reference(before) else { continue };
+            let Some((definition, after)) = after.split_once(MARK) else { break };
+            rest = after;
+            let Some((key, html)) = definition.split_once(IS) else { continue };
+            let component = Component { number, key: key.trim_start_matches(' ').into() };
+            let Some((name, gaps)) = named(&component, parts, marker) else { continue };
+            if let Some(template) = Template::read(html).filter(|template| template.gaps.len() <= gaps) {
+                let template = Arc::new(template);
+                self.0.insert(name, Arc::clone(&template));
+                defined.insert(name, template);
+            }
+        }
+        defined
+    }
+
+    /// Appends the HTML of a page to `out`, and says where the data with the id `user` is shown.
     ///
     /// # Errors
     /// When a fragment is not known. `out` then has a part of the page.
-    pub fn insert(&self, html: &str, out: &mut String) -> Result<(), Missing> {
-        self.insert_with(html, out, |_, _| {})
-    }
-
-    /// The same, and says where the data with this id is shown.
-    ///
-    /// # Errors
-    /// When a fragment is not known. `out` then has a part of the page.
-    pub fn insert_finding(&self, html: &str, out: &mut String, id: u64) -> Result<Vec<Occurrence>, Missing> {
-        let id = id.to_string();
+    pub(crate) fn fill(
+        &self,
+        page: &Template,
+        parts: &Parts,
+        defined: &Defined,
+        user: u64,
+        out: &mut String,
+    ) -> Result<Vec<Occurrence>, Missing> {
+        let get = |name: Name| defined.get(&name).cloned().or_else(|| self.0.get(&name)).ok_or(Missing);
         let mut found = Vec::new();
-        self.insert_with(html, out, |name, range| found.extend(Occurrence::of(name, &id, range)))?;
+        let mut copied = 0;
+        for Gap { at, part, by } in &page.gaps {
+            out.push_str(&page.html[copied..*at]);
+            copied = *at;
+            match (parts.parts.get(*part).ok_or(Missing)?, by) {
+                (Part::Value(value), None) => escape(parts.text(value), out),
+                (Part::Data(data), Some(component)) => {
+                    let start = out.len();
+                    out.push_str(&get(component.of_data(data.id))?.html);
+                    if data.id == user {
+                        found.push(Occurrence { range: start..out.len(), component: component.clone() });
+                    }
+                }
+                (Part::List(items), Some(component)) => {
+                    let mut last: Option<(Name, Arc<Template>)> = None;
+                    for item in &parts.items[items.clone()] {
+                        let name = component.of_item(item);
+                        let template = match last.take() {
+                            Some((known, template)) if known == name => template,
+                            _ => get(name)?,
+                        };
+                        let values = match item {
+                            Item::Data(_) => &[],
+                            Item::Shaped { values, .. } => &parts.values[values.clone()],
+                        };
+                        template.fill(parts, values, out)?;
+                        last = Some((name, template));
+                    }
+                }
+                _ => return Err(Missing),
+            }
+        }
+        out.push_str(&page.html[copied..]);
         Ok(found)
     }
 
     /// What the data with this id looks like in the same place.
-    pub fn at(&self, occurrence: &Occurrence, id: u64) -> Option<Arc<str>> {
-        let Occurrence { component, key, .. } = occurrence;
-        self.0.get(format!("{component} {id} {key}").as_str())
-    }
-
-    fn insert_with(
-        &self,
-        html: &str,
-        out: &mut String,
-        mut inserted: impl FnMut(&str, Range<usize>),
-    ) -> Result<(), Missing> {
-        let mut rest = html;
-        while let Some((before, after)) = rest.split_once(MARK) {
-            out.push_str(before);
-            let end = after.find([MARK, IS]).ok_or(Missing)?;
-            let (name, after) = after.split_at(end);
-            let start = out.len();
-            if let Some(defined) = after.strip_prefix(IS) {
-                let (fragment, after) = defined.split_once(MARK).ok_or(Missing)?;
-                self.0.insert(name.into(), fragment.into());
-                out.push_str(fragment);
-                rest = after;
-            } else {
-                out.push_str(&self.0.get(name).ok_or(Missing)?);
-                rest = after.strip_prefix(MARK).unwrap_or(after);
-            }
-            inserted(name, start..out.len());
-        }
-        out.push_str(rest);
-        Ok(())
+    pub fn at(&self, occurrence: &Occurrence, id: u64) -> Option<Arc<Template>> {
+        self.0.get(&occurrence.component.of_data(id))
     }
 
     /// How many there are, and their bytes.
@@ -118,50 +252,33 @@ impl Fragments {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Fragments, Missing};
-
-    fn insert(fragments: &Fragments, html: &str) -> Result<String, Missing> {
-        let mut out = String::new();
-        fragments.insert(html, &mut out).map(|()| out)
+/// The name of what a component defines, and how many gaps it may have.
+fn named(component: &Component, parts: &Parts, marker: Marker) -> Option<(Name, usize)> {
+    match (parts.parts.get(marker.part)?, marker.item) {
+        (Part::Data(data), None) => Some((component.of_data(data.id), 0)),
+        (Part::List(items), Some(at)) => {
+            let item = parts.items[items.clone()].get(at)?;
+            Some((component.of_item(item), if matches!(item, Item::Data(_)) { 0 } else { usize::MAX }))
+        }
+        _ => None,
     }
+}
 
-    #[test]
-    fn a_definition_serves_later_references() {
-        let fragments = Fragments::new(1 << 20);
-        let first = "<ul>\u{1}1 7 \u{2}<li>briar</li>\u{1}\u{1}1 8 \u{2}<li>cob</li>\u{1}</ul>";
-        assert_eq!(insert(&fragments, first).unwrap(), "<ul><li>briar</li><li>cob</li></ul>");
-        let second = "<ol>\u{1}1 8 \u{1}\u{1}1 7 \u{1}</ol>";
-        assert_eq!(insert(&fragments, second).unwrap(), "<ol><li>cob</li><li>briar</li></ol>");
+/// Appends a text as React escapes it.
+fn escape(text: &str, out: &mut String) {
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'"' => "&quot;",
+            b'&' => "&amp;",
+            b'\'' => "&#x27;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            _ => continue,
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(escaped);
+        copied = at + 1;
     }
-
-    #[test]
-    fn an_unknown_name_is_missing_and_nothing_is_invented() {
-        let fragments = Fragments::new(1 << 20);
-        assert_eq!(insert(&fragments, "<p>\u{1}1 7 \u{1}</p>"), Err(Missing));
-        assert_eq!(insert(&fragments, "<p>\u{1}1 7"), Err(Missing));
-        assert_eq!(insert(&fragments, "<p>\u{1}1 7\u{2}<b>"), Err(Missing));
-        assert_eq!(insert(&fragments, "plain").unwrap(), "plain");
-    }
-
-    #[test]
-    fn what_shows_one_visitor_is_found_and_can_be_another() {
-        let fragments = Fragments::new(1 << 20);
-        insert(&fragments, "\u{1}4 8 small\u{2}<b>Bo</b>\u{1}").unwrap();
-        let mut page = String::from("<html>");
-        let html = "\u{1}1 7 \u{2}<i>card</i>\u{1}\u{1}4 7 small\u{2}<b>Ada</b>\u{1}";
-        let found = fragments.insert_finding(html, &mut page, 7).unwrap();
-        let shown: Vec<_> = found.iter().map(|each| &page[each.range.clone()]).collect();
-        assert_eq!(shown, ["<i>card</i>", "<b>Ada</b>"]);
-        assert_eq!(fragments.at(&found[1], 8).as_deref(), Some("<b>Bo</b>"));
-        assert_eq!(fragments.at(&found[0], 8), None);
-    }
-
-    #[test]
-    fn marks_in_texts_are_found_in_json() {
-        let json = serde_json::to_string("a \u{1}1 7 \u{1}").unwrap();
-        assert!(Fragments::are_faked_in(&json));
-        assert!(!Fragments::are_faked_in(&serde_json::to_string("a \u{3} b").unwrap()));
-    }
+    out.push_str(&text[copied..]);
 }

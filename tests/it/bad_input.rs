@@ -83,5 +83,5 @@ async fn nothing_in_a_query_reaches_the_page_unescaped(shop: TestShop) {
     let answer = shop.get("/products?q=%3C%2Fscript%3E%3Cscript%3Ealert%281%29%3C%2Fscript%3E").await;
     let answer = if answer.status == 301 { shop.get(answer.header("location")).await } else { answer };
     assert!(!answer.assert_status(200).text().contains("<script>alert"));
-    assert_eq!(answer.envelope()["props"]["query"]["q"], "</script><script>alert(1)</script>");
+    assert_eq!(answer.envelope()["props"]["q"], "</script><script>alert(1)</script>");
 }

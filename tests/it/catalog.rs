@@ -57,10 +57,11 @@ async fn a_list_shows_48_cards_and_pages_reach_every_product_once(shop: TestShop
     let first = props(&shop, "/products").await;
     assert_eq!(first["items"].as_array().unwrap().len(), 48);
     let total = first["total"].as_u64().unwrap() as usize;
-    let mut seen = BTreeSet::new();
-    for page in 1..=first["page_count"].as_u64().unwrap() {
-        let path = if page == 1 { "/products".to_owned() } else { format!("/products?page={page}") };
-        seen.extend(handles(&props(&shop, &path).await));
+    let mut seen = BTreeSet::from_iter(handles(&first));
+    let mut page = first;
+    while let Some(next) = page["next_href"].as_str() {
+        page = props(&shop, next).await;
+        seen.extend(handles(&page));
     }
     assert_eq!(seen.len(), total);
 }
@@ -103,7 +104,7 @@ async fn prices_sort_and_bound(shop: TestShop) {
     assert!(amounts.iter().all(|amount| (2_000..=6_000).contains(amount)), "{amounts:?}");
     let downward = props(&shop, "/products?sort=price-desc").await;
     let dearest = downward["items"][0]["price"].as_i64().unwrap();
-    assert_eq!(downward["price"]["max"].as_i64().unwrap(), dearest);
+    assert_eq!(downward["price"]["max"].as_i64().unwrap(), (dearest + 99) / 100, "in whole dollars");
 }
 
 async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {

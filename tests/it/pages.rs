@@ -10,7 +10,7 @@ use shop::router::PAGES;
 use shop_base::config::Config;
 use shop_demo::mailbox::Mailbox;
 use shop_http::page::render;
-use shop_http::page::render::PageRenderer;
+use shop_http::page::render::{Form, PageRenderer};
 use shop_platform::web::page::{Meta, Page, PageProps};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
@@ -260,7 +260,14 @@ impl PageProps for Broken {
 async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
     let page = Page::new("/broken", &Broken {}, Meta::default()).unwrap();
     let visit = shop_http::page::visit::Visit { age_verified: true, user: None, notice: None };
-    let rendered = render::page(&PageRenderer::from_ref(&shop.app), page, &visit, false, None).await;
+    let rendered = render::page(
+        &PageRenderer::from_ref(&shop.app),
+        page,
+        &visit,
+        Form { is_payload: false, is_kept: false },
+        None,
+    )
+    .await;
     assert!(rendered.lasting.is_none(), "it is not kept");
     let answer = Answer::read(rendered.entry.respond(&HeaderMap::new())).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));

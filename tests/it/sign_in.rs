@@ -353,7 +353,7 @@ async fn without_the_provider_the_shop_goes_on(shop: TestShop) {
 
 async fn without_settings_sign_in_is_off(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| config.identity = None).await;
-    assert_eq!(shop.get("/").await.envelope()["shared"]["sign_in"], false);
+    assert_eq!(shop.get("/").await.envelope()["shared"]["sign_in_href"], Value::Null);
     assert!(!shop.get_verified("/").await.text().contains("/auth/login"));
     let mut browser = Browser::new(&shop);
     assert_eq!(browser.get("/auth/login?return_to=%2Fcart").await.assert_status(303).header("location"), "/cart");

@@ -1,5 +1,6 @@
 //! Sign-in, sign-out and the session of a request.
 
+pub mod address;
 pub mod bearer;
 pub mod cookie;
 pub mod extract;

@@ -13,6 +13,7 @@ use shop_platform::web::extract::Asked;
 
 use crate::admin::guard::admit;
 use crate::admin::rights::Permission;
+use crate::identity::address::sign_in_address;
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Visitor;
@@ -89,7 +90,7 @@ pub async fn guard(
         return Error::Unauthorized.into_problem_response();
     }
     let can_sign_in = can_sign_in && middleware != Middleware::Age;
-    let location = if can_sign_in { sign_in_address(&asked) } else { "/".to_owned() };
+    let location = if can_sign_in { sign_in_address(&asked.full_path()) } else { "/".to_owned() };
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     if can_sign_in && !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
@@ -97,10 +98,4 @@ pub async fn guard(
         response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Notice, Notice::Unsaved.code()));
     }
     response
-}
-
-/// The address of a sign-in that returns to the requested page.
-fn sign_in_address(asked: &Asked) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", &asked.full_path()).finish();
-    format!("/auth/login?{query}")
 }

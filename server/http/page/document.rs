@@ -8,8 +8,8 @@ use bytes::Bytes;
 use shop_base::html::{Escaped, escape_json};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Meta, Preload};
-use shop_platform::web::reusable::Referring;
 use shop_platform::web::site::Site;
+use ssr_runtime::Props;
 
 /// Reserved for a document: a full list.
 const EXPECTED_BYTES: usize = 96 << 10;
@@ -40,8 +40,8 @@ impl Document {
         &mut self.0
     }
 
-    /// The document, and where its envelope has the props with the id `user`.
-    pub fn end(self, envelope: &Referring, user: u64) -> (Bytes, Vec<Range<usize>>) {
+    /// The document, and where its envelope has the data with the id `user`.
+    pub fn end(self, envelope: &Props, user: u64) -> (Bytes, Vec<Range<usize>>) {
         let Self(mut out) = self;
         out.push_str("</div><script type=\"application/json\" id=\"page\">");
         let shown = envelope.write_finding(&mut out, user);

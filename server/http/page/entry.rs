@@ -98,7 +98,7 @@ impl Entry {
             let Range { start, end } = gap.range();
             body.extend_from_slice(self.body.get(copied..start)?);
             match gap {
-                Gap::Html(occurrence) => body.extend_from_slice(fragments.at(occurrence, user.id())?.as_bytes()),
+                Gap::Html(occurrence) => body.extend_from_slice(fragments.at(occurrence, user.id())?.html().as_bytes()),
                 Gap::Json(_) => body.extend_from_slice(user.json().as_bytes()),
             }
             copied = end;

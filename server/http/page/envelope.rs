@@ -9,12 +9,14 @@ use shop_domain::identity::model::UserView;
 use shop_platform::settings::company::CompanyTexts;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Meta, Page, PageProps};
-use shop_platform::web::reusable::{Referring, Reusable};
+use shop_platform::web::reusable::{Reusable, Verbatim, write_props};
+use ssr_runtime::Props;
 use utoipa::ToSchema;
 
-use super::render::PageRenderer;
+use super::render::{Form, PageRenderer};
 use super::visit::{User, Visit};
 use crate::admin::rights::{NavItem, Permission, navigation};
+use crate::identity::address::sign_in_address;
 use crate::identity::notice::{Notice, NoticeView};
 use crate::storefront::checkout::confirm::pages::ConfirmPickupPage;
 use crate::storefront::checkout::pages::CheckoutPage;
@@ -25,7 +27,8 @@ pub struct Envelope<'a> {
     /// Key of `app/pages.ts`.
     pub page: &'a str,
     /// Path and normalized query.
-    pub url: &'a str,
+    #[schema(value_type = String)]
+    pub url: Address<'a>,
     pub status: u16,
     #[schema(value_type = Value)]
     pub props: &'a RawValue,
@@ -33,6 +36,16 @@ pub struct Envelope<'a> {
     /// Only for navigation in the browser: a document has it in its head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<&'a Meta>,
+}
+
+/// The address of a page.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Address<'a> {
+    /// Layouts may depend on it.
+    Plain(&'a str),
+    /// On pages that are kept, whose layout does not.
+    Verbatim(Verbatim<&'a str>),
 }
 
 /// What the layout needs on every page.
@@ -49,8 +62,9 @@ pub struct Shared<'a> {
     /// Who is signed in.
     #[schema(value_type = Option<UserView>)]
     pub user: Option<&'a User>,
-    /// Whether an identity provider is configured.
-    pub sign_in: bool,
+    /// Where signing in begins that leads back here; null without an identity provider.
+    #[schema(value_type = Option<String>)]
+    pub sign_in_href: Option<Verbatim<String>>,
     /// A message to show to the visitor once.
     pub notice: Option<NoticeView>,
     /// Today in the shop's time zone, `YYYY-MM-DD`.
@@ -84,19 +98,20 @@ pub struct Beacon<'a> {
     pub site: &'a str,
 }
 
-/// The envelope of a page for a visitor; without `meta` for a document.
+/// The envelope of a page for a visitor.
 pub fn write(
     pages: &PageRenderer,
     texts: &Texts,
     page: &Page,
-    meta: Option<&Meta>,
+    meta: &Meta,
     build: &str,
     visit: &Visit,
-) -> Result<Referring, serde_json::Error> {
+    form: Form,
+) -> Result<Props, serde_json::Error> {
     let config = &pages.cx.config;
     let envelope = Envelope {
         page: page.name,
-        url: &page.url,
+        url: if form.is_kept { Address::Verbatim(Verbatim(&page.url)) } else { Address::Plain(&page.url) },
         status: page.status.as_u16(),
         props: &page.props,
         shared: Shared {
@@ -107,7 +122,7 @@ pub fn write(
             demo: config.demo,
             age_verified: visit.age_verified,
             user: visit.user.as_ref(),
-            sign_in: pages.can_sign_in,
+            sign_in_href: pages.can_sign_in.then(|| Verbatim(sign_in_address(&page.url))),
             notice: visit.notice.map(Notice::view),
             max_birth_date: pages.today().to_string(),
             menu: pages.catalog.listing().menu.clone(),
@@ -116,9 +131,9 @@ pub fn write(
             dev: config.dev_bundle.is_some(),
             staff: StaffView::of(page.name, visit),
         },
-        meta,
+        meta: form.is_payload.then_some(meta),
     };
-    Referring::new(&envelope, page.referred.clone())
+    write_props(&envelope, page.parts.clone())
 }
 
 /// No third-party script runs where people pay, or where the address contains a secret that places an order.

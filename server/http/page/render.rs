@@ -1,7 +1,6 @@
 //! Renders pages: the isolate gets the envelope and returns HTML, in which the parts that other pages already showed are inserted.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -16,9 +15,9 @@ use shop_domain::catalog::changes::Moment;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::Settings;
 use shop_platform::web::page::{Meta, Page, PageProps};
-use shop_platform::web::reusable::{Referring, Reusable, reference_to};
+use shop_platform::web::reusable::Reusable;
 use shop_platform::web::site::Site;
-use ssr_runtime::{Fragments, Html, Missing, Occurrence, RenderError};
+use ssr_runtime::{Props, RenderError, Reused};
 use utoipa::ToSchema;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -69,6 +68,15 @@ impl PageRenderer {
     }
 }
 
+/// In which form a page is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Only its data.
+    pub is_payload: bool,
+    /// It may be kept: it is the same for all visitors, but for what the layout shows of them.
+    pub is_kept: bool,
+}
+
 /// A finished response, and how long its render waited and took.
 #[derive(Debug)]
 pub struct Rendered {
@@ -88,8 +96,8 @@ pub struct Lasting {
 }
 
 /// Renders a page in the requested form, unless its `former` state shows the same. If that fails, the error page is rendered instead.
-pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool, former: Option<&Kept>) -> Rendered {
-    match attempt(pages, &page, visit, payload, former).await {
+pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, former: Option<&Kept>) -> Rendered {
+    match attempt(pages, &page, visit, form, former).await {
         Ok(rendered) => rendered,
         Err(failure) => {
             log(&page, &failure);
@@ -98,14 +106,14 @@ pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, payload: bool
                 RenderError::Overloaded | RenderError::Stopped => {
                     shell(pages, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
                 }
-                _ => error(pages, &Error::Internal, &page.url, visit, payload).await,
+                _ => error(pages, &Error::Internal, &page.url, visit, form.is_payload).await,
             }
         }
     }
 }
 
 /// Renders the error page; if that fails too, the browser renders it from its envelope.
-pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, payload: bool) -> Rendered {
+pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, is_payload: bool) -> Rendered {
     let status = error.status();
     let props = ErrorPage { status: status.as_u16(), message: error.message() };
     let title = match status {
@@ -119,7 +127,7 @@ pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit
         Ok(page) => page.with_status(status),
         Err(_) => return plain_failure(status),
     };
-    match attempt(pages, &page, visit, payload, None).await {
+    match attempt(pages, &page, visit, Form { is_payload, is_kept: false }, None).await {
         Ok(rendered) => Rendered { lasting: None, ..rendered },
         Err(failure) => {
             log(&page, &failure);
@@ -141,15 +149,14 @@ async fn attempt(
     pages: &PageRenderer,
     page: &Page,
     visit: &Visit,
-    payload: bool,
+    form: Form,
     former: Option<&Kept>,
 ) -> Result<Rendered, RenderError> {
     let site = pages.site.load_full();
     let texts = pages.settings.texts();
     let meta = finished_meta(pages, &texts, &page.meta);
-    let envelope = envelope::write(pages, &texts, page, payload.then_some(&meta), &site.manifest.build, visit)
-        .map_err(unwritten)?;
-    let mut document = (!payload).then(|| Document::begin(&texts, &site, page.name, &meta));
+    let envelope = envelope::write(pages, &texts, page, &meta, &site.manifest.build, visit, form).map_err(unwritten)?;
+    let mut document = (!form.is_payload).then(|| Document::begin(&texts, &site, page.name, &meta));
     let head = document.as_mut().map_or("", |document| document.text().as_str());
     let contents = hash_of(&envelope, head, id_of(visit));
     if let Some(former) = former.filter(|former| former.contents == contents)
@@ -164,7 +171,13 @@ async fn attempt(
         let entry = Arc::new(Entry::new(page.status, JSON, json.into()).showing_user(shown));
         return Ok(Rendered { lasting: Some(Lasting { entry: Arc::clone(&entry), contents }), entry, timing: None });
     };
-    let Contents { queued, rendered, shown } = write_contents(&site, &envelope, document.text(), id_of(visit)).await?;
+    let text = document.text();
+    #[cfg(debug_assertions)]
+    let start = text.len();
+    let reused = site.fragments.render(&site.renderer, &envelope, id_of(visit), form.is_kept, text).await?;
+    #[cfg(debug_assertions)]
+    compare(&site, &envelope, &text[start..]).await?;
+    let Reused { queued, rendered, shown } = reused;
     // A page for which the isolate knew the visitor may show them in places that are not known.
     let is_for_all = visit.user.is_none() || shown.is_some();
     let timing =
@@ -176,16 +189,11 @@ async fn attempt(
     Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), lasting })
 }
 
-/// Of all that a page shows, but for which user it shows. Reusable props count by their ids, which stand for their contents.
-fn hash_of(envelope: &Referring, head: &str, user: u64) -> u128 {
+/// Of all that a page shows, but for which user it shows.
+fn hash_of(envelope: &Props, head: &str, user: u64) -> u128 {
     let mut hash = Xxh3::new();
     hash.update(head.as_bytes());
-    let reference = reference_to(user);
-    for part in envelope.json.split(&reference) {
-        hash.update(part.as_bytes());
-        // Occurs in no JSON.
-        hash.update(b"\0");
-    }
+    envelope.hash(&mut hash, user);
     hash.digest128()
 }
 
@@ -194,48 +202,12 @@ fn id_of(visit: &Visit) -> u64 {
     visit.shown().map_or(0, Reusable::id)
 }
 
-/// What the isolate made of a page.
-struct Contents {
-    /// How long the work waited and took.
-    queued: Duration,
-    rendered: Duration,
-    /// Where it shows the visitor, if it did not know them: it only wrote references.
-    shown: Option<Vec<Occurrence>>,
-}
-
-/// Appends what the isolate renders of the envelope, and what other pages already showed.
-async fn write_contents(
-    site: &Site,
-    envelope: &Referring,
-    out: &mut String,
-    user: u64,
-) -> Result<Contents, RenderError> {
-    let start = out.len();
-    if Fragments::are_faked_in(&envelope.json) {
-        let Html { text, queued, rendered } = site.renderer.render(whole(envelope)).await?;
-        out.push_str(&text);
-        return Ok(Contents { queued, rendered, shown: None });
-    }
-    let Html { text, mut queued, mut rendered } = site.renderer.render(envelope.json.clone()).await?;
-    let shown = match site.fragments.insert_finding(&text, out, user) {
-        Ok(shown) => Some(shown),
-        Err(Missing) => {
-            out.truncate(start);
-            let html = site.renderer.render(envelope.with_ids()).await?;
-            (queued, rendered) = (queued + html.queued, rendered + html.rendered);
-            site.fragments.insert(&html.text, out).map_err(|Missing| unreferred())?;
-            None
-        }
-    };
-    #[cfg(debug_assertions)]
-    compare(site, envelope, &out[start..]).await?;
-    Ok(Contents { queued, rendered, shown })
-}
-
 /// In development and in tests every page is also rendered without reused parts: both must be the same to the byte.
 #[cfg(debug_assertions)]
-async fn compare(site: &Site, envelope: &Referring, html: &str) -> Result<(), RenderError> {
-    let ordinary = site.renderer.render(format!("{{\"$ordinarily\":true,{}", &whole(envelope)[1..])).await?.text;
+async fn compare(site: &Site, envelope: &Props, html: &str) -> Result<(), RenderError> {
+    let mut whole = String::new();
+    envelope.write(&mut whole);
+    let ordinary = site.renderer.render(whole).await?.text;
     if ordinary == html {
         return Ok(());
     }
@@ -249,19 +221,8 @@ async fn compare(site: &Site, envelope: &Referring, html: &str) -> Result<(), Re
     Err(RenderError::Thrown { message, stack: String::new() })
 }
 
-fn whole(envelope: &Referring) -> String {
-    let mut json = String::with_capacity(PAYLOAD_BYTES);
-    envelope.write(&mut json);
-    json
-}
-
 fn unwritten(error: serde_json::Error) -> RenderError {
     RenderError::Thrown { message: format!("the envelope cannot be written: {error}"), stack: String::new() }
-}
-
-fn unreferred() -> RenderError {
-    let message = "a component refers to HTML that it did not render".to_owned();
-    RenderError::Thrown { message, stack: String::new() }
 }
 
 /// The document without rendered contents: the browser renders them from the envelope.
@@ -269,7 +230,8 @@ fn shell(pages: &PageRenderer, page: &Page, status: StatusCode, visit: &Visit) -
     let site = pages.site.load_full();
     let texts = pages.settings.texts();
     let meta = finished_meta(pages, &texts, &page.meta);
-    match envelope::write(pages, &texts, page, None, &site.manifest.build, visit) {
+    let form = Form { is_payload: false, is_kept: false };
+    match envelope::write(pages, &texts, page, &meta, &site.manifest.build, visit, form) {
         Ok(envelope) => {
             let (document, _) = Document::begin(&texts, &site, page.name, &meta).end(&envelope, 0);
             Rendered { entry: Arc::new(Entry::new(status, HTML, document)), timing: None, lasting: None }

@@ -15,7 +15,7 @@ use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
 
 use super::cache::{Answered, Kept, Key, PageCache};
-use super::render::{Lasting, PageRenderer, Rendered};
+use super::render::{Form, Lasting, PageRenderer, Rendered};
 use super::visit::Visit;
 use super::{render, shared, visit};
 use crate::identity::cookie;
@@ -70,7 +70,8 @@ async fn for_anyone(
         return None;
     }
     let key = key_of(&asked, route, &visit);
-    let asking = Asking { layer, visit, headers, payload: asked.payload, now: layer.renderer.moment(), is_kept: true };
+    let form = Form { is_payload: asked.payload, is_kept: true };
+    let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
     let kept = layer.kept.get(&key, asking.now).await?;
     asking.kept(&kept)
 }
@@ -84,14 +85,16 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
-    let (layer, headers, payload, now) = (layer.as_ref(), &headers, asked.payload, layer.renderer.moment());
-    if !route.is_kept || !is_read(request.method()) || visit.notice.is_some() {
-        let asking = Asking { layer, visit, headers, payload, now, is_kept: false };
+    let (layer, headers, now) = (layer.as_ref(), &headers, layer.renderer.moment());
+    let is_kept = route.is_kept && is_read(request.method()) && visit.notice.is_none();
+    let form = Form { is_payload: asked.payload, is_kept };
+    if !is_kept {
+        let asking = Asking { layer, visit, headers, form, now };
         return asking.make(request, next, None).await.0;
     }
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(&asked, &route, &visit);
-    let asking = Asking { layer, visit, headers, payload, now, is_kept: true };
+    let asking = Asking { layer, visit, headers, form, now };
     if let Some(kept) = layer.kept.get(&key, now).await
         && let Some(response) = asking.kept(&kept)
     {
@@ -123,10 +126,9 @@ struct Asking<'a> {
     layer: &'a PageLayer,
     visit: Visit,
     headers: &'a HeaderMap,
-    payload: bool,
+    /// If it may be kept, it may be answered with a kept page, here and by shared caches.
+    form: Form,
     now: Moment,
-    /// May be answered with a kept page, here and by shared caches.
-    is_kept: bool,
 }
 
 impl Asking<'_> {
@@ -145,17 +147,17 @@ impl Asking<'_> {
 
     /// The response with what the handler returns, and what can be kept of it.
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
-        let Self { layer, visit, headers, payload, now, .. } = self;
+        let Self { layer, visit, headers, form, now } = self;
         let mut response = next.run(request).await;
         let Some(page) = response.extensions_mut().remove::<Page>() else {
-            if self.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
+            if self.form.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
                 shared::tag(&layer.cookies, &[], &mut response);
             }
             return (response, None);
         };
         let (is_personal, about) = (page.is_personal, Arc::from(page.about.as_slice()));
         let Rendered { entry, timing, lasting } =
-            render::page(&layer.renderer, page, visit, *payload, former.as_ref()).await;
+            render::page(&layer.renderer, page, visit, *form, former.as_ref()).await;
         let mut answer = entry.respond(headers);
         if entry.status == StatusCode::SERVICE_UNAVAILABLE {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -169,7 +171,7 @@ impl Asking<'_> {
             answer.headers_mut().append(name, value.clone());
         }
         let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
-        if self.is_kept && lasting.is_some() {
+        if self.form.is_kept && lasting.is_some() {
             shared::share(&layer.cookies, headers, visit, &about, &mut answer);
         }
         let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
@@ -180,7 +182,7 @@ impl Asking<'_> {
     }
 
     fn tell(&self, response: &mut Response, answered: Answered, timing: Option<HeaderValue>) {
-        if self.is_kept {
+        if self.form.is_kept {
             self.layer.kept.count(answered);
         }
         let timing = match answered {

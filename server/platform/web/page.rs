@@ -1,17 +1,16 @@
 //! A page as a handler returns it: the component's name, its props, and metadata for crawlers. The layer around page routes renders it to
 //! HTML or to the JSON envelope, as requested.
 
-use std::sync::Arc;
-
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shop_base::error::Error;
+use ssr_runtime::Parts;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::reusable::{Written, write_referring};
+use super::reusable::{Verbatim, write_marking};
 
 /// Props of one page component; `NAME` is its key in `app/pages.ts`.
 pub trait PageProps: Serialize {
@@ -23,9 +22,9 @@ pub trait PageProps: Serialize {
 pub struct Page {
     pub name: &'static str,
     pub status: StatusCode,
-    /// The props as JSON, with references to reusable props.
+    /// The props as JSON, with markers for its parts.
     pub props: Box<RawValue>,
-    pub referred: Vec<Arc<Written>>,
+    pub parts: Parts,
     pub meta: Meta,
     /// The page's canonical address: path and normalized query.
     pub url: String,
@@ -79,13 +78,15 @@ pub struct Preload {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Link {
-    pub label: String,
-    pub href: String,
+    #[schema(value_type = String)]
+    pub label: Verbatim<String>,
+    #[schema(value_type = String)]
+    pub href: Verbatim<String>,
 }
 
 impl Link {
     pub fn new(label: impl Into<String>, href: impl Into<String>) -> Self {
-        Self { label: label.into(), href: href.into() }
+        Self { label: Verbatim(label.into()), href: Verbatim(href.into()) }
     }
 }
 
@@ -108,9 +109,9 @@ impl Picture {
 
 impl Page {
     pub fn new<P: PageProps>(url: impl Into<String>, props: &P, meta: Meta) -> Result<Self, Error> {
-        let (props, referred) = write_referring(props).map_err(Error::internal)?;
+        let (props, parts) = write_marking(props, Parts::default()).map_err(Error::internal)?;
         let (status, url) = (StatusCode::OK, url.into());
-        Ok(Self { name: P::NAME, status, props, referred, meta, url, is_personal: false, about: vec![Topic::Cards] })
+        Ok(Self { name: P::NAME, status, props, parts, meta, url, is_personal: false, about: vec![Topic::Cards] })
     }
 
     /// By default it may show any card.

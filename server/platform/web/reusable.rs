@@ -1,42 +1,71 @@
-//! Props of components whose HTML is reused on many pages, such as a product's card (`ssr-runtime/js/reusable.tsx`). They are written as
-//! JSON once, get an id, and a page's props only refer to them.
+//! Props that the isolate does not need in order to render a page (`ssr-runtime/js/reusable.tsx`). A page's props are written with markers
+//! for them; the host inserts their HTML.
 
 use std::cell::RefCell;
-use std::ops::{Deref, Range};
+use std::fmt::Write;
+use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use shop_base::html::escape_json;
+use ssr_runtime::{Data, Marker, Parts, Props};
 
-/// Precedes the id where JSON refers to reusable props. No text can contain it: there, quotes are escaped.
-const REFERENCE: &str = "{\"$id\":";
-
-/// How JSON refers to the props with this id.
-pub fn reference_to(id: u64) -> String {
-    format!("{REFERENCE}{id}}}")
-}
-
-/// Props of a reusable component. Cheap to clone; equal props made twice are different ones.
+/// Props of one component, whose HTML is the same on many pages, such as a product's card. Cheap to clone; equal props made twice are
+/// different ones.
 #[derive(Debug)]
 pub struct Reusable<T> {
     value: Arc<T>,
-    written: Arc<Written>,
+    data: Arc<Data>,
 }
 
-/// The JSON of reusable props.
-#[derive(Debug)]
-pub struct Written {
-    /// Unique in this process and never used again.
-    id: u64,
-    /// An object, escaped for a script element.
-    json: Box<RawValue>,
+/// A text or a number that components show as it is: they neither test nor format it. They may join it to other texts, and compare a number
+/// with 0 and 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verbatim<T>(pub T);
+
+/// What can be shown as it is.
+pub trait Value: Serialize {
+    const IS_NUMBER: bool;
+
+    /// Appends the text that is shown.
+    fn write(&self, out: &mut String);
+
+    /// Whether components may treat this value in another way than others.
+    fn is_special(&self) -> bool;
+}
+
+/// The items of a list that one component shows: pages may have any number of them.
+#[derive(Clone, Debug, Default)]
+pub struct Items<T>(pub Vec<T>);
+
+/// One of [`Items`]. Within it only values are left out of what the isolate gets.
+pub trait Item: Serialize {
+    /// If it is reusable.
+    fn data(&self) -> Option<&Arc<Data>> {
+        None
+    }
+}
+
+/// The parts of the JSON that is being written.
+#[derive(Debug, Default)]
+struct Recording {
+    parts: Parts,
+    /// While an item is written: how many values of items there were before.
+    item: Option<usize>,
 }
 
 thread_local! {
-    /// What the JSON that is being written refers to.
-    static REFERRED: RefCell<Option<Vec<Arc<Written>>>> = const { RefCell::new(None) };
+    static RECORDING: RefCell<Option<Recording>> = const { RefCell::new(None) };
+}
+
+/// What `record` says of the recording; `None` without one.
+fn recorded<R>(record: impl FnOnce(&mut Recording) -> Option<R>) -> Option<R> {
+    RECORDING.with_borrow_mut(|recording| recording.as_mut().and_then(record))
+}
+
+fn write_marker<S: Serializer>(serializer: S, marker: Marker) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&marker)
 }
 
 impl<T: Serialize> Reusable<T> {
@@ -49,31 +78,32 @@ impl<T: Serialize> Reusable<T> {
     /// # Errors
     /// As above.
     pub fn of(value: Arc<T>) -> Result<Self, serde_json::Error> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let json = escape_json(&serde_json::to_string(&*value)?);
+        let outer = RECORDING.take();
+        let json = serde_json::to_string(&*value);
+        RECORDING.set(outer);
+        let json = escape_json(&json?);
         if !json.starts_with('{') || json.len() == 2 {
             return Err(serde::ser::Error::custom("reusable props are an object with fields"));
         }
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { value, written: Arc::new(Written { id, json: RawValue::from_string(json)? }) })
+        Ok(Self { value, data: Arc::new(Data::new(json)) })
     }
 }
 
 impl<T> Reusable<T> {
     /// Unique in this process and never used again.
     pub fn id(&self) -> u64 {
-        self.written.id
+        self.data.id
     }
 
     /// An object, escaped for a script element.
     pub fn json(&self) -> &str {
-        self.written.json.get()
+        &self.data.json
     }
 }
 
 impl<T> Clone for Reusable<T> {
     fn clone(&self) -> Self {
-        Self { value: Arc::clone(&self.value), written: Arc::clone(&self.written) }
+        Self { value: Arc::clone(&self.value), data: Arc::clone(&self.data) }
     }
 }
 
@@ -85,110 +115,171 @@ impl<T> Deref for Reusable<T> {
     }
 }
 
-/// In a page's props a reference, elsewhere the props themselves.
-impl<T> Serialize for Reusable<T> {
+impl<T: Serialize> Serialize for Reusable<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Reference {
-            #[serde(rename = "$id")]
-            id: u64,
-        }
-        let refers = REFERRED.with_borrow_mut(|referred| {
-            referred.as_mut().map(|referred| referred.push(Arc::clone(&self.written))).is_some()
+        let marker = recorded(|Recording { parts, item }| match item {
+            None => Some(parts.push_data(Arc::clone(&self.data))),
+            Some(_) => None,
         });
-        if refers {
-            Reference { id: self.written.id }.serialize(serializer)
-        } else {
-            self.written.json.serialize(serializer)
+        match marker {
+            Some(marker) => write_marker(serializer, marker),
+            None => self.value.serialize(serializer),
         }
     }
 }
 
-/// JSON with references to reusable props, and these.
-#[derive(Clone, Debug, Default)]
-pub struct Referring {
-    /// Escaped for a script element.
-    pub json: String,
-    pub referred: Vec<Arc<Written>>,
+impl<T: Serialize> Item for Reusable<T> {
+    fn data(&self) -> Option<&Arc<Data>> {
+        Some(&self.data)
+    }
 }
 
-/// Writes `value` with references to the reusable props in it, and lists these.
+impl Value for String {
+    const IS_NUMBER: bool = false;
+
+    fn write(&self, out: &mut String) {
+        out.push_str(self);
+    }
+
+    fn is_special(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Value for &str {
+    const IS_NUMBER: bool = false;
+
+    fn write(&self, out: &mut String) {
+        out.push_str(self);
+    }
+
+    fn is_special(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+macro_rules! number {
+    ($($number:ty)*) => {$(
+        impl Value for $number {
+            const IS_NUMBER: bool = true;
+
+            fn write(&self, out: &mut String) {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "{self}");
+            }
+
+            fn is_special(&self) -> bool {
+                matches!(self, 0 | 1)
+            }
+        }
+    )*};
+}
+number!(u64 i64 usize);
+
+impl<T> Deref for Verbatim<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Into<String>> From<T> for Verbatim<String> {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+impl<T: Value> Serialize for Verbatim<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(value) = self;
+        let marker = recorded(|Recording { parts, item }| match item {
+            _ if value.is_special() => None,
+            None => Some(parts.push_value(|out| value.write(out), T::IS_NUMBER)),
+            Some(first) => Some(parts.add_value(|out| value.write(out), T::IS_NUMBER, *first)),
+        });
+        match marker {
+            Some(marker) => write_marker(serializer, marker),
+            None => value.serialize(serializer),
+        }
+    }
+}
+
+impl<T> Deref for Items<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> FromIterator<T> for Items<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(items.into_iter().collect())
+    }
+}
+
+impl<T: Item> Serialize for Items<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_recorded = |recording: &mut Recording| recording.item.is_none().then(|| recording.parts.count_items());
+        let Some(first) = recorded(is_recorded) else { return self.0.serialize(serializer) };
+        for item in &self.0 {
+            record_item(item).map_err(serde::ser::Error::custom)?;
+        }
+        match recorded(|recording| Some(recording.parts.push_list(first))) {
+            Some(marker) => write_marker(serializer, marker),
+            None => self.0.serialize(serializer),
+        }
+    }
+}
+
+fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
+    if let Some(data) = item.data() {
+        recorded(|recording| Some(recording.parts.add_item(Arc::clone(data))));
+        return Ok(());
+    }
+    let first = recorded(|recording| {
+        let first = recording.parts.count_values();
+        recording.item = Some(first);
+        Some(first)
+    });
+    let json = serde_json::to_string(item);
+    recorded(|recording| {
+        recording.item = None;
+        Some(())
+    });
+    let json = escape_json(&json?);
+    recorded(|recording| first.map(|first| recording.parts.add_shaped_item(&json, first)));
+    Ok(())
+}
+
+/// Writes `value` with markers for its parts. `parts` are those of JSON that it contains.
 ///
 /// # Errors
 /// When the value cannot be written.
-pub fn write_referring<T: Serialize>(value: &T) -> Result<(Box<RawValue>, Vec<Arc<Written>>), serde_json::Error> {
-    let outer = REFERRED.replace(Some(Vec::new()));
+pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawValue>, Parts), serde_json::Error> {
+    let outer = RECORDING.replace(Some(Recording { parts, item: None }));
     let json = serde_json::value::to_raw_value(value);
-    let referred = REFERRED.replace(outer).unwrap_or_default();
-    Ok((json?, referred))
+    let recording = RECORDING.replace(outer).unwrap_or_default();
+    Ok((json?, recording.parts))
 }
 
-impl Referring {
-    /// `referred` are the reusable props to which JSON that is a part of `value` refers.
-    ///
-    /// # Errors
-    /// When the value cannot be written.
-    pub fn new<T: Serialize>(value: &T, mut referred: Vec<Arc<Written>>) -> Result<Self, serde_json::Error> {
-        let (json, more) = write_referring(value)?;
-        referred.extend(more);
-        Ok(Self { json: escape_json(json.get()), referred })
-    }
-
-    /// Appends the JSON with the props in place of the references.
-    pub fn write(&self, out: &mut String) {
-        self.resolve(out, |written, out| out.push_str(written.json.get()));
-    }
-
-    /// The same, and says where in `out` the props with this id are.
-    pub fn write_finding(&self, out: &mut String, id: u64) -> Vec<Range<usize>> {
-        let mut found = Vec::new();
-        self.resolve(out, |written, out| {
-            let start = out.len();
-            out.push_str(written.json.get());
-            if written.id == id {
-                found.push(start..out.len());
-            }
-        });
-        found
-    }
-
-    /// The JSON with the props beside their ids.
-    pub fn with_ids(&self) -> String {
-        let mut out = String::with_capacity(self.json.len() * 4);
-        self.resolve(&mut out, |written, out| {
-            out.push_str(REFERENCE);
-            out.push_str(&written.id.to_string());
-            out.push(',');
-            out.push_str(&written.json.get()[1..]);
-        });
-        out
-    }
-
-    fn resolve(&self, out: &mut String, mut replace: impl FnMut(&Written, &mut String)) {
-        // They mostly occur in the order in which they were written.
-        let mut expected = self.referred.iter();
-        let mut rest = self.json.as_str();
-        while let Some((before, after)) = rest.split_once(REFERENCE) {
-            out.push_str(before);
-            let (id, after) = after.split_once('}').unwrap_or((after, ""));
-            let id: Option<u64> = id.parse().ok();
-            let is_it = |written: &&Arc<Written>| Some(written.id) == id;
-            match expected.next().filter(is_it).or_else(|| self.referred.iter().find(is_it)) {
-                Some(written) => replace(written, out),
-                None => out.push_str("null"),
-            }
-            rest = after;
-        }
-        out.push_str(rest);
-    }
+/// The same, escaped for a script element.
+///
+/// # Errors
+/// When the value cannot be written.
+pub fn write_props<T: Serialize>(value: &T, parts: Parts) -> Result<Props, serde_json::Error> {
+    let (json, parts) = write_marking(value, parts)?;
+    Ok(Props { json: escape_json(json.get()), parts })
 }
 
 #[cfg(test)]
 mod tests {
     use serde::Serialize;
     use serde_json::json;
+    use ssr_runtime::Parts;
 
-    use super::{Referring, Reusable};
+    use super::{Item, Items, Reusable, Verbatim, write_props};
 
     #[derive(Serialize)]
     struct Card {
@@ -196,38 +287,58 @@ mod tests {
     }
 
     #[derive(Serialize)]
+    struct Choice {
+        label: Verbatim<&'static str>,
+        count: Verbatim<u64>,
+        selected: bool,
+    }
+
+    impl Item for Choice {}
+
+    #[derive(Serialize)]
     struct List {
-        q: &'static str,
-        items: Vec<Reusable<Card>>,
+        q: Verbatim<&'static str>,
+        items: Items<Reusable<Card>>,
+        choices: Items<Choice>,
         again: Reusable<Card>,
+        empty: Verbatim<&'static str>,
+        total: Verbatim<usize>,
     }
 
     fn list() -> List {
-        let items: Vec<_> = ["Briar <b>", "Cob"].map(|title| Reusable::new(Card { title }).unwrap()).into();
-        List { q: "{\"$id\":1}", again: items[0].clone(), items }
+        let items: Items<_> = ["Briar <b>", "Cob"].iter().map(|title| Reusable::new(Card { title }).unwrap()).collect();
+        let choice = |(at, label)| Choice { label: Verbatim(label), count: Verbatim(at), selected: at == 2 };
+        let choices = [(0, "</script>\u{2028}"), (1, "\"quoted\" \\ \n"), (2, "")].map(choice);
+        let again = items[0].clone();
+        let q = Verbatim("<x0123456789abcdef0;>");
+        List { q, items, choices: choices.into_iter().collect(), again, empty: Verbatim(""), total: Verbatim(48) }
     }
 
     #[test]
-    fn a_page_refers_to_props_and_a_browser_gets_them() {
+    fn a_page_has_markers_and_a_browser_gets_what_they_stand_for() {
         let list = list();
-        let written = Referring::new(&list, Vec::new()).unwrap();
-        assert!(!written.json.contains("Briar") && written.json.contains("{\"$id\":"));
+        let props = write_props(&list, Parts::default()).unwrap();
+        for hidden in ["Briar", "script", "quoted", "0123", "48"] {
+            assert!(!props.json.contains(hidden), "{}", props.json);
+        }
         let mut out = String::new();
-        written.write(&mut out);
-        let whole = json!({ "q": "{\"$id\":1}", "items": [{ "title": "Briar <b>" }, { "title": "Cob" }], "again": { "title": "Briar <b>" } });
+        props.write(&mut out);
+        let whole = serde_json::to_value(&list).unwrap();
+        assert_eq!(whole["choices"][1], json!({ "label": "\"quoted\" \\ \n", "count": 1, "selected": false }));
         assert_eq!(serde_json::from_str::<serde_json::Value>(&out).unwrap(), whole);
-        assert!(!out.contains('<'), "{out}");
-        assert_eq!(serde_json::to_value(&list).unwrap()["items"][1], json!({ "title": "Cob" }));
+        assert!(!out.contains(['<', '>', '&', '\u{2028}']), "{out}");
     }
 
     #[test]
-    fn props_come_with_their_ids_when_a_component_is_to_render_them() {
-        let list = list();
-        let whole: serde_json::Value =
-            serde_json::from_str(&Referring::new(&list, Vec::new()).unwrap().with_ids()).unwrap();
-        assert_eq!(whole["items"][0]["title"], "Briar <b>");
-        assert_eq!(whole["items"][0]["$id"], whole["again"]["$id"]);
-        assert_ne!(whole["items"][0]["$id"], whole["items"][1]["$id"]);
+    fn pages_with_any_number_of_items_have_one_shape() {
+        let shape = |count: usize| {
+            let list = list();
+            let items = Items(vec![list.again.clone(); count]);
+            write_props(&List { items, total: Verbatim(count + 10), ..list }, Parts::default()).unwrap().json
+        };
+        assert_eq!(shape(0), shape(3));
+        let special = List { q: Verbatim(""), ..list() };
+        assert_ne!(write_props(&special, Parts::default()).unwrap().json, shape(0));
     }
 
     #[test]

@@ -7,10 +7,9 @@ use serde::Serialize;
 use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_platform::settings::legal::model::Document;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::Slug;
-use shop_platform::web::page::{Link, Meta, Page, PageProps};
+use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,7 +21,14 @@ pub struct LegalPage {
     pub html: String,
     pub toc: Vec<TocEntry>,
     /// All legal documents.
-    pub documents: Vec<Link>,
+    pub documents: Vec<DocumentLink>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentLink {
+    pub label: String,
+    pub href: String,
+    pub current: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,7 +60,11 @@ pub async fn document(
             .iter()
             .map(|section| TocEntry { id: section.id.clone(), label: section.label.clone() })
             .collect(),
-        documents: texts.legal.on(today).map(Document::link).collect(),
+        documents: texts
+            .legal
+            .on(today)
+            .map(|each| DocumentLink { label: each.title.clone(), href: each.href(), current: each.slug == slug })
+            .collect(),
     };
     let meta = Meta {
         title: document.title.clone(),

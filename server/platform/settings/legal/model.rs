@@ -9,7 +9,6 @@ use shop_base::slug::slug;
 use utoipa::ToSchema;
 
 use crate::settings::company::CompanyTexts;
-use crate::web::page::Link;
 
 /// A legal text ready to display.
 #[derive(Clone, Debug)]
@@ -39,10 +38,6 @@ const SOURCES: [(&str, &str); 4] = [
 impl Document {
     pub fn href(&self) -> String {
         format!("/content/legal/{}", self.slug)
-    }
-
-    pub fn link(&self) -> Link {
-        Link::new(&self.title, self.href())
     }
 }
 

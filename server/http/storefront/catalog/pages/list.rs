@@ -1,5 +1,6 @@
 //! `/products` and `/category/{slug}`: the same list, of all products or of one category with its subcategories.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -15,7 +16,7 @@ use shop_domain::catalog::service::Catalog;
 use shop_domain::catalog::{model, search};
 use shop_platform::web::extract::{Asked, Slug};
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload, Topic};
-use shop_platform::web::reusable::Reusable;
+use shop_platform::web::reusable::{Item, Items, Reusable, Verbatim};
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
@@ -30,30 +31,41 @@ const FIRST_ROW: usize = 3;
 const NUMBERED_PAGES: usize = 2;
 /// Fills whole rows of two and of three.
 const POPULAR: usize = 6;
+/// How many options of a facet are shown without expanding it.
+const SHOWN_OPTIONS: usize = 8;
 
 /// Props of a list: all products, a search, or a category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListPage {
-    pub heading: String,
-    pub description: String,
+    #[schema(value_type = String)]
+    pub heading: Verbatim<String>,
+    #[schema(value_type = String)]
+    pub description: Verbatim<String>,
     /// The target of the filter form.
-    pub action: String,
+    #[schema(value_type = String)]
+    pub action: Verbatim<String>,
     pub breadcrumbs: Vec<Link>,
     pub children: Vec<CategoryCard>,
-    pub query: ListState,
-    pub total: usize,
-    pub page_count: usize,
+    /// What is searched for.
+    #[schema(value_type = String)]
+    pub q: Verbatim<String>,
+    #[schema(value_type = usize)]
+    pub total: Verbatim<usize>,
     #[schema(value_type = Vec<ProductCard>)]
-    pub items: Vec<Reusable<ProductCard>>,
+    pub items: Items<Reusable<ProductCard>>,
     pub sorts: Vec<SortOption>,
     pub facets: Vec<Facet>,
     pub price: PriceRange,
     /// Active filters; following the link of one removes it.
     pub active: Vec<Link>,
-    pub clear_href: String,
+    #[schema(value_type = String)]
+    pub clear_href: Verbatim<String>,
+    /// Empty if there is only one.
     pub pages: Vec<PageLink>,
-    pub prev_href: Option<String>,
-    pub next_href: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub prev_href: Option<Verbatim<String>>,
+    #[schema(value_type = Option<String>)]
+    pub next_href: Option<Verbatim<String>>,
     pub did_you_mean: Option<Link>,
     /// Popular products, for an empty list.
     #[schema(value_type = Vec<ProductCard>)]
@@ -61,59 +73,89 @@ pub struct ListPage {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ListState {
-    pub q: String,
-    pub sort: String,
-    /// From 1.
-    pub page: usize,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
 pub struct SortOption {
-    pub value: String,
-    pub label: String,
-    pub href: String,
+    pub value: &'static str,
+    pub label: &'static str,
+    #[schema(value_type = String)]
+    pub href: Verbatim<String>,
     pub selected: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Facet {
     /// The query parameter.
-    pub key: String,
-    pub label: String,
-    pub options: Vec<FacetOption>,
+    pub key: &'static str,
+    pub label: &'static str,
+    #[schema(value_type = Vec<FacetOption>)]
+    pub options: Items<FacetOption>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<MoreOptions>,
+}
+
+/// The options of a facet that are shown when it is expanded.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MoreOptions {
+    #[schema(value_type = usize)]
+    pub count: Verbatim<usize>,
+    /// One of them is selected.
+    pub open: bool,
+    #[schema(value_type = Vec<FacetOption>)]
+    pub options: Items<FacetOption>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FacetOption {
-    /// In the query, if it is selected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<String>,
-    pub label: String,
-    pub count: u64,
+    #[schema(value_type = String)]
+    pub label: Verbatim<String>,
+    #[schema(value_type = u64)]
+    pub count: Verbatim<u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub selected: bool,
     /// The list with this option toggled.
-    pub href: String,
+    #[schema(value_type = String)]
+    pub href: Verbatim<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hex: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub hex: Option<Verbatim<String>>,
 }
 
-/// Minor units.
+impl Item for FacetOption {}
+
+/// In dollars.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PriceRange {
-    pub min: i64,
-    pub max: i64,
-    pub selected_min: Option<i64>,
-    pub selected_max: Option<i64>,
+    #[schema(value_type = i64)]
+    pub min: Verbatim<i64>,
+    #[schema(value_type = i64)]
+    pub max: Verbatim<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub selected_min: Option<Verbatim<i64>>,
+    #[schema(value_type = Option<i64>)]
+    pub selected_max: Option<Verbatim<i64>>,
+    /// What else the list is narrowed and sorted by: the form with the price repeats it.
+    pub filters: Vec<Filter>,
+}
+
+/// A query parameter.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Filter {
+    pub name: String,
+    #[schema(value_type = String)]
+    pub value: Verbatim<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageLink {
-    pub label: String,
-    pub href: String,
+    #[schema(value_type = String)]
+    pub label: Verbatim<String>,
+    #[schema(value_type = String)]
+    pub href: Verbatim<String>,
     pub current: bool,
+    /// Pages before it have no link.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub after_gap: bool,
 }
 
 impl PageProps for ListPage {
@@ -185,18 +227,16 @@ fn list_page(
     result: &SearchResult,
     page_count: usize,
 ) -> ListPage {
-    let (min, max) = result.price_range.unwrap_or((0, 0));
-    let page_href = |page: usize| query.with_page(page).href(&path);
+    let page_href = |page: usize| Verbatim(query.with_page(page).href(&path));
     ListPage {
-        heading: heading(query, category),
-        description: category.map(|category| category.description.clone()).unwrap_or_default(),
+        heading: heading(query, category).into(),
+        description: category.map(|category| category.description.clone()).unwrap_or_default().into(),
         breadcrumbs: category.map(|c| model::breadcrumbs(&listing.path(c))).unwrap_or_default(),
         children: category
             .map(|parent| listing.children(Some(parent.id)).map(|child| listing.category_card(child)).collect())
             .unwrap_or_default(),
-        query: ListState { q: query.text.clone(), sort: query.sort.value().to_owned(), page: query.page },
-        total: result.total,
-        page_count,
+        q: query.text.clone().into(),
+        total: Verbatim(result.total),
         items: listing.screen(&result.ids, FIRST_ROW).cloned().collect(),
         popular: if result.total == 0 {
             listing.popular(category).take(POPULAR).cloned().collect()
@@ -206,31 +246,24 @@ fn list_page(
         sorts: Sort::ALL
             .into_iter()
             .map(|sort| SortOption {
-                value: sort.value().to_owned(),
-                label: sort.label().to_owned(),
-                href: query.with_sort(sort).href(&path),
+                value: sort.value(),
+                label: sort.label(),
+                href: query.with_sort(sort).href(&path).into(),
                 selected: sort == query.sort,
             })
             .collect(),
         facets: facets(listing, query, category, &path, result),
-        price: PriceRange {
-            min,
-            max,
-            selected_min: query.min_price.map(|dollars| dollars * 100),
-            selected_max: query.max_price.map(|dollars| dollars * 100),
-        },
+        price: price(query, result),
         active: active_filters(listing, query, &path),
-        clear_href: query.cleared().href(&path),
-        pages: numbered_pages(query.page, page_count)
-            .map(|page| PageLink { label: page.to_string(), href: page_href(page), current: page == query.page })
-            .collect(),
+        clear_href: query.cleared().href(&path).into(),
+        pages: numbered_pages(query, &path, page_count),
         prev_href: (query.page > 1).then(|| page_href(query.page - 1)),
         next_href: (query.page < page_count).then(|| page_href(query.page + 1)),
         did_you_mean: result.did_you_mean.as_ref().map(|text| {
             let query = ListQuery { text: text.clone(), page: 1, ..ListQuery::default() };
             Link::new(text, query.href(&path))
         }),
-        action: path,
+        action: path.into(),
     }
 }
 
@@ -244,8 +277,33 @@ fn heading(query: &ListQuery, category: Option<&Category>) -> String {
 }
 
 /// The first page, the last, and those around the current one.
-fn numbered_pages(current: usize, count: usize) -> impl Iterator<Item = usize> {
-    (1..=count).filter(move |page| *page == 1 || *page == count || page.abs_diff(current) <= NUMBERED_PAGES)
+fn numbered_pages(query: &ListQuery, path: &str, count: usize) -> Vec<PageLink> {
+    if count < 2 {
+        return Vec::new();
+    }
+    let current = query.page;
+    let is_near = |page: usize| page == 1 || page == count || page.abs_diff(current) <= NUMBERED_PAGES;
+    let link = |page: usize| PageLink {
+        label: page.to_string().into(),
+        href: query.with_page(page).href(path).into(),
+        current: page == current,
+        after_gap: page > 1 && !is_near(page - 1),
+    };
+    (1..=count).filter(|page| is_near(*page)).map(link).collect()
+}
+
+fn price(query: &ListQuery, result: &SearchResult) -> PriceRange {
+    const MINOR: i64 = 100;
+    let (min, max) = result.price_range.unwrap_or((0, 0));
+    let filters = query.without_price().to_string();
+    let filter = |(name, value): (Cow<'_, str>, Cow<'_, str>)| Filter { name: name.into_owned(), value: value.into() };
+    PriceRange {
+        min: Verbatim(min / MINOR),
+        max: Verbatim((max + MINOR - 1) / MINOR),
+        selected_min: query.min_price.map(Verbatim),
+        selected_max: query.max_price.map(Verbatim),
+        filters: form_urlencoded::parse(filters.as_bytes()).map(filter).collect(),
+    }
 }
 
 fn facets(
@@ -256,11 +314,10 @@ fn facets(
     result: &SearchResult,
 ) -> Vec<Facet> {
     let option = |key: FacetKey, value: &str, label: &str, count: u64, selected: bool| FacetOption {
-        value: selected.then(|| value.to_owned()),
-        label: label.to_owned(),
-        count,
+        label: label.into(),
+        count: Verbatim(count),
         selected,
-        href: query.href_toggling(path, key, value),
+        href: query.href_toggling(path, key, value).into(),
         hex: None,
     };
     let count_of = |counts: &[(String, u64)], value: &str| {
@@ -282,7 +339,7 @@ fn facets(
     let colors = by_count(&result.facets.colors)
         .map(|(label, count)| {
             let value = slug(label);
-            let hex = listing.color(&value).map(|(_, hex)| hex.to_owned());
+            let hex = listing.color(&value).map(|(_, hex)| hex.into());
             FacetOption { hex, ..option(FacetKey::Color, &value, label, count, query.colors.contains(&value)) }
         })
         .collect();
@@ -303,11 +360,17 @@ fn facets(
         ("sale", "Deals", sale),
     ]
     .into_iter()
-    .map(|(key, label, options): (_, _, Vec<FacetOption>)| Facet {
-        key: key.to_owned(),
-        label: label.to_owned(),
+    .map(|(key, label, mut options): (_, _, Vec<FacetOption>)| {
         // An option without results is left out, unless it is selected and can be deselected.
-        options: options.into_iter().filter(|option| option.count > 0 || option.selected).collect(),
+        options.retain(|option| *option.count > 0 || option.selected);
+        // A single one takes no more space than what expands it.
+        let more =
+            (options.len() > SHOWN_OPTIONS + 1).then(|| options.split_off(SHOWN_OPTIONS)).map(|options| MoreOptions {
+                count: Verbatim(options.len()),
+                open: options.iter().any(|option| option.selected),
+                options: Items(options),
+            });
+        Facet { key, label, options: Items(options), more }
     })
     .filter(|facet| !facet.options.is_empty())
     .collect()
@@ -359,7 +422,7 @@ fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, 
     let heading = heading(query, category);
     let chosen: Vec<String> = active_filters(listing, query, &path)
         .into_iter()
-        .map(|each| each.label)
+        .map(|each| each.label.0)
         .filter(|label| *label != heading)
         .collect();
     let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
