@@ -1,6 +1,8 @@
 //! Escaping of text in HTML.
 
-use memchr::{memchr3_iter, memmem};
+use std::borrow::Cow;
+
+use memchr::{memchr3, memchr3_iter, memmem};
 
 /// Text escaped for an element or a quoted attribute.
 pub struct Escaped<'a>(pub &'a str);
@@ -24,8 +26,12 @@ impl std::fmt::Display for Escaped<'_> {
 }
 
 /// JSON escaped for a script element: these characters occur only within its strings.
-pub fn escape_json(json: &str) -> String {
+pub fn escape_json(json: &str) -> Cow<'_, str> {
     let bytes = json.as_bytes();
+    let is_ascii = json.is_ascii();
+    if is_ascii && memchr3(b'<', b'>', b'&', bytes).is_none() {
+        return Cow::Borrowed(json);
+    }
     let mut out = String::with_capacity(json.len() + json.len() / 16);
     let mut copied = 0;
     let mut replace = |at: usize, length: usize, escape: &str| {
@@ -33,7 +39,7 @@ pub fn escape_json(json: &str) -> String {
         out.push_str(escape);
         copied = at + length;
     };
-    if memmem::find(bytes, &LINE_SEPARATOR[..2]).is_none() {
+    if is_ascii || memmem::find(bytes, &LINE_SEPARATOR[..2]).is_none() {
         for at in memchr3_iter(b'<', b'>', b'&', bytes) {
             replace(at, 1, escape_of(&bytes[at..]).unwrap_or_default());
         }
@@ -45,7 +51,7 @@ pub fn escape_json(json: &str) -> String {
         }
     }
     out.push_str(&json[copied..]);
-    out
+    Cow::Owned(out)
 }
 
 /// U+2028; U+2029 differs in the last byte. Both share the others with quotation marks and dashes.

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Write;
+use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -53,6 +54,8 @@ struct Recording {
     parts: Parts,
     /// While an item is written: how many values of items there were before.
     item: Option<usize>,
+    /// For the JSON of items, one after the other.
+    json: Vec<u8>,
 }
 
 thread_local! {
@@ -81,7 +84,7 @@ impl<T: Serialize> Reusable<T> {
         let outer = RECORDING.take();
         let json = serde_json::to_string(&*value);
         RECORDING.set(outer);
-        let json = escape_json(&json?);
+        let json = escape_json(&json?).into_owned();
         if !json.starts_with('{') || json.len() == 2 {
             return Err(serde::ser::Error::custom("reusable props are an object with fields"));
         }
@@ -117,7 +120,7 @@ impl<T> Deref for Reusable<T> {
 
 impl<T: Serialize> Serialize for Reusable<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let marker = recorded(|Recording { parts, item }| match item {
+        let marker = recorded(|Recording { parts, item, .. }| match item {
             None => Some(parts.push_data(Arc::clone(&self.data))),
             Some(_) => None,
         });
@@ -193,7 +196,7 @@ impl<T: Into<String>> From<T> for Verbatim<String> {
 impl<T: Value> Serialize for Verbatim<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(value) = self;
-        let marker = recorded(|Recording { parts, item }| match item {
+        let marker = recorded(|Recording { parts, item, .. }| match item {
             _ if value.is_special() => None,
             None => Some(parts.push_value(|out| value.write(out), T::IS_NUMBER)),
             Some(first) => Some(parts.add_value(|out| value.write(out), T::IS_NUMBER, *first)),
@@ -235,22 +238,29 @@ impl<T: Item> Serialize for Items<T> {
 
 fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
     if let Some(data) = item.data() {
-        recorded(|recording| Some(recording.parts.add_item(Arc::clone(data))));
+        recorded(|recording| {
+            recording.parts.add_item(Arc::clone(data));
+            Some(())
+        });
         return Ok(());
     }
-    let first = recorded(|recording| {
+    let begin = |recording: &mut Recording| {
         let first = recording.parts.count_values();
         recording.item = Some(first);
-        Some(first)
-    });
-    let json = serde_json::to_string(item);
+        Some((first, mem::take(&mut recording.json)))
+    };
+    let Some((first, mut json)) = recorded(begin) else { return Ok(()) };
+    json.clear();
+    let written = serde_json::to_writer(&mut json, item);
     recorded(|recording| {
         recording.item = None;
+        if written.is_ok() {
+            recording.parts.add_shaped_item(&escape_json(&String::from_utf8_lossy(&json)), first);
+        }
+        recording.json = json;
         Some(())
     });
-    let json = escape_json(&json?);
-    recorded(|recording| first.map(|first| recording.parts.add_shaped_item(&json, first)));
-    Ok(())
+    written
 }
 
 /// Writes `value` with markers for its parts. `parts` are those of JSON that it contains.
@@ -258,7 +268,7 @@ fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
 /// # Errors
 /// When the value cannot be written.
 pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawValue>, Parts), serde_json::Error> {
-    let outer = RECORDING.replace(Some(Recording { parts, item: None }));
+    let outer = RECORDING.replace(Some(Recording { parts, ..Recording::default() }));
     let json = serde_json::value::to_raw_value(value);
     let recording = RECORDING.replace(outer).unwrap_or_default();
     Ok((json?, recording.parts))
@@ -270,7 +280,7 @@ pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawVa
 /// When the value cannot be written.
 pub fn write_props<T: Serialize>(value: &T, parts: Parts) -> Result<Props, serde_json::Error> {
     let (json, parts) = write_marking(value, parts)?;
-    Ok(Props { json: escape_json(json.get()), parts })
+    Ok(Props { json: escape_json(json.get()).into_owned(), parts })
 }
 
 #[cfg(test)]
