@@ -283,7 +283,7 @@ async fn config(database: Database) -> Config {
 fn settings(folder: PathBuf) -> Config {
     let mut config = shop_demo::config(8787, folder, false).unwrap();
     // Hundreds of shops would each spend a second on a warm-up that few of them need.
-    config.rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..Rendering::default() };
+    config.rendering = Rendering { isolates: 1, warm_up_rounds: 0, ..Rendering::default() };
     config
 }
 
