@@ -138,7 +138,8 @@ impl TestShop {
             .await
             .unwrap()
             .unwrap();
-        let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let app =
+            App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, std::future::ready(Ok(site))).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, clock, database }
     }
@@ -152,7 +153,9 @@ impl TestShop {
             .await
             .unwrap()
             .unwrap();
-        let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, std::future::ready(Ok(site)))
+            .await
+            .unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, ..self.clone() }
     }
