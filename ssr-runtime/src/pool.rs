@@ -162,6 +162,8 @@ impl Drop for Pool {
 const START_DEADLINE: Duration = Duration::from_secs(30);
 /// How long an isolate has had no job when it goes on with its warm-up: while a shop starts, what its first pages need is still being loaded.
 const BEFORE_WARM_UP: Duration = Duration::from_millis(100);
+/// How long it has had none when it returns its garbage to the system.
+const BEFORE_COLLECTION: Duration = Duration::from_secs(1);
 /// Between two memory checks of an isolate that is never idle, in renders.
 const CHECK_EVERY: u64 = 100;
 /// Between two attempts to start an isolate; doubled each time, up to `MAX_PAUSE`.
@@ -263,7 +265,7 @@ impl Worker {
         }
     }
 
-    /// The next job. While there is none, the remaining warm-up is rendered, then V8 may run its deferred work.
+    /// The next job. While there is none, the remaining warm-up is rendered, then garbage is collected.
     async fn next(&self, isolate: &mut Isolate, memory: &Memory, warm_up: &mut Range<usize>) -> Result<Job, End> {
         if !Range::is_empty(warm_up)
             && let Ok(next) = timeout(BEFORE_WARM_UP, self.job(isolate, memory)).await
@@ -280,6 +282,13 @@ impl Worker {
             self.warm_up(isolate, memory, turn).await?;
         }
         self.count().set_heap(&isolate.heap());
+        if isolate.has_grown() {
+            if let Ok(next) = timeout(BEFORE_COLLECTION, self.job(isolate, memory)).await {
+                return next;
+            }
+            isolate.collect_garbage();
+            self.count().set_heap(&isolate.heap());
+        }
         self.job(isolate, memory).await
     }
 

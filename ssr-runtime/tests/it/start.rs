@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
 use ssr_runtime::snapshot::{self, SnapshotError};
-use ssr_runtime::{Options, Program, RenderError, Renderer, StartError};
+use ssr_runtime::{Options, Program, RenderError, Renderer, StartError, Stats};
 
 use crate::fixture::{cards, options, props, snapshot, until, whole};
 
@@ -35,6 +35,16 @@ async fn an_isolate_is_ready_when_it_has_rendered_each_page_of_the_warm_up() {
     let renderer = Renderer::start(Options { warm_up: vec![cards(1)], ..snapshot() }).unwrap();
     assert!(!whole(&renderer.stats()));
     until(&renderer, whole).await;
+}
+
+#[tokio::test]
+async fn an_idle_isolate_returns_its_garbage() {
+    let options = Options { warm_up: vec![cards(48)], warm_up_rounds: 1000, ..snapshot() };
+    let renderer = Renderer::start(options).unwrap();
+    let total = |stats: &Stats| stats.isolates[0].heap_total;
+    until(&renderer, |stats| total(stats) > 16 << 20).await;
+    until(&renderer, |stats| total(stats) < 12 << 20).await;
+    renderer.render(cards(48)).await.unwrap();
 }
 
 #[tokio::test]
