@@ -212,6 +212,7 @@ async fn start(
     });
     let origin = config.http.origin().to_owned();
     let app = App::build(config, clock, db, async { site.await.map_err(std::io::Error::other)? }).await?;
+    tokio::spawn(allocator::tend());
     #[cfg(feature = "failpoints")]
     failpoints::obey(&app);
     // Stops when this function returns.
