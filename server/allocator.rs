@@ -1,6 +1,9 @@
 //! Settings of glibc's allocator. By default it has eight arenas per core, each of which keeps freed memory: after 1,000 pictures and 2,000
 //! lists the shop used 489 MiB. See `docs/decisions/016-memory.md`.
 
+#[cfg(target_env = "gnu")]
+use std::time::Duration;
+
 /// Allocations from this size on, in bytes, are mapped from the system and returned to it when freed: mostly pixels.
 #[cfg(target_env = "gnu")]
 const LARGE: i32 = 1 << 20;
@@ -20,3 +23,72 @@ pub fn set_up() {
 
 #[cfg(not(target_env = "gnu"))]
 pub fn set_up() {}
+
+/// A second of work below which the process is at rest, as processor time.
+#[cfg(target_env = "gnu")]
+const REST: Duration = Duration::from_millis(20);
+/// Work after which there is memory to return, likewise.
+#[cfg(target_env = "gnu")]
+const WORK: Duration = Duration::from_millis(500);
+
+/// Smallest unit of `unmap`: a page of memory.
+#[cfg(target_env = "gnu")]
+const PAGE: usize = 4096;
+
+/// Returns freed memory to the system whenever the process comes to rest after some work: glibc keeps what lies between blocks in use.
+#[cfg(target_env = "gnu")]
+pub async fn tend() {
+    let (mut before, mut tended) = (Duration::ZERO, Duration::ZERO);
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let now = processor_time();
+        if now.saturating_sub(before) < REST && now.saturating_sub(tended) > WORK {
+            let is_first = tended.is_zero();
+            tended = now;
+            let rest = move || {
+                trim();
+                if is_first {
+                    unmap();
+                }
+            };
+            drop(tokio::task::spawn_blocking(rest).await);
+        }
+        before = now;
+    }
+}
+
+#[cfg(target_env = "gnu")]
+#[expect(unsafe_code, reason = "clock_gettime is a C function; it only writes the time")]
+fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // Cannot fail: every Linux has this clock.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec.try_into().unwrap_or_default(), time.tv_nsec.try_into().unwrap_or_default())
+}
+
+#[cfg(target_env = "gnu")]
+#[expect(unsafe_code, reason = "malloc_trim is a C function; it locks the arenas that it trims")]
+fn trim() {
+    unsafe { libc::malloc_trim(0) };
+}
+
+/// Unmaps the program's own pages: half of those that are mapped by then only its start and V8's compilers needed. What is used again comes
+/// back from the page cache.
+#[cfg(target_env = "gnu")]
+#[expect(
+    unsafe_code,
+    reason = "madvise is a C function; the pages are only read, and their file does not change while they are mapped"
+)]
+fn unmap() {
+    // Defined by the linker.
+    unsafe extern "C" {
+        static __executable_start: u8;
+        static etext: u8;
+    }
+    let (start, end) = (&raw const __executable_start, &raw const etext);
+    let length = (end.addr() - start.addr()) / PAGE * PAGE;
+    unsafe { libc::madvise(start.cast_mut().cast(), length, libc::MADV_DONTNEED) };
+}
+
+#[cfg(not(target_env = "gnu"))]
+pub async fn tend() {}

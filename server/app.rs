@@ -124,12 +124,18 @@ pub enum StartError {
 }
 
 impl App {
-    /// Builds a shop on an open database. `site` starts the isolates.
-    pub async fn build(config: Config, clock: Arc<dyn Clock>, db: Db, site: Site) -> Result<Self, StartError> {
+    /// Builds a shop on an open database. `site` starts the isolates, beside which the catalog is loaded.
+    pub async fn build(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        db: Db,
+        site: impl Future<Output = Result<Site, SiteError>>,
+    ) -> Result<Self, StartError> {
         let media = Arc::new(Media::open(&config.data.folder)?);
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
         let config = Arc::new(config);
+        let site = site.await?;
         let parts = Arc::new(Parts {
             pages: PageCache::new(Arc::clone(&catalog.changes)),
             purger: purger(&config)?,

@@ -209,10 +209,10 @@ async fn start(
     let site = tokio::task::spawn_blocking(move || match folder {
         Some(folder) => Site::folder(&folder, &rendering, None),
         None => Site::embedded(&BUNDLE, &rendering),
-    })
-    .await??;
+    });
     let origin = config.http.origin().to_owned();
-    let app = App::build(config, clock, db, site).await?;
+    let app = App::build(config, clock, db, async { site.await.map_err(std::io::Error::other)? }).await?;
+    tokio::spawn(allocator::tend());
     #[cfg(feature = "failpoints")]
     failpoints::obey(&app);
     // Stops when this function returns.

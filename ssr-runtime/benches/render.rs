@@ -4,10 +4,11 @@
 
 use std::hint::black_box;
 use std::sync::LazyLock;
+use std::thread;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ssr_runtime::{Html, Options, Program, Renderer, snapshot};
+use ssr_runtime::{Html, Options, Program, Renderer, State, snapshot};
 use tokio::runtime::{Builder, Runtime};
 
 #[expect(dead_code, reason = "the tests use all of it")]
@@ -57,7 +58,13 @@ fn starts(criterion: &mut Criterion) {
     for (name, options) in &ways {
         group.bench_function(*name, |bencher| {
             bencher.iter_custom(|times| {
-                let first = || render(&Renderer::start(options.clone()).unwrap(), cards(48)).rendered;
+                let first = || {
+                    let renderer = Renderer::start(options.clone()).unwrap();
+                    while renderer.stats().isolates[0].state == State::Starting {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                    render(&renderer, cards(48)).rendered
+                };
                 (0..times).map(|_| first()).sum()
             });
         });

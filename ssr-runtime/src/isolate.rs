@@ -56,7 +56,12 @@ const MAX_HTML_LENGTH: usize = 32 << 20;
 pub(crate) struct Isolate {
     functions: Functions,
     runtime: JsRuntime,
+    /// Size of the heap after the last collection of all garbage, in bytes.
+    collected: usize,
 }
+
+/// Memory that is worth a collection, in bytes: it takes some 20 ms.
+const WORTH_COLLECTING: usize = 8 << 20;
 
 impl Isolate {
     /// `watch` gets the handle that terminates JavaScript in the isolate, before any runs.
@@ -91,7 +96,7 @@ impl Isolate {
         if let Program::Script(script) = program {
             functions.load(&mut runtime, script.clone()).await?;
         }
-        Ok(Self { functions, runtime })
+        Ok(Self { functions, runtime, collected: 0 })
     }
 
     /// Renders the page to HTML.
@@ -106,8 +111,14 @@ impl Isolate {
         }
     }
 
+    /// Returns what is free to the system: after many renders the young generation alone has 32 MiB.
     pub fn collect_garbage(&mut self) {
         self.runtime.v8_isolate().low_memory_notification();
+        self.collected = self.heap().total_heap_size();
+    }
+
+    pub fn has_grown(&mut self) -> bool {
+        self.heap().total_heap_size() > self.collected + WORTH_COLLECTING
     }
 
     pub fn heap(&mut self) -> v8::HeapStatistics {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
-use std::iter;
+use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use async_channel::{Receiver, Sender, TryRecvError, TrySendError};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use crate::isolate::{Fault, Isolate};
 use crate::memory::Memory;
@@ -46,8 +47,8 @@ pub struct Options {
     pub deadline: Duration,
     /// Maximum size of one isolate's heap and, counted separately, of its array buffers.
     pub heap_limit_bytes: usize,
-    /// Props that every isolate renders once before it takes traffic, so that no visitor has to wait for V8 to compile code, and again
-    /// while it is idle, so that V8 optimizes that code before many visitors come.
+    /// Props that every isolate renders while it has no jobs: once until it counts as ready, so that V8 has compiled what visitors need,
+    /// and again, so that V8 optimizes that code before many of them come.
     pub warm_up: Vec<String>,
     /// How often it renders each of them, in total.
     pub warm_up_rounds: usize,
@@ -98,7 +99,7 @@ struct Job {
 }
 
 impl Renderer {
-    /// Starts the isolates and returns when all of them are warm. Blocks until then, including while a renderer with another snapshot, or
+    /// Starts the isolates and returns when all of them take jobs. Blocks until then, including while a renderer with another snapshot, or
     /// with none, exists in this process: V8 cannot have both.
     pub fn start(options: Options) -> Result<Self, StartError> {
         let origin = Origin::of(&options.program);
@@ -159,6 +160,10 @@ impl Drop for Pool {
 
 /// How long a program may take to load, and a cold isolate to render once.
 const START_DEADLINE: Duration = Duration::from_secs(30);
+/// How long an isolate has had no job when it goes on with its warm-up: while a shop starts, what its first pages need is still being loaded.
+const BEFORE_WARM_UP: Duration = Duration::from_millis(100);
+/// How long it has had none when it returns its garbage to the system.
+const BEFORE_COLLECTION: Duration = Duration::from_secs(1);
 /// Between two memory checks of an isolate that is never idle, in renders.
 const CHECK_EVERY: u64 = 100;
 /// Between two attempts to start an isolate; doubled each time, up to `MAX_PAUSE`.
@@ -225,9 +230,10 @@ impl Worker {
         if let Some(ready) = ready.take() {
             let _ = ready.send(Ok(()));
         }
-        self.count().set_state(State::Ready);
-        let rounds = self.options.warm_up_rounds.saturating_sub(1);
-        let mut warm_up = iter::repeat_n(&self.options.warm_up, rounds).flatten();
+        let mut warm_up = 0..self.options.warm_up.len().saturating_mul(self.options.warm_up_rounds);
+        if warm_up.is_empty() {
+            self.count().set_state(State::Ready);
+        }
         for turn in 1_u64.. {
             let job = match self.next(&mut isolate, &memory, &mut warm_up).await {
                 Ok(job) => job,
@@ -249,49 +255,61 @@ impl Worker {
         Ok(End::Condemned)
     }
 
-    /// Starts an isolate and renders the warm-up pages once.
+    /// Starts an isolate, which must not reach a limit.
     async fn start(&self, memory: &Arc<Memory>) -> Result<Isolate, RenderError> {
         let watch = |handle| self.watch.enter(handle);
         let start = Isolate::start(&self.options.program, memory.clone(), watch);
-        let mut isolate = self.strictly(memory, start).await?;
-        for props in &self.options.warm_up {
-            self.strictly(memory, isolate.render(props.clone())).await?;
-        }
-        Ok(isolate)
-    }
-
-    /// A step of a start, which must not reach a limit.
-    async fn strictly<T>(
-        &self,
-        memory: &Memory,
-        step: impl Future<Output = Result<T, Fault>>,
-    ) -> Result<T, RenderError> {
-        match self.limit(START_DEADLINE, memory, step).await {
+        match self.limit(START_DEADLINE, memory, start).await {
             (Ok(_), true) => Err(RenderError::TimedOut(START_DEADLINE)),
             (result, _) => result,
         }
     }
 
-    /// The next job. While there is none, the remaining warm-up is rendered, then V8 may run its deferred work.
-    async fn next(
-        &self,
-        isolate: &mut Isolate,
-        memory: &Memory,
-        warm_up: &mut impl Iterator<Item = &String>,
-    ) -> Result<Job, End> {
+    /// The next job. While there is none, the remaining warm-up is rendered, then garbage is collected.
+    async fn next(&self, isolate: &mut Isolate, memory: &Memory, warm_up: &mut Range<usize>) -> Result<Job, End> {
+        if !Range::is_empty(warm_up)
+            && let Ok(next) = timeout(BEFORE_WARM_UP, self.job(isolate, memory)).await
+        {
+            return next;
+        }
         loop {
             match self.queue.try_recv() {
                 Ok(job) => return Ok(job),
                 Err(TryRecvError::Closed) => return Err(End::Closed),
                 Err(TryRecvError::Empty) => {}
             }
-            let Some(props) = warm_up.next() else { break };
-            let (_, condemned) = self.limit(self.options.deadline, memory, isolate.render(props.clone())).await;
-            if condemned {
-                return Err(End::Condemned);
-            }
+            let Some(turn) = warm_up.next() else { break };
+            self.warm_up(isolate, memory, turn).await?;
         }
         self.count().set_heap(&isolate.heap());
+        if isolate.has_grown() {
+            if let Ok(next) = timeout(BEFORE_COLLECTION, self.job(isolate, memory)).await {
+                return next;
+            }
+            isolate.collect_garbage();
+            self.count().set_heap(&isolate.heap());
+        }
+        self.job(isolate, memory).await
+    }
+
+    /// Renders one page of the warm-up.
+    async fn warm_up(&self, isolate: &mut Isolate, memory: &Memory, turn: usize) -> Result<(), End> {
+        let pages = &self.options.warm_up;
+        let render = isolate.render(pages[turn % pages.len()].clone());
+        let is_cold = turn < pages.len();
+        let time = if is_cold { START_DEADLINE } else { self.options.deadline };
+        let (result, condemned) = self.limit(time, memory, render).await;
+        if let (Err(error), true) = (&result, is_cold) {
+            tracing::error!(%error, isolate = self.index, "a page of the warm-up fails");
+        }
+        if turn + 1 == pages.len() {
+            self.count().set_state(State::Ready);
+        }
+        if condemned { Err(End::Condemned) } else { Ok(()) }
+    }
+
+    /// Waits for a job. Meanwhile V8 may run its deferred work.
+    async fn job(&self, isolate: &mut Isolate, memory: &Memory) -> Result<Job, End> {
         let mut job = pin!(self.queue.recv());
         poll_fn(|cx| match job.as_mut().poll(cx) {
             Poll::Ready(job) => Poll::Ready(job.map_err(|_| End::Closed)),
@@ -327,7 +345,7 @@ impl Worker {
         work: impl Future<Output = Result<T, Fault>>,
     ) -> (Result<T, RenderError>, bool) {
         self.watch.arm(Instant::now() + time);
-        let result = tokio::time::timeout(time, work).await;
+        let result = timeout(time, work).await;
         let late = self.watch.disarm() || result.is_err();
         let exhausted = memory.is_exhausted();
         // A termination can surface as another error: it ends the current microtask, and what waited for that one then waits forever.

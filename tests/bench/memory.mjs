@@ -95,12 +95,12 @@ function ask(path, encodings) {
   });
 }
 
-/** Waits until the process uses no more than 2% of a core over a second. */
+/** Waits until the process uses no more than 2% of a core over five seconds: a shop at rest first returns memory. */
 async function quiet() {
   let used = Number.POSITIVE_INFINITY;
-  while (used > 2) {
+  while (used > 10) {
     const before = ticks();
-    await wait(1000);
+    await wait(5000);
     used = ticks() - before;
   }
 }

@@ -67,7 +67,7 @@ async fn shop(folder: &Path) -> App {
     let db = Db::open(config.data.database.expose()).await.unwrap();
     shop::demo_data::seed(&db, &config, clock.as_ref()).await.unwrap();
     let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
-    App::build(config, clock, db, site).await.unwrap()
+    App::build(config, clock, db, std::future::ready(Ok(site))).await.unwrap()
 }
 
 /// The envelope for a visitor who has passed the age gate.

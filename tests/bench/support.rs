@@ -35,7 +35,7 @@ pub async fn seeded(config: &Config) -> Db {
 /// Serves a shop at the listener's address.
 pub async fn serve(config: Config, db: Db, listener: TcpListener) -> App {
     let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
-    let app = App::build(config, Arc::new(SystemClock), db, site).await.unwrap();
+    let app = App::build(config, Arc::new(SystemClock), db, std::future::ready(Ok(site))).await.unwrap();
     let served = app.clone();
     tokio::spawn(async move { shop::serve::serve(served, listener, std::future::pending()).await.unwrap() });
     app

@@ -467,7 +467,7 @@ impl Post {
             .unwrap()
             .unwrap();
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
-        let app = App::build(config, clock, shop.app.db.clone(), site).await.unwrap();
+        let app = App::build(config, clock, shop.app.db.clone(), std::future::ready(Ok(site))).await.unwrap();
         let router = router(app.clone(), TEST_EMAIL).unwrap();
         Self { shop: TestShop { app: app.clone(), router, ..shop.clone() }, app, mailbox }
     }

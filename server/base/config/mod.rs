@@ -127,7 +127,7 @@ pub struct Rendering {
     pub queue: usize,
     /// A render that takes longer is aborted.
     pub deadline: Duration,
-    /// How often each isolate renders each sample page: once before it takes traffic, the rest while it is idle.
+    /// How often each isolate renders each sample page while it is idle.
     pub warm_up_rounds: usize,
 }
 

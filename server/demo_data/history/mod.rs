@@ -79,9 +79,9 @@ async fn open(db: &Db, config: &Config, clock: Arc<ManualClock>) -> Result<(App,
     let mut config = config.clone();
     config.square = Some(stand_in.config()?);
     config.mail = None;
-    let rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..config.rendering.clone() };
+    let rendering = Rendering { isolates: 1, warm_up_rounds: 0, ..config.rendering.clone() };
     let site = tokio::task::spawn_blocking(move || Site::embedded(&BUNDLE, &rendering)).await??;
-    Ok((App::build(config, clock, db.clone(), site).await?, stand_in))
+    Ok((App::build(config, clock, db.clone(), std::future::ready(Ok(site))).await?, stand_in))
 }
 
 async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) -> Result<(), Failure> {

@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
 use ssr_runtime::snapshot::{self, SnapshotError};
-use ssr_runtime::{Options, Program, RenderError, Renderer, StartError};
+use ssr_runtime::{Options, Program, RenderError, Renderer, StartError, Stats};
 
-use crate::fixture::{cards, options, props, snapshot as whole};
+use crate::fixture::{cards, options, props, snapshot, until, whole};
 
 fn start(script: &str) -> Result<Renderer, StartError> {
     Renderer::start(options(Program::Script(script.into())))
@@ -20,17 +20,38 @@ fn a_program_that_throws_says_so() {
     }
 }
 
-#[test]
-fn a_page_that_fails_in_the_warm_up_stops_the_start() {
+#[tokio::test]
+async fn a_page_that_fails_in_the_warm_up_fails_alone() {
     let page = props("throwing", serde_json::json!({}));
-    let result = Renderer::start(Options { isolates: 2, warm_up: vec![cards(1), page], ..whole() });
-    assert!(matches!(result, Err(StartError::Program(RenderError::Thrown { .. }))));
+    let options = Options { isolates: 2, warm_up: vec![page, cards(1)], ..snapshot() };
+    let renderer = Renderer::start(options).unwrap();
+    until(&renderer, whole).await;
+    assert_eq!(renderer.stats().isolates.iter().map(|isolate| isolate.restarts).sum::<u64>(), 0);
+    renderer.render(cards(1)).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_isolate_is_ready_when_it_has_rendered_each_page_of_the_warm_up() {
+    let renderer = Renderer::start(Options { warm_up: vec![cards(1)], ..snapshot() }).unwrap();
+    assert!(!whole(&renderer.stats()));
+    until(&renderer, whole).await;
+}
+
+#[tokio::test]
+async fn an_idle_isolate_returns_its_garbage() {
+    let options = Options { warm_up: vec![cards(48)], warm_up_rounds: 1000, ..snapshot() };
+    let renderer = Renderer::start(options).unwrap();
+    let total = |stats: &Stats| stats.isolates[0].heap_total;
+    until(&renderer, |stats| total(stats) > 16 << 20).await;
+    until(&renderer, |stats| total(stats) < 12 << 20).await;
+    renderer.render(cards(48)).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_visitor_does_not_wait_for_the_rest_of_the_warm_up() {
-    let endless = Options { isolates: 1, warm_up: vec![cards(48)], warm_up_rounds: usize::MAX, ..whole() };
+    let endless = Options { isolates: 1, warm_up: vec![cards(48)], warm_up_rounds: usize::MAX, ..snapshot() };
     let renderer = Renderer::start(endless).unwrap();
+    until(&renderer, whole).await;
     for _ in 0..3 {
         renderer.render(cards(1)).await.unwrap();
     }
@@ -61,7 +82,7 @@ fn programs_take_turns() {
     let gone = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let second = scope.spawn(|| {
-            let renderer = Renderer::start(whole()).unwrap();
+            let renderer = Renderer::start(snapshot()).unwrap();
             (gone.load(SeqCst), renderer.stats().isolates.len())
         });
         gone.store(true, SeqCst);

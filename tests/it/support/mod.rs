@@ -138,7 +138,8 @@ impl TestShop {
             .await
             .unwrap()
             .unwrap();
-        let app = App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let app =
+            App::build(config, Arc::clone(&clock) as Arc<dyn Clock>, db, std::future::ready(Ok(site))).await.unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, clock, database }
     }
@@ -152,7 +153,9 @@ impl TestShop {
             .await
             .unwrap()
             .unwrap();
-        let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, site).await.unwrap();
+        let app = App::build(config, Arc::clone(&self.clock) as Arc<dyn Clock>, db, std::future::ready(Ok(site)))
+            .await
+            .unwrap();
         let router = router(app.clone(), PAGES).unwrap();
         Self { app, router, ..self.clone() }
     }
@@ -283,7 +286,7 @@ async fn config(database: Database) -> Config {
 fn settings(folder: PathBuf) -> Config {
     let mut config = shop_demo::config(8787, folder, false).unwrap();
     // Hundreds of shops would each spend a second on a warm-up that few of them need.
-    config.rendering = Rendering { isolates: 1, warm_up_rounds: 1, ..Rendering::default() };
+    config.rendering = Rendering { isolates: 1, warm_up_rounds: 0, ..Rendering::default() };
     config
 }
 
