@@ -95,7 +95,7 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
 const FacetOptions = templateList(Option, {
   as: "ul",
   attributes: () => ({ "data-feature": "filters", "data-keep-position": "" }) as object,
-  key: ({ href }) => href,
+  key: ({ label }) => label,
   texts: ["label", "count", "href", "hex"],
   shape: ({ selected, hex }) => `${selected ? "selected" : ""} ${hex ? "color" : ""}`,
 });
