@@ -4,12 +4,27 @@ import "./styles/main.css";
 import { recordEarly, replayEarly } from "./lib/early";
 import { mayReload } from "./lib/reload";
 
-/** Resolves after the first paint; a hidden tab does not paint and does not wait. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    if (document.hidden) resolve();
-    else requestAnimationFrame(() => setTimeout(resolve));
-  });
+const PAINTED_MS = 1000;
+
+/**
+ * Resolves when the page and the pictures that load with priority are on the screen, or soon: a slow picture does not hold
+ * up the app. A hidden tab does not paint and does not wait.
+ */
+function painted(): Promise<unknown> | undefined {
+  if (document.hidden) return undefined;
+  const pictures = [...document.images].filter(({ fetchPriority }) => fetchPriority === "high");
+  return Promise.race([
+    Promise.allSettled([
+      // A frame that a script has waited for is on the screen only later, and the first one may lack all text.
+      new Promise<void>((resolve) => {
+        new PerformanceObserver((list) => {
+          if (list.getEntriesByName("first-contentful-paint")[0]) resolve();
+        }).observe({ type: "paint", buffered: true });
+      }),
+      ...pictures.map((picture) => picture.decode()),
+    ]),
+    new Promise((resolve) => setTimeout(resolve, PAINTED_MS)),
+  ]);
 }
 
 /** Preloads all files of this page in parallel; otherwise each would be discovered only after the one before. */

@@ -79,5 +79,5 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
 const FacetOptions = reusableList(Option, {
   as: "ul",
   attributes: () => ({ "data-feature": "filters", "data-keep-position": "" }) as object,
-  key: ({ href }) => href,
+  key: ({ label }) => label,
 });

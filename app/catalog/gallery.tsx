@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { reusable } from "../../ssr-runtime/js/reusable";
 import type { ProductGallery } from "../lib/types";
 import { Picture } from "../ui/picture";
@@ -27,8 +27,12 @@ function Contents({ gallery: { pictures }, current }: Props) {
   }
 
   useEffect(() => {
-    const picture = strip.current?.children[current];
-    if (picture instanceof HTMLElement) strip.current?.scrollTo({ left: picture.offsetLeft });
+    // With the next frame, which computes the layout anyway.
+    const frame = requestAnimationFrame(() => {
+      const picture = strip.current?.children[current];
+      if (picture instanceof HTMLElement) strip.current?.scrollTo({ left: picture.offsetLeft });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [current]);
 
   return (
@@ -82,9 +86,11 @@ function Contents({ gallery: { pictures }, current }: Props) {
   );
 }
 
-export const Gallery = reusable(Contents, {
-  as: "div",
-  attributes: () => ({ className: "gallery" }),
-  data: ({ gallery }) => gallery,
-  key: ({ current }) => String(current),
-});
+export const Gallery = memo(
+  reusable(Contents, {
+    as: "div",
+    attributes: () => ({ className: "gallery" }),
+    data: ({ gallery }) => gallery,
+    key: ({ current }) => String(current),
+  }),
+);

@@ -1,8 +1,8 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { addItem } from "../lib/cart";
 import { formatMoney } from "../lib/format";
 import { replaceUrl } from "../lib/navigation";
-import { addToast } from "../lib/toast";
+import { addToast, type ToastMessage } from "../lib/toast";
 import type { ProductVariant, ProductPage as Props } from "../lib/types";
 import { Breadcrumbs } from "../ui/breadcrumbs";
 import { Button } from "../ui/button";
@@ -15,6 +15,10 @@ import { Stock } from "./stock";
 import { About, Details, Highlights } from "./story";
 
 const TOAST_MS = 5000;
+
+/** Other variants and quantities do not change these. */
+const Related = memo(ProductGrid);
+const Path = memo(Breadcrumbs);
 
 /** The key resets the state for another product, or another variant in the address. */
 export default function ProductPage(props: Props) {
@@ -38,7 +42,7 @@ function Product(props: Props) {
   return (
     <>
       <div className="product wrap">
-        <Breadcrumbs links={breadcrumbs} current={title} />
+        <Path links={breadcrumbs} current={title} />
         <Gallery gallery={gallery} current={variant.picture} />
         <div className="product-info">
           <h1 data-long={title.length > 60 || undefined}>{title}</h1>
@@ -88,7 +92,7 @@ function Product(props: Props) {
           <header className="section-head">
             <h2 id="related">Pairs well with</h2>
           </header>
-          <ProductGrid items={related} />
+          <Related items={related} />
         </section>
       )}
     </>
@@ -122,11 +126,14 @@ function addToCart(
     },
     quantity,
   );
-  addToast({
-    severity: "success",
-    summary: "Added to cart",
-    detail: `${quantity} × ${title}`,
-    toCart: true,
-    life: TOAST_MS,
-  });
+  // After the frame that shows the new count, so that a slow phone answers the press sooner.
+  requestAnimationFrame(() =>
+    setTimeout(addToast, 0, {
+      severity: "success",
+      summary: "Added to cart",
+      detail: `${quantity} × ${title}`,
+      toCart: true,
+      life: TOAST_MS,
+    } satisfies ToastMessage),
+  );
 }

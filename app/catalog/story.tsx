@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { reusable } from "../../ssr-runtime/js/reusable";
 import type { ProductStory } from "../lib/types";
 
@@ -6,9 +7,12 @@ interface Props {
 }
 
 /** Hidden if there are none. */
-export const Highlights = reusable(
-  ({ story }: Props) => story.highlights.map((text) => <li key={text}>{text}</li>),
-  { as: "ul", attributes: () => ({ className: "highlights" }), data: ({ story }) => story },
+export const Highlights = memo(
+  reusable(({ story }: Props) => story.highlights.map((text) => <li key={text}>{text}</li>), {
+    as: "ul",
+    attributes: () => ({ className: "highlights" }),
+    data: ({ story }) => story,
+  }),
 );
 
 function Paragraphs({ story }: Props) {
@@ -24,11 +28,13 @@ function Paragraphs({ story }: Props) {
   );
 }
 
-export const About = reusable(Paragraphs, {
-  as: "section",
-  attributes: () => ({ className: "product-story", "aria-labelledby": "about" }),
-  data: ({ story }) => story,
-});
+export const About = memo(
+  reusable(Paragraphs, {
+    as: "section",
+    attributes: () => ({ className: "product-story", "aria-labelledby": "about" }),
+    data: ({ story }) => story,
+  }),
+);
 
 interface DetailsProps extends Props {
   /** Of the chosen variant. */
@@ -55,9 +61,11 @@ function Rows({ story, sku }: DetailsProps) {
   );
 }
 
-export const Details = reusable(Rows, {
-  as: "section",
-  attributes: () => ({ className: "product-details", "aria-labelledby": "details" }),
-  data: ({ story }) => story,
-  key: ({ sku }) => sku,
-});
+export const Details = memo(
+  reusable(Rows, {
+    as: "section",
+    attributes: () => ({ className: "product-details", "aria-labelledby": "details" }),
+    data: ({ story }) => story,
+    key: ({ sku }) => sku,
+  }),
+);

@@ -36,11 +36,15 @@ function restoreLostFocus(): void {
           ? previousSibling.nextElementSibling
           : target.firstElementChild;
       // An element that was only moved has also lost the focus.
-      focus(
-        removed.isConnected ? removed : counterpart(removed, root, next ?? target.lastElementChild),
-      );
-      // Later, because a closing dialog returns the focus itself.
-      setTimeout(() => focusHeading(target));
+      const heir = removed.isConnected
+        ? removed
+        : counterpart(removed, root, next ?? target.lastElementChild);
+      // Later, because a closing dialog returns the focus itself, and because the layout that a focus needs would make the
+      // task that changed the page long.
+      setTimeout(() => {
+        if (isFocusLost()) focus(heir);
+        focusHeading(target);
+      });
       return;
     }
   }).observe(document.body, { childList: true, subtree: true });

@@ -169,8 +169,11 @@ function moveHistory(url: URL, { movement }: Destination): void {
 
 function restorePosition({ hash }: URL, { movement, keepPosition }: Destination): void {
   if (keepPosition) {
-    // The focused element was removed without a replacement.
-    if (document.activeElement === document.body) focusStart(hash);
+    // Later, because the layout that a focus needs would make the task that changed the page long.
+    setTimeout(() => {
+      // The focused element was removed without a replacement.
+      if (document.activeElement === document.body) focusStart(hash);
+    });
     return;
   }
   const target = fragmentTarget(hash);

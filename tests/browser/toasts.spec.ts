@@ -38,7 +38,7 @@ test("a message leaves when its life ends, and not under the pointer or the focu
   page,
 }) => {
   await frozen(page);
-  await add(page);
+  await addInFrozen(page);
   const toast = page.locator(".toast");
   await page.clock.runFor(TOAST_MS - 1);
   await toast.hover();
@@ -54,7 +54,7 @@ test("a message leaves when its life ends, and not under the pointer or the focu
 
 test("a message is closed by its button", async ({ page }) => {
   await frozen(page);
-  await add(page);
+  await addInFrozen(page);
   await page.getByRole("button", { name: "Close notification" }).click();
   await expect(page.locator(".toast")).toHaveCount(0);
 });
@@ -65,7 +65,7 @@ test("the area of messages is raised, and sinks 200 ms after the last has left",
   await frozen(page);
   const zIndex = () => page.locator(".toasts").evaluate((area) => area.style.zIndex);
   expect(await zIndex()).toBe("");
-  await add(page);
+  await addInFrozen(page);
   await expect.poll(async () => Number(await zIndex())).toBeGreaterThan(0);
   await page.getByRole("button", { name: "Close notification" }).click();
   await expect(page.locator(".toast")).toHaveCount(0);
@@ -90,7 +90,7 @@ test("a pressed button shows ink, which is gone after 401 ms", async ({ page }) 
 test("a visitor who wants less motion sees no ink", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await frozen(page);
-  await add(page);
+  await addInFrozen(page);
   await expect(page.locator(".toast")).toHaveCount(1);
   await expect(page.locator(".ripple-ink")).toHaveCount(0);
 });
@@ -104,4 +104,10 @@ async function frozen(page: Page): Promise<void> {
 
 async function add(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Add to cart/ }).click();
+}
+
+/** Advances the clock to the message, which comes after the next frame. */
+async function addInFrozen(page: Page): Promise<void> {
+  await add(page);
+  while ((await page.locator(".toast").count()) === 0) await page.clock.runFor(1);
 }
