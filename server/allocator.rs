@@ -31,10 +31,6 @@ const REST: Duration = Duration::from_millis(20);
 #[cfg(target_env = "gnu")]
 const WORK: Duration = Duration::from_millis(500);
 
-/// Smallest unit of `unmap`: a page of memory.
-#[cfg(target_env = "gnu")]
-const PAGE: usize = 4096;
-
 /// Returns freed memory to the system whenever the process comes to rest after some work: glibc keeps what lies between blocks in use.
 #[cfg(target_env = "gnu")]
 pub async fn tend() {
@@ -43,15 +39,8 @@ pub async fn tend() {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let now = processor_time();
         if now.saturating_sub(before) < REST && now.saturating_sub(tended) > WORK {
-            let is_first = tended.is_zero();
             tended = now;
-            let rest = move || {
-                trim();
-                if is_first {
-                    unmap();
-                }
-            };
-            drop(tokio::task::spawn_blocking(rest).await);
+            drop(tokio::task::spawn_blocking(trim).await);
         }
         before = now;
     }
@@ -70,24 +59,6 @@ fn processor_time() -> Duration {
 #[expect(unsafe_code, reason = "malloc_trim is a C function; it locks the arenas that it trims")]
 fn trim() {
     unsafe { libc::malloc_trim(0) };
-}
-
-/// Unmaps the program's own pages: half of those that are mapped by then only its start and V8's compilers needed. What is used again comes
-/// back from the page cache.
-#[cfg(target_env = "gnu")]
-#[expect(
-    unsafe_code,
-    reason = "madvise is a C function; the pages are only read, and their file does not change while they are mapped"
-)]
-fn unmap() {
-    // Defined by the linker.
-    unsafe extern "C" {
-        static __executable_start: u8;
-        static etext: u8;
-    }
-    let (start, end) = (&raw const __executable_start, &raw const etext);
-    let length = (end.addr() - start.addr()) / PAGE * PAGE;
-    unsafe { libc::madvise(start.cast_mut().cast(), length, libc::MADV_DONTNEED) };
 }
 
 #[cfg(not(target_env = "gnu"))]
