@@ -34,6 +34,7 @@ use shop_http::layers::headers::SecurityHeaders;
 use shop_http::page::cache::PageCache;
 use shop_http::page::render::PageRenderer;
 use shop_http::page::serve::PageLayer;
+use shop_http::page::turns::Turns;
 use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::age;
@@ -74,6 +75,7 @@ pub struct Parts {
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
+    pub turns: Arc<Turns>,
     /// None unless a shared cache in front of the shop can be purged.
     pub purger: Option<Purger>,
     pub users: Users,
@@ -138,6 +140,7 @@ impl App {
         let site = site.await?;
         let parts = Arc::new(Parts {
             pages: PageCache::new(Arc::clone(&catalog.changes)),
+            turns: Arc::default(),
             purger: purger(&config)?,
             users: Users::default(),
             identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
@@ -426,6 +429,7 @@ impl FromRef<App> for PageLayer {
         Self {
             cookies: SignedCookies::from_ref(app),
             kept: app.parts.pages.clone(),
+            turns: Arc::clone(&app.parts.turns),
             renderer: PageRenderer::from_ref(app),
         }
     }

@@ -3437,6 +3437,11 @@ export interface components {
              * @description With a kept page.
              */
             kept: number;
+            /**
+             * Format: int64
+             * @description Visitors who were told to try again.
+             */
+            refused: number;
             /** Format: int64 */
             rendered: number;
         };

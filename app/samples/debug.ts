@@ -29,7 +29,7 @@ export const debug: DebugPage = {
     })),
   },
   caches: [{ name: "Pages", entries: 12, bytes: 900_000 }],
-  kept_pages: { kept: 1_200, confirmed: 30, rendered: 12 },
+  kept_pages: { kept: 1_200, confirmed: 30, rendered: 12, refused: 0 },
   listing: { products: 130, updates: 42, updated_in: 3, loads: 2, loaded_in: 80 },
   pictures_made: 3,
   database: "SQLite 3.50.4",

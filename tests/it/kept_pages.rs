@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use shop_domain::catalog::changes::Change;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -16,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_page_is_rendered_once_for_all_who_wait,
     a_sale_shows_at_once_and_leaves_other_pages_kept,
     sales_leave_the_pages_of_other_products_kept,
+    a_flood_of_new_pages_leaves_the_others_alone,
 ];
 
 const VISITORS: usize = 12;
@@ -187,4 +189,32 @@ async fn sales_leave_the_pages_of_other_products_kept(shop: TestShop) {
     follower.abort();
     assert!(kept * 100 > SALES * REQUESTS * 95, "{kept} of {}", SALES * REQUESTS);
     assert_eq!(own_kept, 0, "the product's own page is read again after each sale");
+}
+
+async fn a_flood_of_new_pages_leaves_the_others_alone(shop: TestShop) {
+    // Of its own: nobody else is to wait.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    shop.get("/products").await.assert_status(200);
+    let (end, ended) = watch::channel(());
+    let mut flood = JoinSet::new();
+    for _ in 0..2_000 {
+        let (turns, mut ended) = (Arc::clone(&shop.app.parts.turns), ended.clone());
+        flood.spawn(async move {
+            match turns.take().await {
+                Some(_turn) => ended.changed().await.is_ok(),
+                None => false,
+            }
+        });
+    }
+    assert!(!flood.join_next().await.unwrap().unwrap(), "some are turned away");
+    let refused = shop.get("/products?max_price=77").await;
+    assert_eq!(refused.assert_status(503).header("retry-after"), "5");
+    assert!(refused.text().contains("very busy"));
+    let refused = shop.get(&payload_of("/products?max_price=77")).await;
+    assert_eq!(refused.assert_status(503).json()["code"], "unavailable");
+    assert!(timing(&shop.get("/products").await).contains("hit"));
+    shop.get("/cart").await.assert_status(200);
+    end.send(()).unwrap();
+    while flood.join_next().await.is_some() {}
+    shop.get("/products?max_price=77").await.assert_status(200);
 }

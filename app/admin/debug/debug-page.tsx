@@ -78,7 +78,7 @@ export default function DebugPage(initial: Props) {
             ])}
           />
           <p className="report-note">
-            {`Pages of the shop since startup: ${whole(kept_pages.kept)} sent as kept, ${whole(kept_pages.confirmed)} kept after a change that did not concern them, ${whole(kept_pages.rendered)} rendered.`}
+            {`Pages of the shop since startup: ${whole(kept_pages.kept)} sent as kept, ${whole(kept_pages.confirmed)} kept after a change that did not concern them, ${whole(kept_pages.rendered)} rendered, ${whole(kept_pages.refused)} refused because too many were asked for at once.`}
           </p>
           <p className="report-note">
             {`Lists of ${whole(listing.products)} products since startup: updated ${whole(listing.updates)} times, the last time in ${whole(listing.updated_in)} ms; loaded again ${whole(listing.loads)} times, the last time in ${whole(listing.loaded_in)} ms.`}

@@ -49,6 +49,7 @@ struct Counts {
     kept: AtomicU64,
     confirmed: AtomicU64,
     rendered: AtomicU64,
+    refused: AtomicU64,
 }
 
 /// How a request for a page that may be kept was answered.
@@ -59,6 +60,8 @@ pub enum Answered {
     /// With a kept page whose handler returned the same data again.
     Confirmed,
     Rendered,
+    /// Not at all: too many visitors wait for pages.
+    Refused,
 }
 
 /// What the cache contains, and how it was used since the start.
@@ -69,6 +72,7 @@ pub struct Figures {
     pub kept: u64,
     pub confirmed: u64,
     pub rendered: u64,
+    pub refused: u64,
 }
 
 impl PageCache {
@@ -126,24 +130,26 @@ impl PageCache {
     }
 
     pub fn count(&self, answered: Answered) {
-        let Counts { kept, confirmed, rendered } = self.counts.as_ref();
+        let Counts { kept, confirmed, rendered, refused } = self.counts.as_ref();
         let count = match answered {
             Answered::Kept => kept,
             Answered::Confirmed => confirmed,
             Answered::Rendered => rendered,
+            Answered::Refused => refused,
         };
         count.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Entries and bytes are updated with a delay.
     pub fn figures(&self) -> Figures {
-        let Counts { kept, confirmed, rendered } = self.counts.as_ref();
+        let Counts { kept, confirmed, rendered, refused } = self.counts.as_ref();
         Figures {
             entries: self.pages.entry_count(),
             bytes: self.pages.weighted_size(),
             kept: kept.load(Ordering::Relaxed),
             confirmed: confirmed.load(Ordering::Relaxed),
             rendered: rendered.load(Ordering::Relaxed),
+            refused: refused.load(Ordering::Relaxed),
         }
     }
 }

@@ -7,4 +7,5 @@ pub mod envelope;
 pub mod render;
 pub mod serve;
 mod shared;
+pub mod turns;
 pub mod visit;

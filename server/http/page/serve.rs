@@ -15,7 +15,8 @@ use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
 
 use super::cache::{Answered, Kept, Key, PageCache};
-use super::render::{Form, Lasting, PageRenderer, Rendered};
+use super::render::{Form, HTML, Lasting, PageRenderer, Rendered};
+use super::turns::Turns;
 use super::visit::Visit;
 use super::{render, shared, visit};
 use crate::identity::cookie;
@@ -26,6 +27,7 @@ use crate::identity::cookie::Name;
 pub struct PageLayer {
     pub cookies: SignedCookies,
     pub kept: PageCache,
+    pub turns: Arc<Turns>,
     pub renderer: PageRenderer,
 }
 
@@ -148,6 +150,17 @@ impl Asking<'_> {
     /// The response with what the handler returns, and what can be kept of it.
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
         let Self { layer, visit, headers, form, now } = self;
+        let _turn = match form.is_kept {
+            true => match layer.turns.take().await {
+                Some(turn) => Some(turn),
+                None => {
+                    layer.kept.count(Answered::Refused);
+                    return (busy(form.is_payload), None);
+                }
+            },
+            // Whoever buys, and the staff, have no part in what others ask for.
+            false => None,
+        };
         let mut response = next.run(request).await;
         let Some(page) = response.extensions_mut().remove::<Page>() else {
             if self.form.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
@@ -188,12 +201,29 @@ impl Asking<'_> {
         let timing = match answered {
             Answered::Kept => Some(HeaderValue::from_static("cache;desc=hit")),
             Answered::Confirmed => Some(HeaderValue::from_static("cache;desc=confirmed")),
-            Answered::Rendered => timing,
+            Answered::Rendered | Answered::Refused => timing,
         };
         if let Some(timing) = timing {
             render::add_timing(response, timing);
         }
     }
+}
+
+/// The response while more pages are asked for than can be made. It costs next to nothing, and a browser asks again by itself.
+fn busy(is_payload: bool) -> Response {
+    const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
+        <meta http-equiv=\"refresh\" content=\"5\"><title>The shop is very busy</title></head>\
+        <body><h1>The shop is very busy</h1><p>This page loads again in five seconds.</p></body></html>";
+    if is_payload {
+        let cause = "too many pages are being made".to_owned();
+        return Error::Unavailable { cause, contention: false }.into_problem_response();
+    }
+    let retry = HeaderValue::from_static("5");
+    let mut response = (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, retry)], PAGE).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HTML);
+    visit::keep_out_of_caches(&mut response);
+    response
 }
 
 /// Outermost layer: an error becomes the error page, or a problem for calls.

@@ -11,7 +11,8 @@ let number = 900_000;
 
 /** The request of a row: its path, with @ for the number, and its headers. */
 export function requestOf(peer, { page, mode }, cookies) {
-  const kept = peer.kept?.(page) ?? page.same;
+  // What a peer rendered once is the same for all visitors.
+  const kept = (page.signedIn ? undefined : peer.kept?.(page)) ?? page.same;
   return {
     path: isKept(mode) ? kept : page.fresh,
     headers: {

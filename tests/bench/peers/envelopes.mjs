@@ -27,7 +27,6 @@ export function openEnvelopes({ marker, pages }) {
 /** A function that returns `value` with another number in place of the marker. What has no marker is not copied. */
 function filling(value, marker) {
   const text = String(marker);
-  const cents = marker * 100;
 
   function compile(part) {
     if (typeof part === "string") {
@@ -36,7 +35,6 @@ function filling(value, marker) {
       return (number) => pieces.join(number);
     }
     if (part === marker) return (number) => Number(number);
-    if (part === cents) return (number) => Number(number) * 100;
     if (typeof part !== "object" || part === null) return null;
     const changing = Object.entries(part)
       .map(([key, child]) => [key, compile(child)])

@@ -43,7 +43,7 @@ export const pages = [
     title: "list for a signed-in shopper",
     same: "/products",
     fresh: "/products?max_price=@",
-    modes: ["fresh"],
+    modes: ["fresh", "kept"],
     signedIn: true,
   },
 ];

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundle, environment, modules, runBuild, work, writeFiles } from "./build.mjs";
-import { pages } from "./pages.mjs";
+import { isKept, pages } from "./pages.mjs";
 
 /** One server runs at a time, all on this port. The demonstration shop takes the next three, too. */
 export const PORT = 18700;
@@ -77,12 +77,12 @@ export const peers = [
     build: ({ documents }) =>
       writeFiles(
         pages
-          .filter(({ modes }) => modes.includes("kept"))
+          .filter(({ modes, signedIn }) => modes.includes("kept") && !signedIn)
           .map((page) => [page.same, documents[page.name].kept]),
         PORT,
       ),
     start: () => ({ command: "nginx", args: ["-c", join(work, "nginx/nginx.conf")], env }),
-    rows: ({ mode }) => mode.startsWith("kept"),
+    rows: ({ page, mode }) => isKept(mode) && !page.signedIn,
   },
 ];
 

@@ -108,6 +108,8 @@ pub struct KeptPagesView {
     /// With a kept page, after its handler returned the same data again.
     pub confirmed: u64,
     pub rendered: u64,
+    /// Visitors who were told to try again.
+    pub refused: u64,
 }
 
 /// The products in memory that lists show, and how often they were read since the start.
@@ -223,7 +225,12 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
             CacheView { name: "Reused parts of pages", entries: fragment_entries, bytes: fragment_bytes },
             CacheView { name: "Images in memory", entries: picture_entries, bytes: picture_bytes },
         ],
-        kept_pages: KeptPagesView { kept: pages.kept, confirmed: pages.confirmed, rendered: pages.rendered },
+        kept_pages: KeptPagesView {
+            kept: pages.kept,
+            confirmed: pages.confirmed,
+            rendered: pages.rendered,
+            refused: pages.refused,
+        },
         listing: listing(&node.catalog.figures()),
         pictures_made: node.media.made(),
         database: node.cx.db.version().await?,

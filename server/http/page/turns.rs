@@ -1,0 +1,102 @@
+//! Turns at making pages that may be kept. However many visitors ask for pages that nobody asked for before, kept pages and the pages of
+//! those who buy are answered in between.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::task::yield_now;
+
+/// Pages that are made at the same time, for each core: while some of them wait for the database, others are made.
+const AT_ONCE: usize = 16;
+/// How many more may wait.
+const WAITING: usize = 256;
+
+#[derive(Debug)]
+pub struct Turns {
+    permits: Semaphore,
+    waiting: AtomicUsize,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { permits: Semaphore::new(cores * AT_ONCE), waiting: AtomicUsize::new(0) }
+    }
+}
+
+/// One who waits, also one who leaves before their turn.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Turns {
+    /// Waits for a turn; `None`, at once, if too many wait.
+    pub async fn take(&self) -> Option<SemaphorePermit<'_>> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            // Making a page may take no pause at all: whoever else is ready comes first.
+            yield_now().await;
+            return Some(permit);
+        }
+        let others = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        if others >= WAITING {
+            if others == WAITING {
+                tracing::warn!(
+                    waiting = WAITING,
+                    "more pages are asked for than can be made: visitors are told to try again"
+                );
+            }
+            return None;
+        }
+        self.permits.acquire().await.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::task::JoinSet;
+
+    use super::{Turns, WAITING};
+
+    #[tokio::test]
+    async fn too_many_are_turned_away_at_once_and_the_others_have_their_turn() {
+        let turns = Arc::new(Turns::default());
+        let at_once = turns.permits.available_permits();
+        let taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
+        let mut visits = JoinSet::new();
+        for _ in 0..WAITING + 10 {
+            let turns = Arc::clone(&turns);
+            visits.spawn(async move { turns.take().await.is_some() });
+        }
+        for _ in 0..10 {
+            assert!(!visits.join_next().await.unwrap().unwrap());
+        }
+        drop(taken);
+        while let Some(had_a_turn) = visits.join_next().await {
+            assert!(had_a_turn.unwrap());
+        }
+        assert!(turns.take().await.is_some());
+    }
+
+    #[tokio::test]
+    async fn who_leaves_no_longer_waits() {
+        let turns = Turns::default();
+        let at_once = turns.permits.available_permits();
+        let _taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
+        for _ in 0..WAITING + 10 {
+            let mut waiting = std::pin::pin!(turns.take());
+            assert!(is_pending(waiting.as_mut()).await);
+        }
+    }
+
+    /// Whether a future is not ready when it is asked once.
+    async fn is_pending<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
+        std::future::poll_fn(|cx| std::task::Poll::Ready(future.as_mut().poll(cx).is_pending())).await
+    }
+}
