@@ -30,7 +30,9 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 async fn it_serves_an_empty_catalog(shop: TestShop) {
     let program = Program::serve(shop.database).await;
-    assert_eq!(program.get("/readyz").await.status(), 200);
+    // Ready once its isolates have compiled what visitors need.
+    let ready = async { while program.get("/readyz").await.status() != 200 {} };
+    tokio::time::timeout(LIMIT, ready).await.unwrap();
     for path in ["/", "/products", "/products?q=pipe", "/cart", "/content/legal/terms-of-service", "/sitemap.xml"] {
         assert_eq!(program.get(path).await.status(), 200, "{path}");
     }
