@@ -56,6 +56,8 @@ test("a product can be bought from wherever its page is read", async ({ page }) 
   await page.clock.pauseAt(Date.now() + 60_000);
   await buy.click();
   const toast = page.locator(".toast-success");
+  // It comes after the next frame.
+  while ((await toast.count()) === 0) await page.clock.runFor(1);
   await expect(toast).toContainText("Added to cart");
   for (const part of [".cart-link", ".header-end"]) {
     expect(await overlap(page.locator(part), toast), part).toBeLessThanOrEqual(0);
