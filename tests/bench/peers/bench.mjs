@@ -71,7 +71,7 @@ if (values.readme) writeReadme(results);
 async function capturePages() {
   const shop = new Server(shopCommand(data));
   try {
-    await answered(shop, "/readyz");
+    await answered(shop, "/healthz");
     const captured = await capture(ORIGIN);
     mkdirSync(work, { recursive: true });
     writeFileSync(pagesFile, JSON.stringify(captured.known));
