@@ -74,8 +74,12 @@ async fn for_anyone(
     let key = key_of(&asked, route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
     let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
-    let kept = layer.kept.get(&key, asking.now).await?;
-    asking.kept(&kept)
+    match layer.kept.get(&key, asking.now).await {
+        Some(kept) => asking.kept(&kept),
+        // Here this costs least.
+        None if layer.turns.are_gone() => Some(asking.refused()),
+        None => None,
+    }
 }
 
 fn is_read(method: &Method) -> bool {
@@ -153,10 +157,7 @@ impl Asking<'_> {
         let _turn = match form.is_kept {
             true => match layer.turns.take().await {
                 Some(turn) => Some(turn),
-                None => {
-                    layer.kept.count(Answered::Refused);
-                    return (busy(form.is_payload), None);
-                }
+                None => return (self.refused(), None),
             },
             // Whoever buys, and the staff, have no part in what others ask for.
             false => None,
@@ -192,6 +193,12 @@ impl Asking<'_> {
         self.tell(&mut answer, answered, timing);
         let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made: *now, about });
         (answer, kept)
+    }
+
+    /// The response when too many wait for pages.
+    fn refused(&self) -> Response {
+        self.layer.kept.count(Answered::Refused);
+        busy(self.form.is_payload)
     }
 
     fn tell(&self, response: &mut Response, answered: Answered, timing: Option<HeaderValue>) {

@@ -34,6 +34,11 @@ impl Drop for Waiting<'_> {
 }
 
 impl Turns {
+    /// Whether whoever comes now is turned away.
+    pub fn are_gone(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= WAITING
+    }
+
     /// Waits for a turn; `None`, at once, if too many wait.
     pub async fn take(&self) -> Option<SemaphorePermit<'_>> {
         if let Ok(permit) = self.permits.try_acquire() {
