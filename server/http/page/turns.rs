@@ -1,7 +1,7 @@
 //! Turns at making pages that may be kept. However many visitors ask for pages that nobody asked for before, kept pages and the pages of
 //! those who buy are answered in between.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::yield_now;
@@ -15,21 +15,30 @@ const WAITING: usize = 256;
 pub struct Turns {
     permits: Semaphore,
     waiting: AtomicUsize,
+    /// The log says that visitors are turned away; until nobody waits, it says so once.
+    is_logged: AtomicBool,
 }
 
 impl Default for Turns {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { permits: Semaphore::new(cores * AT_ONCE), waiting: AtomicUsize::new(0) }
+        Self {
+            permits: Semaphore::new(cores * AT_ONCE),
+            waiting: AtomicUsize::new(0),
+            is_logged: AtomicBool::new(false),
+        }
     }
 }
 
 /// One who waits, also one who leaves before their turn.
-struct Waiting<'a>(&'a AtomicUsize);
+struct Waiting<'a>(&'a Turns);
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let Self(turns) = self;
+        if turns.waiting.fetch_sub(1, Ordering::Relaxed) == 1 {
+            turns.is_logged.store(false, Ordering::Relaxed);
+        }
     }
 }
 
@@ -47,14 +56,15 @@ impl Turns {
             return Some(permit);
         }
         let others = self.waiting.fetch_add(1, Ordering::Relaxed);
-        let _waiting = Waiting(&self.waiting);
+        let _waiting = Waiting(self);
+        // From now on most are turned away before they come here.
+        if others + 1 >= WAITING && !self.is_logged.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                waiting = WAITING,
+                "more pages are asked for than can be made: visitors are told to try again"
+            );
+        }
         if others >= WAITING {
-            if others == WAITING {
-                tracing::warn!(
-                    waiting = WAITING,
-                    "more pages are asked for than can be made: visitors are told to try again"
-                );
-            }
             return None;
         }
         self.permits.acquire().await.ok()
@@ -64,6 +74,7 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::Ordering;
 
     use tokio::task::JoinSet;
 
@@ -82,11 +93,13 @@ mod tests {
         for _ in 0..10 {
             assert!(!visits.join_next().await.unwrap().unwrap());
         }
+        assert!(turns.are_gone() && turns.is_logged.load(Ordering::Relaxed));
         drop(taken);
         while let Some(had_a_turn) = visits.join_next().await {
             assert!(had_a_turn.unwrap());
         }
         assert!(turns.take().await.is_some());
+        assert!(!turns.are_gone() && !turns.is_logged.load(Ordering::Relaxed));
     }
 
     #[tokio::test]
