@@ -95,7 +95,7 @@ impl Component {
 }
 
 impl Template {
-    /// None if something else than a component changed one of the markers.
+    /// None if a component changed one of the markers.
     pub(crate) fn read(html: &str) -> Option<Self> {
         let mut text = String::with_capacity(html.len());
         let mut gaps = Vec::new();
@@ -180,7 +180,8 @@ impl Fragments {
             let Some((definition, after)) = after.split_once(MARK) else { break };
             rest = after;
             let Some((key, html)) = definition.split_once(IS) else { continue };
-            let component = Component { number, key: key.trim_start_matches(' ').into() };
+            // As `Template::read` reads it.
+            let component = Component { number, key: key.strip_prefix(' ').unwrap_or(key).into() };
             let Some((name, gaps)) = named(&component, parts, marker) else { continue };
             if let Some(template) = Template::read(html).filter(|template| template.gaps.len() <= gaps) {
                 let template = Arc::new(template);
