@@ -23,7 +23,7 @@ use shop_domain::sales::flows::limits::NetworkLocks;
 use shop_domain::sales::flows::parts::{Payments, Providers, Settled};
 use shop_domain::sales::records::payments::in_store::Pickup;
 use shop_domain::sales::records::payments::provider::PaymentProvider;
-use shop_domain::{catalog, stock};
+use shop_domain::{catalog, identity, stock};
 use shop_http::admin::debug::pages::DebugParts;
 use shop_http::admin::testing::checks::Services;
 use shop_http::client_errors::ClientErrorLimiter;
@@ -242,6 +242,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
             std::future::ready(())
         });
     };
+    on(identity::store::CHANGED, |parts, _| parts.identity.recent.forget_all());
     on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
     on(catalog::service::CHANGED, |parts, products| parts.catalog.changed(Change::of(products.iter().copied())));
     on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));
@@ -428,6 +429,7 @@ impl FromRef<App> for PageLayer {
     fn from_ref(app: &App) -> Self {
         Self {
             cookies: SignedCookies::from_ref(app),
+            identity: Arc::clone(&app.parts.identity),
             kept: app.parts.pages.clone(),
             turns: Arc::clone(&app.parts.turns),
             renderer: PageRenderer::from_ref(app),

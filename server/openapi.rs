@@ -171,7 +171,7 @@ use utoipa::{Modify, OpenApi};
         cart::pages::CartPage,
         ProductCard,
         customers::pages::AccountPage,
-        catalog::pages::list::ListPage,
+        catalog::pages::list::ListPage<'_>,
         catalog::pages::product::ProductPage,
         checkout::confirm::pages::ConfirmPickupPage,
         checkout::pages::CheckoutPage,

@@ -18,8 +18,9 @@ use shop_http::admin::settings;
 use shop_http::files::{assets, builds, robots};
 use shop_http::identity::extract::identify;
 use shop_http::identity::{logout, sign_in};
+use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
-use shop_http::layers::{cors, drain, headers};
+use shop_http::layers::outermost::Outermost;
 use shop_http::page::serve;
 use shop_http::page::serve::{KeptRoutes, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
@@ -225,7 +226,7 @@ const fn admin_page(path: &'static str, needs: Permission, handler: fn() -> Meth
 }
 
 /// The whole shop as one service, with these pages.
-pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMiddleware> {
+pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, UnknownMiddleware> {
     let layer = Arc::new(PageLayer::from_ref(&app));
     let mut router = Router::new();
     for route in pages {
@@ -286,16 +287,19 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Router, UnknownMi
         .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));
-    let around_all = ServiceBuilder::new()
+    let logged = ServiceBuilder::new()
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         // Failures are logged where they occur, so they are not logged again here.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .layer(PropagateRequestIdLayer::x_request_id())
-        .layer(from_fn_with_state(Arc::clone(&app.parts.drain), drain::end_connections))
-        .layer(from_fn_with_state(Arc::clone(&app.parts.security_headers), headers::secure))
-        .layer(from_fn_with_state((layer, kept_routes(pages)), serve::kept))
         .service(Router::new().fallback_service(deciding));
-    Ok(Router::new().fallback_service(around_all))
+    Ok(Outermost {
+        kept_routes: kept_routes(pages),
+        headers: Arc::clone(&app.parts.security_headers),
+        drain: Arc::clone(&app.parts.drain),
+        pages: layer,
+        rest: Router::new().fallback_service(logged),
+    })
 }
 
 /// Of pages that may be kept. One with middleware is only answered behind it.

@@ -3,7 +3,7 @@
 use std::future::IntoFuture;
 use std::net::SocketAddr;
 
-use axum::Router;
+use axum::ServiceExt;
 use axum::serve::ListenerExt;
 use shop_domain::catalog::changes::Change;
 use shop_http::layers::drain::ClosingListener;
@@ -31,7 +31,7 @@ pub async fn serve(
     stop: impl Future<Output = Stop> + Send + 'static,
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
-    let service: Router = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
+    let service = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
     let worker = app.for_jobs().worker();
     jobs::service::add_recurring(&worker).await.map_err(std::io::Error::other)?;
     jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;

@@ -2,6 +2,12 @@
 
 /// Turns a name into a slug: `Olive wood` becomes `olive-wood`.
 pub fn slug(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+    let mut slug = String::with_capacity(name.len());
+    for word in name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !slug.is_empty() {
+            slug.push('-');
+        }
+        slug.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    slug
 }

@@ -9,7 +9,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::parts::{Item, Marker, Part, Parts, Props, Value, seed, shape_of};
+use crate::parts::{Item, Marker, Part, Parts, Props, Value, marked, seed, shape_of};
 
 /// Around a reference: the component, a marker, and a key; or, between a reference and the second mark, `IS` and the HTML.
 const MARK: char = '\u{1}';
@@ -265,10 +265,13 @@ fn named(component: &Component, parts: &Parts, marker: Marker) -> Option<(Name, 
     }
 }
 
+/// What React escapes.
+const SPECIAL: [bool; 256] = marked(b"\"&'<>");
+
 /// Appends a text as React escapes it.
 fn escape(text: &str, out: &mut String) {
     let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| SPECIAL[usize::from(*byte)]) {
         let escaped = match byte {
             b'"' => "&quot;",
             b'&' => "&amp;",

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
+use arrayvec::ArrayString;
 use memchr::memmem::Finder;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
@@ -15,6 +16,9 @@ static MARKER: LazyLock<String> = LazyLock::new(|| format!("x{:016x}", RandomSta
 static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARKER.as_bytes()));
 /// Of the hashes of what is reused, so that nobody can prepare two things with the same one.
 static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one("seed"));
+
+/// The length of [`MARKER`] with two numbers and the characters around them, in bytes.
+const LONGEST: usize = 17 + 2 * 20 + 2;
 
 /// Where a part stands: `{MARKER}{part};`, or `{MARKER}{list}.{item};` for one item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,21 @@ pub struct Marker {
 impl Marker {
     fn of(part: usize) -> Self {
         Self { part, item: None }
+    }
+
+    /// A list has hundreds of them, so they are written without the formatter.
+    pub fn text(&self) -> ArrayString<LONGEST> {
+        let Self { part, item } = self;
+        let mut text = ArrayString::new();
+        let mut digits = itoa::Buffer::new();
+        text.push_str(&MARKER);
+        text.push_str(digits.format(*part));
+        if let Some(item) = item {
+            text.push('.');
+            text.push_str(digits.format(*item));
+        }
+        text.push(';');
+        text
     }
 
     /// Where the next marker in `text` begins and ends, and what it marks. An error if something made a marker unreadable.
@@ -60,11 +79,7 @@ pub(crate) struct Unreadable;
 
 impl fmt::Display for Marker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", *MARKER, self.part)?;
-        if let Some(item) = self.item {
-            write!(f, ".{item}")?;
-        }
-        f.write_str(";")
+        f.write_str(&self.text())
     }
 }
 
@@ -326,12 +341,34 @@ fn list(out: &mut String, items: &[Item], mut write: impl FnMut(usize, &Item, &m
     out.push(']');
 }
 
+/// Marks bytes, for tests that take one step each.
+pub(crate) const fn marked(bytes: &[u8]) -> [bool; 256] {
+    let mut marked = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        marked[bytes[at] as usize] = true;
+        at += 1;
+    }
+    marked
+}
+
+/// What has another form in JSON in a script element, or may have.
+const SPECIAL: [bool; 256] = {
+    let mut special = marked(b"\"\\<>&\xE2");
+    let mut control = 0;
+    while control < 0x20 {
+        special[control] = true;
+        control += 1;
+    }
+    special
+};
+
 /// Appends a text as JSON, escaped for a script element.
 fn write_json(text: &str, out: &mut String) {
     out.push('"');
     let bytes = text.as_bytes();
     let mut copied = 0;
-    for (at, byte) in bytes.iter().enumerate() {
+    for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| SPECIAL[usize::from(**byte)]) {
         let escape = match byte {
             b'"' => "\\\"",
             b'\\' => "\\\\",

@@ -147,6 +147,6 @@ async fn an_unknown_middleware_stops_the_start(shop: TestShop) {
         is_kept: false,
         needs: None,
     }];
-    let error = router(shop.app, UNKNOWN).unwrap_err();
+    let error = router(shop.app, UNKNOWN).err().unwrap();
     assert_eq!(error.to_string(), "Unknown route middleware: no-such");
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_http::identity::extract::{Customer, identify};
+use shop_http::layers::outermost::Outermost;
 use shop_http::page::serve;
 use shop_http::page::serve::PageLayer;
 
@@ -36,7 +37,7 @@ fn guarded(shop: &TestShop) -> TestShop {
         .layer(from_fn_with_state((Context::from_ref(&shop.app), Arc::clone(&shop.app.parts.identity)), identify))
         .layer(from_fn_with_state(Arc::new(PageLayer::from_ref(&shop.app)), serve::errors))
         .with_state(shop.app.clone());
-    TestShop { router, ..shop.clone() }
+    TestShop { router: Outermost { rest: router, ..shop.router.clone() }, ..shop.clone() }
 }
 
 async fn every_role_gets_where_it_belongs_and_nowhere_else(shop: TestShop) {

@@ -14,6 +14,8 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     mixed_requests_show_nobody_elses_data,
     a_signed_in_visitor_gets_the_kept_page,
+    an_ended_session_is_noticed,
+    a_list_is_kept_when_it_is_asked_for_again,
     a_page_is_rendered_once_for_all_who_wait,
     a_sale_shows_at_once_and_leaves_other_pages_kept,
     sales_leave_the_pages_of_other_products_kept,
@@ -110,6 +112,36 @@ async fn a_signed_in_visitor_gets_the_kept_page(shop: TestShop) {
 
 fn timing(answer: &Answer) -> String {
     answer.header("server-timing").to_owned()
+}
+
+async fn an_ended_session_is_noticed(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let other_node = shop.another_node().await;
+    let kept = shop.sign_in("ada", &["customer"]).await;
+    let user = async |cookies: &str| {
+        let answer = shop.call("GET", "/products", cookies, Value::Null).await;
+        (timing(&answer) == "cache;desc=hit", answer.envelope()["shared"]["user"].clone())
+    };
+    for (node, ms) in [(&shop, 0), (&other_node, 5_000)] {
+        let ended = shop.sign_in("ada", &["customer"]).await;
+        let (_, shown) = user(&ended).await;
+        assert_eq!(user(&ended).await, (true, shown.clone()));
+        assert_eq!(shown["sub"], "ada");
+        node.call("DELETE", "/api/me/sessions", &kept, Value::Null).await.assert_status(204);
+        shop.clock.advance(ms);
+        assert_eq!(user(&ended).await.1, Value::Null);
+        assert_eq!(user(&kept).await.1, shown);
+    }
+}
+
+async fn a_list_is_kept_when_it_is_asked_for_again(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    for cookies in [shop.age_cookie(), shop.sign_in("ada", &["customer"]).await] {
+        for (request, is_kept) in [false, false, true, true].into_iter().enumerate() {
+            let answer = shop.call("GET", "/products?sort=name", &cookies, Value::Null).await;
+            assert_eq!(timing(&answer) == "cache;desc=hit", is_kept, "{request}");
+        }
+    }
 }
 
 async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {

@@ -7,6 +7,7 @@ use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::AddressView;
+use crate::identity;
 
 #[derive(Debug, FromRow)]
 pub struct ProfileRow {
@@ -32,6 +33,7 @@ pub async fn update_profile(
 ) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET name = COALESCE($2, name), phone = COALESCE($3, phone), updated_at = $4
         WHERE id = $1";
+    conn.after_commit(identity::store::CHANGED);
     sql!(conn, c => query(SQL).bind(user_id).bind(name).bind(phone).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -1,13 +1,15 @@
 //! Authentication. Customers sign in at an OpenID provider; the shop keeps its own session on the server.
 //!
 //! - The browser holds a random token in an HttpOnly cookie and nothing else; the database holds the token's hash.
-//! - Every request with a session looks it up, so a revoked session or a changed role takes effect immediately.
+//! - Every request with a session looks it up, so a revoked session or a changed role takes effect immediately. Only pages that show a
+//!   visitor no more than their own name use sessions looked up within the last seconds (`recent`).
 //! - The provider's tokens are encrypted in the database and never reach a browser.
 //! - A request may carry a Bearer access token instead of the cookie; ID tokens are not accepted as access tokens.
 
 pub mod accounts;
 pub mod model;
 pub mod provider;
+pub mod recent;
 pub mod refresh;
 pub mod service;
 pub mod store;
@@ -18,6 +20,7 @@ use shop_base::config::Config;
 use shop_base::seal::Seal;
 
 use self::provider::IdentityProvider;
+use self::recent::RecentSessions;
 
 /// What sign-in needs at run time.
 #[derive(Debug)]
@@ -28,6 +31,7 @@ pub struct Identity {
     pub tokens: Seal,
     /// Encrypts the state of a sign-in in its cookie.
     pub flows: Seal,
+    pub recent: RecentSessions,
 }
 
 /// Why sign-in could not be set up.
@@ -38,6 +42,7 @@ pub struct IdentityError(#[from] ring::error::Unspecified);
 impl Identity {
     pub fn new(config: &Config, provider: Option<Arc<dyn IdentityProvider>>) -> Result<Self, IdentityError> {
         let secret = config.secret.expose();
-        Ok(Self { provider, tokens: Seal::new(secret, "provider tokens")?, flows: Seal::new(secret, "sign-in flow")? })
+        let (tokens, flows) = (Seal::new(secret, "provider tokens")?, Seal::new(secret, "sign-in flow")?);
+        Ok(Self { provider, tokens, flows, recent: RecentSessions::default() })
     }
 }

@@ -261,6 +261,7 @@ pub fn seal_tokens(identity: &Identity, id: Uuid, tokens: &Tokens) -> Result<Vec
     identity.tokens.seal(&plain, id.as_bytes())
 }
 
-fn hash(token: &str) -> [u8; 32] {
+/// The database and the memory hold tokens only as hashes.
+pub(super) fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

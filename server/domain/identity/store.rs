@@ -1,12 +1,15 @@
 //! SQL of users and their sessions.
 
-use shop_base::db::{Conn, DbError, Lock};
+use shop_base::db::{Conn, DbError, Effect, Lock};
 use shop_base::role::Role;
 use shop_base::sql;
 use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::Profile;
+
+/// The effect of a change of what sessions show of their users, or of a session's end.
+pub const CHANGED: Effect = Effect("sessions changed");
 
 /// A session with its user.
 #[derive(Debug, FromRow)]
@@ -54,6 +57,7 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
             roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
             signed_in_at = excluded.signed_in_at
         RETURNING id";
+    conn.after_commit(CHANGED);
     let roles = roles_json(&profile.roles);
     Ok(sql!(conn, c => query_scalar(SQL)
         .bind(id)
@@ -70,6 +74,7 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
 
 pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3) WHERE id = $1";
+    conn.after_commit(CHANGED);
     let role = stored_role(roles);
     sql!(conn, c => query(SQL).bind(user_id).bind(roles_json(roles)).bind(role).execute(c).await.map(drop))?;
     Ok(())
@@ -157,12 +162,14 @@ pub async fn list_sessions(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Resu
 /// False if the user has no such session.
 pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE id = $1 AND user_id = $2";
+    conn.after_commit(CHANGED);
     let rows = sql!(conn, c => query(SQL).bind(id).bind(user_id).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
 
 pub async fn delete_other_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: Option<Uuid>) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
+    conn.after_commit(CHANGED);
     let kept = kept.unwrap_or(Uuid::nil());
     sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
     Ok(())
@@ -182,6 +189,7 @@ pub async fn delete_provider_sessions(
     const POSTGRES: &str = "DELETE FROM sessions WHERE user_id IN
             (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
         AND ($3::TEXT IS NULL OR provider_session = $3)";
+    conn.after_commit(CHANGED);
     let statement = match conn {
         Conn::Sqlite(_) => SQL,
         Conn::Postgres(_) => POSTGRES,
@@ -204,6 +212,7 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
             roles = '[]', role = 'customer', assigned_role = NULL, block_reason = '', preferred_state = NULL, preferences = '{}', updated_at = $2, deleted_at = $2
         WHERE id = $1";
     const DEVICES: &str = "DELETE FROM user_devices WHERE user_id = $1";
+    conn.after_commit(CHANGED);
     conn.takes(Lock::Account(id));
     let subject = format!("deleted {id}");
     sql!(&mut *conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
@@ -269,6 +278,7 @@ pub async fn update_assigned_role(
 ) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE users SET assigned_role = $2, role = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    conn.after_commit(CHANGED);
     let assigned = assigned.map(Role::name);
     sql!(conn, c => query(SQL).bind(id).bind(assigned).bind(effective.name()).bind(now).execute(c).await.map(drop))?;
     Ok(())
@@ -284,6 +294,7 @@ pub async fn update_block(
 ) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE users SET blocked_at = $2, block_reason = $3, version = version + 1, updated_at = $4 WHERE id = $1";
+    conn.after_commit(CHANGED);
     sql!(conn, c => query(SQL).bind(id).bind(blocked_at).bind(reason).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -69,6 +69,7 @@ async fn find_visitor(cx: &Context, identity: &Arc<Identity>, headers: &HeaderMa
         return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim()).await?) });
     }
     let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
+    let lookup = identity.recent.begin(cx.clock.now_ms());
     let Some(row) = service::find_session(cx, &token).await? else { return Ok(Visitor::default()) };
     if row.refresh_at.is_some_and(|at| at <= cx.clock.now_ms()) {
         // The roles may have changed, or the session may have ended.
@@ -76,7 +77,9 @@ async fn find_visitor(cx: &Context, identity: &Arc<Identity>, headers: &HeaderMa
         let row = service::find_session(cx, &token).await?;
         return Ok(Visitor { user: row.map(Session::from) });
     }
-    Ok(Visitor { user: Some(row.into()) })
+    let session = Session::from(row);
+    identity.recent.note(&token, &session, lookup);
+    Ok(Visitor { user: Some(session) })
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visitor {

@@ -118,9 +118,15 @@ impl Encoding {
                 }
                 Ok(out)
             }),
-            Self::Zstd => ZSTD.with_borrow_mut(|compressor| match compressor {
-                Some(compressor) => compressor.compress(plain),
-                none => none.insert(Compressor::new(1)?).compress(plain),
+            Self::Zstd => ZSTD.with_borrow_mut(|(compressor, space)| {
+                let compressor = match compressor {
+                    Some(compressor) => compressor,
+                    none => none.insert(Compressor::new(1)?),
+                };
+                space.clear();
+                space.reserve(zstd::zstd_safe::compress_bound(plain.len()));
+                compressor.compress_to_buffer(plain, space)?;
+                Ok(space.as_slice().to_vec())
             }),
         }
     }
@@ -129,7 +135,8 @@ impl Encoding {
 thread_local! {
     // Allocating and clearing their tables for each page would take longer than compressing it.
     static GZIP: RefCell<Compress> = RefCell::new(Compress::new_gzip(Compression::new(2), WINDOW_BITS));
-    static ZSTD: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    /// With the space that it needs for a result, which then takes no more than its length.
+    static ZSTD: RefCell<(Option<Compressor<'static>>, Vec<u8>)> = const { RefCell::new((None, Vec::new())) };
 }
 
 /// 32 KiB.

@@ -3,12 +3,9 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use axum::serve::Listener;
 use tokio::net::{TcpListener, TcpStream};
@@ -26,15 +23,13 @@ impl Drain {
     pub fn has_begun(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-}
 
-/// Closes each connection after its response once the node is shutting down.
-pub async fn end_connections(State(drain): State<Arc<Drain>>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    if drain.has_begun() {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    /// Closes the connection after its response once the node is shutting down.
+    pub fn end_connection(&self, response: &mut Response) {
+        if self.has_begun() {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
     }
-    response
 }
 
 /// A listener that closes once its queue is empty: closing it earlier would reset connections that the system has accepted already,

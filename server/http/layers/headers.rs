@@ -1,10 +1,6 @@
 //! Security headers on every response.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use shop_base::config::{Config, SquareConfig};
 use url::Url;
@@ -110,17 +106,16 @@ impl SecurityHeaders {
             checkout: header_value(&policy(config, &card_form)),
         }
     }
-}
 
-pub async fn secure(State(headers): State<Arc<SecurityHeaders>>, request: Request, next: Next) -> Response {
-    let SecurityHeaders { common, content, checkout } = headers.as_ref();
-    let content = if request.uri().path() == CHECKOUT { checkout } else { content };
-    let mut response = next.run(request).await;
-    for (name, value) in common {
-        response.headers_mut().insert(name.clone(), value.clone());
+    /// Adds them to the response to a request for `path`.
+    pub fn add(&self, path: &str, response: &mut Response) {
+        let content = if path == CHECKOUT { &self.checkout } else { &self.content };
+        let headers = response.headers_mut();
+        for (name, value) in &self.common {
+            headers.insert(name.clone(), value.clone());
+        }
+        headers.insert(header::CONTENT_SECURITY_POLICY, content.clone());
+        // Some shared caches keep what says nothing about it, such as the response to a call.
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
     }
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, content.clone());
-    // Some shared caches keep what says nothing about it, such as the response to a call.
-    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
-    response
 }

@@ -5,3 +5,4 @@ pub mod cors;
 pub mod drain;
 pub mod guard;
 pub mod headers;
+pub mod outermost;

@@ -1,14 +1,17 @@
 //! Kept pages. A page is valid until something changes that it may have read. Then its handler runs again, and if it returns the same data,
 //! the page is kept as it is: only pages that show something else are rendered again.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
 
 use moka::future::Cache;
 use moka::ops::compute::{CompResult, Op};
 use shop_domain::catalog::changes::{Changes, Moment};
 use shop_platform::web::page::Topic;
 
+use super::admission::Admission;
 use super::entry::Entry;
 
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -39,6 +42,7 @@ pub struct Kept {
 #[derive(Clone, Debug)]
 pub struct PageCache {
     pages: Cache<Key, Kept>,
+    admission: Arc<Admission>,
     changes: Arc<Changes>,
     counts: Arc<Counts>,
 }
@@ -84,7 +88,7 @@ impl PageCache {
                 u32::try_from(bytes).unwrap_or(u32::MAX)
             })
             .build();
-        Self { pages, changes, counts: Arc::default() }
+        Self { pages, admission: Arc::default(), changes, counts: Arc::default() }
     }
 
     /// The page, if nothing has changed that it may have read.
@@ -92,13 +96,24 @@ impl PageCache {
         self.pages.get(key).await.filter(|kept| self.is_valid(kept, now))
     }
 
+    /// The same without waiting for others who use the cache: `None` may mean that it is busy.
+    pub fn get_now(&self, key: &Key, now: Moment) -> Option<Kept> {
+        match pin!(self.get(key, now)).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(kept) => kept,
+            Poll::Pending => None,
+        }
+    }
+
     /// The page, even if it may show something old.
     pub async fn former(&self, key: &Key) -> Option<Kept> {
         self.pages.get(key).await
     }
 
+    /// Keeps the page that was made for a request, if it is worth it.
     pub async fn insert(&self, key: Key, kept: Kept) {
-        self.pages.insert(key, kept).await;
+        if self.admission.note(&key).is_worth_keeping() {
+            self.pages.insert(key, kept).await;
+        }
     }
 
     /// Makes the page again, from its former state. For each key this happens once at a time: others wait and get the new one, which is
@@ -107,6 +122,7 @@ impl PageCache {
     where
         Made: Future<Output = Option<Kept>>,
     {
+        let ask = self.admission.note(&key);
         let renewed = self.pages.entry(key).and_compute_with(|entry| async {
             let former = entry.map(moka::Entry::into_value);
             if former.as_ref().is_some_and(|kept| self.is_valid(kept, now)) {
@@ -114,9 +130,9 @@ impl PageCache {
             }
             let had_one = former.is_some();
             match make(former).await {
-                Some(kept) => Op::Put(kept),
+                Some(kept) if had_one || ask.is_worth_keeping() => Op::Put(kept),
                 None if had_one => Op::Remove,
-                None => Op::Nop,
+                _ => Op::Nop,
             }
         });
         match renewed.await {
@@ -177,7 +193,8 @@ mod tests {
     }
 
     fn key(path: &str) -> Key {
-        Key { path: path.to_owned(), query: String::new(), age_verified: true, signed_in: false, payload: false }
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        Key { path: path.to_owned(), query: query.to_owned(), age_verified: true, signed_in: false, payload: false }
     }
 
     fn kept(made: Moment, about: &[Topic]) -> Kept {
@@ -204,6 +221,17 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_list_is_kept_when_it_is_asked_for_again() {
+        let cache = PageCache::new(Arc::default());
+        for is_kept in [false, true] {
+            let now = now(&cache);
+            let make = |_| std::future::ready(Some(kept(now, &[])));
+            assert!(cache.renew(key("/products?sort=name"), now, make).await.is_none());
+            assert_eq!(has(&cache, "/products?sort=name").await, is_kept);
+        }
+    }
+
+    #[tokio::test]
     async fn visitors_who_wait_for_a_page_get_the_one_that_is_made_meanwhile() {
         let shared = Arc::new((PageCache::new(Arc::default()), AtomicUsize::new(0)));
         let mut visits = JoinSet::new();
@@ -219,7 +247,7 @@ mod tests {
                     }
                     Some(kept(now, &[]))
                 };
-                cache.renew(key("/"), now, make).await.is_some()
+                cache.renew(key("/products?sort=name"), now, make).await.is_some()
             });
         }
         let waited = visits.join_all().await;

@@ -46,6 +46,8 @@ impl Document {
         out.push_str("</div><script type=\"application/json\" id=\"page\">");
         let shown = envelope.write_finding(&mut out, user);
         out.push_str("</script></body></html>");
+        // What is kept takes no more space than it needs.
+        out.shrink_to_fit();
         (Bytes::from(out), shown)
     }
 }

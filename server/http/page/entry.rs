@@ -20,6 +20,9 @@ use crate::layers::compression::{Accepted, Encoding, best_brotli};
 /// From this many responses on, a page is worth its best compression.
 const OFTEN: u32 = 16;
 
+/// Of a response, with those that other layers add: as many as need no second allocation.
+const HEADERS: usize = 24;
+
 /// The best compressions are made one after the other, so that they never take more than one core.
 static COMPRESSING: Semaphore = Semaphore::const_new(1);
 
@@ -28,7 +31,8 @@ pub struct Entry {
     pub status: StatusCode,
     pub content_type: HeaderValue,
     body: Bytes,
-    etag: HeaderValue,
+    /// None for a page that no cache keeps.
+    etag: Option<HeaderValue>,
     /// By [`Encoding::QUICK`], once requested.
     quick: [OnceLock<Bytes>; Encoding::QUICK.len()],
     best: OnceLock<Bytes>,
@@ -57,14 +61,16 @@ impl Gap {
 
 impl Entry {
     pub fn new(status: StatusCode, content_type: HeaderValue, body: Bytes) -> Self {
-        // A weak tag needs no cryptographic hash: nobody gains from two pages with one tag.
-        let tag = format!("W/\"{:032x}\"", xxh3_128(&body));
-        let etag = HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"0\""));
+        let etag = Some(tag_of(&body));
+        Self { etag, ..Self::personal(status, content_type, body) }
+    }
+
+    fn personal(status: StatusCode, content_type: HeaderValue, body: Bytes) -> Self {
         Self {
             status,
             content_type,
             body,
-            etag,
+            etag: None,
             quick: Default::default(),
             best: OnceLock::new(),
             responses: AtomicU32::new(0),
@@ -104,7 +110,7 @@ impl Entry {
             copied = end;
         }
         body.extend_from_slice(self.body.get(copied..)?);
-        Some(Self::new(self.status, self.content_type.clone(), Bytes::from(body)))
+        Some(Self::personal(self.status, self.content_type.clone(), Bytes::from(body)))
     }
 
     /// Bytes in memory, with space for the compressed forms.
@@ -114,7 +120,7 @@ impl Entry {
 
     /// The response to one request: in an encoding it accepts, or 304 when the client already has this version.
     pub fn respond(&self, request: &HeaderMap) -> Response {
-        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| given == self.etag);
+        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| Some(given) == self.etag.as_ref());
         let mut response = Response::new(Body::empty());
         if known && self.status == StatusCode::OK {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -127,8 +133,11 @@ impl Entry {
             *response.body_mut() = Body::from(body);
         }
         let headers = response.headers_mut();
+        headers.reserve(HEADERS);
         headers.insert(header::CONTENT_TYPE, self.content_type.clone());
-        headers.insert(header::ETAG, self.etag.clone());
+        if let Some(etag) = &self.etag {
+            headers.insert(header::ETAG, etag.clone());
+        }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.insert(header::VARY, HeaderValue::from_static("cookie, accept-encoding"));
         response
@@ -175,6 +184,12 @@ impl Entry {
         });
         if bytes.is_empty() { plain() } else { (bytes.clone(), Some(encoding)) }
     }
+}
+
+fn tag_of(body: &[u8]) -> HeaderValue {
+    // A weak tag needs no cryptographic hash: nobody gains from two pages with one tag.
+    let tag = format!("W/\"{:032x}\"", xxh3_128(body));
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"0\""))
 }
 
 #[cfg(test)]

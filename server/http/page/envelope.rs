@@ -10,7 +10,7 @@ use shop_platform::settings::company::CompanyTexts;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use shop_platform::web::reusable::{Reusable, Verbatim, write_props};
-use ssr_runtime::Props;
+use ssr_runtime::{Parts, Props};
 use utoipa::ToSchema;
 
 use super::render::{Form, PageRenderer};
@@ -98,22 +98,23 @@ pub struct Beacon<'a> {
     pub site: &'a str,
 }
 
-/// The envelope of a page for a visitor.
+/// The envelope of a page for a visitor. `parts` are those of its props.
 pub fn write(
     pages: &PageRenderer,
     texts: &Texts,
     page: &Page,
-    meta: &Meta,
+    parts: Parts,
     build: &str,
     visit: &Visit,
     form: Form,
 ) -> Result<Props, serde_json::Error> {
+    let Page { name, status, props, url, meta, .. } = page;
     let config = &pages.cx.config;
     let envelope = Envelope {
-        page: page.name,
-        url: if form.is_kept { Address::Verbatim(Verbatim(&page.url)) } else { Address::Plain(&page.url) },
-        status: page.status.as_u16(),
-        props: &page.props,
+        page: name,
+        url: if form.is_kept { Address::Verbatim(Verbatim(url)) } else { Address::Plain(url) },
+        status: status.as_u16(),
+        props,
         shared: Shared {
             build,
             company: &texts.company,
@@ -122,18 +123,18 @@ pub fn write(
             demo: config.demo,
             age_verified: visit.age_verified,
             user: visit.user.as_ref(),
-            sign_in_href: pages.can_sign_in.then(|| Verbatim(sign_in_address(&page.url))),
+            sign_in_href: pages.can_sign_in.then(|| Verbatim(sign_in_address(url))),
             notice: visit.notice.map(Notice::view),
             max_birth_date: pages.today().to_string(),
             menu: pages.catalog.listing().menu.clone(),
-            beacon: beacon(config, page.name),
+            beacon: beacon(config, name),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
             dev: config.dev_bundle.is_some(),
-            staff: StaffView::of(page.name, visit),
+            staff: StaffView::of(name, visit),
         },
         meta: form.is_payload.then_some(meta),
     };
-    write_props(&envelope, page.parts.clone())
+    write_props(&envelope, parts)
 }
 
 /// No third-party script runs where people pay, or where the address contains a secret that places an order.
@@ -143,21 +144,16 @@ fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
     Some(Beacon { token: &analytics.token, site: &analytics.site })
 }
 
-/// Metadata with the company's name in the title and absolute addresses, as link previews and crawlers require.
-pub fn finished_meta(pages: &PageRenderer, texts: &Texts, meta: &Meta) -> Meta {
+/// Adds the company's name to the title and makes addresses absolute, as link previews and crawlers require.
+pub fn finish_meta(pages: &PageRenderer, texts: &Texts, meta: &mut Meta) {
     let origin = pages.cx.config.http.origin();
-    let absolute = |path: &String| if path.starts_with('/') { format!("{origin}{path}") } else { path.clone() };
-    let mut json_ld = meta.json_ld.clone();
-    json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
-    Meta {
-        title: format!("{} | {}", meta.title, texts.company.name),
-        description: meta.description.clone(),
-        canonical: meta.canonical.as_ref().map(absolute),
-        robots: meta.robots.clone(),
-        image: meta.image.as_ref().map(absolute),
-        json_ld,
-        preload: meta.preload.clone(),
+    meta.title = format!("{} | {}", meta.title, texts.company.name);
+    for address in [&mut meta.canonical, &mut meta.image].into_iter().flatten() {
+        if address.starts_with('/') {
+            address.insert_str(0, origin);
+        }
     }
+    meta.json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
 }
 
 /// In structured data every text that begins with a slash is an address in this shop.

@@ -1,5 +1,6 @@
 //! Turns a page with its props into a response: the envelope, rendering in an isolate, the document, and the page cache.
 
+mod admission;
 pub mod cache;
 pub mod document;
 pub mod entry;

@@ -1,5 +1,6 @@
 //! Renders pages: the isolate gets the envelope and returns HTML, in which the parts that other pages already showed are inserted.
 
+use std::mem;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -13,7 +14,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::catalog::changes::Moment;
 use shop_domain::catalog::service::Catalog;
-use shop_platform::settings::texts::Settings;
+use shop_platform::settings::texts::{Settings, Texts};
 use shop_platform::web::page::{Meta, Page, PageProps};
 use shop_platform::web::reusable::Reusable;
 use shop_platform::web::site::Site;
@@ -25,7 +26,7 @@ use super::cache::Kept;
 use super::document::Document;
 use super::entry::{Entry, Gap};
 use super::envelope;
-use super::envelope::finished_meta;
+use super::envelope::finish_meta;
 use super::visit::{Users, Visit};
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -97,18 +98,25 @@ pub struct Lasting {
 
 /// Renders a page in the requested form, unless its `former` state shows the same. If that fails, the error page is rendered instead.
 pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, former: Option<&Kept>) -> Rendered {
-    match attempt(pages, &page, visit, form, former).await {
-        Ok(rendered) => rendered,
-        Err(failure) => {
-            log(&page, &failure);
-            match failure {
+    let url = page.url.clone();
+    let failure = match Prepared::new(pages, page, visit, form) {
+        Ok(prepared) => match prepared.render(visit, form, former).await {
+            Ok(rendered) => return rendered,
+            Err(failure) => {
+                prepared.log(&failure);
                 // The page itself is fine: the browser can render it from the envelope.
-                RenderError::Overloaded | RenderError::Stopped => {
-                    shell(pages, &page, StatusCode::SERVICE_UNAVAILABLE, visit)
-                }
-                _ => error(pages, &Error::Internal, &page.url, visit, form.is_payload).await,
+                matches!(failure, RenderError::Overloaded | RenderError::Stopped)
+                    .then(|| prepared.shell(StatusCode::SERVICE_UNAVAILABLE))
             }
+        },
+        Err(failure) => {
+            tracing::error!(url, error = %failure, "an envelope could not be written");
+            None
         }
+    };
+    match failure {
+        Some(shell) => shell,
+        None => error(pages, &Error::Internal, &url, visit, form.is_payload).await,
     }
 }
 
@@ -123,70 +131,98 @@ pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit
         _ => "Page not found",
     };
     let meta = Meta { title: title.to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
-    let page = match Page::new(url, &props, meta) {
-        Ok(page) => page.with_status(status),
-        Err(_) => return plain_failure(status),
-    };
-    match attempt(pages, &page, visit, Form { is_payload, is_kept: false }, None).await {
-        Ok(rendered) => Rendered { lasting: None, ..rendered },
+    let Ok(page) = Page::new(url, &props, meta) else { return plain_failure(status) };
+    let form = Form { is_payload, is_kept: false };
+    match Prepared::new(pages, page.with_status(status), visit, form) {
+        Ok(prepared) => match prepared.render(visit, form, None).await {
+            Ok(rendered) => Rendered { lasting: None, ..rendered },
+            Err(failure) => {
+                prepared.log(&failure);
+                prepared.shell(status)
+            }
+        },
         Err(failure) => {
-            log(&page, &failure);
-            shell(pages, &page, status, visit)
+            tracing::error!(url, error = %failure, "an envelope could not be written");
+            plain_failure(status)
         }
     }
 }
 
-fn log(page: &Page, failure: &RenderError) {
-    match failure {
-        RenderError::Thrown { message, stack } => {
-            tracing::error!(page = page.name, url = page.url, message, stack, "a page threw while it was rendered");
-        }
-        other => tracing::error!(page = page.name, url = page.url, error = %other, "a page could not be rendered"),
-    }
+/// A page with all that it shows.
+struct Prepared {
+    page: Page,
+    site: Arc<Site>,
+    texts: Arc<Texts>,
+    envelope: Props,
 }
 
-async fn attempt(
-    pages: &PageRenderer,
-    page: &Page,
-    visit: &Visit,
-    form: Form,
-    former: Option<&Kept>,
-) -> Result<Rendered, RenderError> {
-    let site = pages.site.load_full();
-    let texts = pages.settings.texts();
-    let meta = finished_meta(pages, &texts, &page.meta);
-    let envelope = envelope::write(pages, &texts, page, &meta, &site.manifest.build, visit, form).map_err(unwritten)?;
-    let mut document = (!form.is_payload).then(|| Document::begin(&texts, &site, page.name, &meta));
-    let head = document.as_mut().map_or("", |document| document.text().as_str());
-    let contents = hash_of(&envelope, head, id_of(visit));
-    if let Some(former) = former.filter(|former| former.contents == contents)
-        && let Some(entry) = former.entry.shown_to(visit, &site.fragments)
-    {
-        let lasting = Some(Lasting { entry: Arc::clone(&former.entry), contents });
-        return Ok(Rendered { entry, timing: None, lasting });
+impl Prepared {
+    fn new(pages: &PageRenderer, mut page: Page, visit: &Visit, form: Form) -> Result<Self, serde_json::Error> {
+        let (site, texts) = (pages.site.load_full(), pages.settings.texts());
+        finish_meta(pages, &texts, &mut page.meta);
+        let parts = mem::take(&mut page.parts);
+        let envelope = envelope::write(pages, &texts, &page, parts, &site.manifest.build, visit, form)?;
+        Ok(Self { page, site, texts, envelope })
     }
-    let Some(mut document) = document else {
-        let mut json = String::with_capacity(PAYLOAD_BYTES);
-        let shown = envelope.write_finding(&mut json, id_of(visit)).into_iter().map(Gap::Json).collect();
-        let entry = Arc::new(Entry::new(page.status, JSON, json.into()).showing_user(shown));
-        return Ok(Rendered { lasting: Some(Lasting { entry: Arc::clone(&entry), contents }), entry, timing: None });
-    };
-    let text = document.text();
-    #[cfg(debug_assertions)]
-    let start = text.len();
-    let reused = site.fragments.render(&site.renderer, &envelope, id_of(visit), form.is_kept, text).await?;
-    #[cfg(debug_assertions)]
-    compare(&site, &envelope, &text[start..]).await?;
-    let Reused { queued, rendered, shown } = reused;
-    // A page for which the isolate knew the visitor may show them in places that are not known.
-    let is_for_all = visit.user.is_none() || shown.is_some();
-    let timing =
-        format!("queue;dur={:.2}, render;dur={:.2}", queued.as_secs_f64() * 1000.0, rendered.as_secs_f64() * 1000.0);
-    let (document, in_envelope) = document.end(&envelope, id_of(visit));
-    let shown = shown.into_iter().flatten().map(Gap::Html).chain(in_envelope.into_iter().map(Gap::Json)).collect();
-    let entry = Arc::new(Entry::new(page.status, HTML, document).showing_user(shown));
-    let lasting = is_for_all.then(|| Lasting { entry: Arc::clone(&entry), contents });
-    Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), lasting })
+
+    fn begin(&self) -> Document {
+        Document::begin(&self.texts, &self.site, self.page.name, &self.page.meta)
+    }
+
+    async fn render(&self, visit: &Visit, form: Form, former: Option<&Kept>) -> Result<Rendered, RenderError> {
+        let Self { page, site, envelope, .. } = self;
+        let mut document = (!form.is_payload).then(|| self.begin());
+        let head = document.as_mut().map_or("", |document| document.text().as_str());
+        let contents = hash_of(envelope, head, id_of(visit));
+        if let Some(former) = former.filter(|former| former.contents == contents)
+            && let Some(entry) = former.entry.shown_to(visit, &site.fragments)
+        {
+            let lasting = Some(Lasting { entry: Arc::clone(&former.entry), contents });
+            return Ok(Rendered { entry, timing: None, lasting });
+        }
+        let Some(mut document) = document else {
+            let mut json = String::with_capacity(PAYLOAD_BYTES);
+            let shown = envelope.write_finding(&mut json, id_of(visit)).into_iter().map(Gap::Json).collect();
+            let entry = Arc::new(Entry::new(page.status, JSON, json.into()).showing_user(shown));
+            return Ok(Rendered {
+                lasting: Some(Lasting { entry: Arc::clone(&entry), contents }),
+                entry,
+                timing: None,
+            });
+        };
+        let text = document.text();
+        #[cfg(debug_assertions)]
+        let start = text.len();
+        let reused = site.fragments.render(&site.renderer, envelope, id_of(visit), form.is_kept, text).await?;
+        #[cfg(debug_assertions)]
+        compare(site, envelope, &text[start..]).await?;
+        let Reused { queued, rendered, shown } = reused;
+        // A page for which the isolate knew the visitor may show them in places that are not known.
+        let is_for_all = visit.user.is_none() || shown.is_some();
+        let (queued, rendered) = (queued.as_secs_f64() * 1000.0, rendered.as_secs_f64() * 1000.0);
+        let timing = format!("queue;dur={queued:.2}, render;dur={rendered:.2}");
+        let (document, in_envelope) = document.end(envelope, id_of(visit));
+        let shown = shown.into_iter().flatten().map(Gap::Html).chain(in_envelope.into_iter().map(Gap::Json)).collect();
+        let entry = Arc::new(Entry::new(page.status, HTML, document).showing_user(shown));
+        let lasting = is_for_all.then(|| Lasting { entry: Arc::clone(&entry), contents });
+        Ok(Rendered { entry, timing: HeaderValue::try_from(timing).ok(), lasting })
+    }
+
+    /// The document without rendered contents: the browser renders them from the envelope.
+    fn shell(&self, status: StatusCode) -> Rendered {
+        let (document, _) = self.begin().end(&self.envelope, 0);
+        Rendered { entry: Arc::new(Entry::new(status, HTML, document)), timing: None, lasting: None }
+    }
+
+    fn log(&self, failure: &RenderError) {
+        let Page { name, url, .. } = &self.page;
+        match failure {
+            RenderError::Thrown { message, stack } => {
+                tracing::error!(page = name, url, message, stack, "a page threw while it was rendered");
+            }
+            other => tracing::error!(page = name, url, error = %other, "a page could not be rendered"),
+        }
+    }
 }
 
 /// Of all that a page shows, but for which user it shows.
@@ -219,28 +255,6 @@ async fn compare(site: &Site, envelope: &Props, html: &str) -> Result<(), Render
         around(&ordinary)
     );
     Err(RenderError::Thrown { message, stack: String::new() })
-}
-
-fn unwritten(error: serde_json::Error) -> RenderError {
-    RenderError::Thrown { message: format!("the envelope cannot be written: {error}"), stack: String::new() }
-}
-
-/// The document without rendered contents: the browser renders them from the envelope.
-fn shell(pages: &PageRenderer, page: &Page, status: StatusCode, visit: &Visit) -> Rendered {
-    let site = pages.site.load_full();
-    let texts = pages.settings.texts();
-    let meta = finished_meta(pages, &texts, &page.meta);
-    let form = Form { is_payload: false, is_kept: false };
-    match envelope::write(pages, &texts, page, &meta, &site.manifest.build, visit, form) {
-        Ok(envelope) => {
-            let (document, _) = Document::begin(&texts, &site, page.name, &meta).end(&envelope, 0);
-            Rendered { entry: Arc::new(Entry::new(status, HTML, document)), timing: None, lasting: None }
-        }
-        Err(error) => {
-            tracing::error!(%error, "an envelope could not be written");
-            plain_failure(status)
-        }
-    }
 }
 
 fn plain_failure(status: StatusCode) -> Rendered {

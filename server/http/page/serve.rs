@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
 use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::changes::Moment;
+use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
@@ -21,11 +22,13 @@ use super::visit::Visit;
 use super::{render, shared, visit};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
+use crate::identity::extract::Visitor;
 
 /// State of the page layers.
 #[derive(Clone)]
 pub struct PageLayer {
     pub cookies: SignedCookies,
+    pub identity: Arc<Identity>,
     pub kept: PageCache,
     pub turns: Arc<Turns>,
     pub renderer: PageRenderer,
@@ -43,38 +46,27 @@ pub struct Route {
 /// The routes of pages that may be kept, by the patterns of their paths.
 pub type KeptRoutes = Arc<[(&'static str, Route)]>;
 
-/// Around all layers that decide about a request: a page that is kept for visitors who are not signed in needs none of them.
-pub async fn kept(
-    State((layer, routes)): State<(Arc<PageLayer>, KeptRoutes)>,
-    request: Request,
-    next: Next,
-) -> Response {
-    match for_anyone(&layer, &routes, request.method(), request.uri(), request.headers()).await {
-        Some(response) => response,
-        None => next.run(request).await,
-    }
-}
-
-async fn for_anyone(
-    layer: &PageLayer,
-    routes: &[(&str, Route)],
-    method: &Method,
-    uri: &Uri,
-    headers: &HeaderMap,
-) -> Option<Response> {
-    if !is_read(method) || headers.contains_key(header::AUTHORIZATION) {
+/// The response with a kept page: no layer needs to decide about it.
+pub fn kept(layer: &PageLayer, routes: &[(&str, Route)], request: &Request) -> Option<Response> {
+    let headers = request.headers();
+    if !is_read(request.method()) || headers.contains_key(header::AUTHORIZATION) {
         return None;
     }
-    let asked = Asked::of(uri);
+    let asked = Asked::of(request.uri());
     let (_, route) = routes.iter().find(|(pattern, _)| matches_pattern(&asked.path, pattern))?;
-    let visit = Visit::of(&layer.cookies, headers, None);
-    if visit.notice.is_some() || cookie::read(&layer.cookies, headers, Name::Session).is_some() {
+    let user = match cookie::read(&layer.cookies, headers, Name::Session) {
+        None => None,
+        Some(token) => Some(layer.identity.recent.find(&token, layer.cookies.clock.now_ms())?),
+    };
+    let visit = Visit::of(&layer.cookies, headers, Some(&Visitor { user }));
+    if visit.notice.is_some() {
         return None;
     }
+    let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(&asked, route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
     let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
-    match layer.kept.get(&key, asking.now).await {
+    match layer.kept.get_now(&key, asking.now) {
         Some(kept) => asking.kept(&kept),
         // Here this costs least.
         None if layer.turns.are_gone() => Some(asking.refused()),

@@ -51,9 +51,7 @@ impl Turns {
     /// Waits for a turn; `None`, at once, if too many wait.
     pub async fn take(&self) -> Option<SemaphorePermit<'_>> {
         if let Ok(permit) = self.permits.try_acquire() {
-            // Making a page may take no pause at all: whoever else is ready comes first.
-            yield_now().await;
-            return Some(permit);
+            return Self::begin(permit).await;
         }
         let others = self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(self);
@@ -67,7 +65,13 @@ impl Turns {
         if others >= WAITING {
             return None;
         }
-        self.permits.acquire().await.ok()
+        Self::begin(self.permits.acquire().await.ok()?).await
+    }
+
+    /// Making a page may take no pause at all: whoever else is ready comes first.
+    async fn begin(permit: SemaphorePermit<'_>) -> Option<SemaphorePermit<'_>> {
+        yield_now().await;
+        Some(permit)
     }
 }
 

@@ -16,12 +16,10 @@ pub struct SignedCookies {
 impl SignedCookies {
     /// The value of the request's cookie of this name; none when it is missing or not signed by us.
     pub fn read(&self, name: &str, headers: &HeaderMap) -> Option<String> {
-        let mut jar = CookieJar::new();
-        for line in headers.get_all(header::COOKIE) {
-            let Ok(line) = line.to_str() else { continue };
-            Cookie::split_parse(line.to_owned()).flatten().for_each(|cookie| jar.add_original(cookie));
-        }
-        jar.signed(&self.key).get(&self.host_only(name)).map(|cookie| cookie.value().to_owned())
+        let name = self.host_only(name);
+        let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let cookie = lines.flat_map(Cookie::split_parse).flatten().filter(|cookie| cookie.name() == name).last()?;
+        CookieJar::new().signed(&self.key).verify(cookie.into_owned()).map(|cookie| cookie.value().to_owned())
     }
 
     /// The `Set-Cookie` of a cookie that scripts may read but only the server can write.

@@ -68,7 +68,7 @@ fn recorded<R>(record: impl FnOnce(&mut Recording) -> Option<R>) -> Option<R> {
 }
 
 fn write_marker<S: Serializer>(serializer: S, marker: Marker) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&marker)
+    serializer.serialize_str(&marker.text())
 }
 
 impl<T: Serialize> Reusable<T> {
@@ -254,8 +254,8 @@ fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
     let written = serde_json::to_writer(&mut json, item);
     recorded(|recording| {
         recording.item = None;
-        if written.is_ok() {
-            recording.parts.add_shaped_item(&escape_json(&String::from_utf8_lossy(&json)), first);
+        if let (Ok(()), Ok(json)) = (&written, str::from_utf8(&json)) {
+            recording.parts.add_shaped_item(&escape_json(json), first);
         }
         recording.json = json;
         Some(())

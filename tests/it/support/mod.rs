@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
@@ -23,6 +22,7 @@ use shop_base::config::{Config, Rendering, Secret};
 use shop_base::db::Db;
 use shop_domain::identity::model::{Profile, SignIn};
 use shop_domain::identity::service::{Device, start_session};
+use shop_http::layers::outermost::Outermost;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::site::Site;
 use tokio::sync::OnceCell;
@@ -116,7 +116,7 @@ impl Runtime {
 #[derive(Clone)]
 pub struct TestShop {
     pub app: App,
-    pub router: Router,
+    pub router: Outermost,
     pub clock: Arc<ManualClock>,
     pub database: Database,
 }

@@ -36,7 +36,7 @@ const SHOWN_OPTIONS: usize = 8;
 
 /// Props of a list: all products, a search, or a category.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ListPage {
+pub struct ListPage<'a> {
     #[schema(value_type = String)]
     pub heading: Verbatim<String>,
     #[schema(value_type = String)]
@@ -54,7 +54,7 @@ pub struct ListPage {
     #[schema(value_type = Vec<ProductCard>)]
     pub items: Items<Reusable<ProductCard>>,
     pub sorts: Vec<SortOption>,
-    pub facets: Vec<Facet>,
+    pub facets: Vec<Facet<'a>>,
     pub price: PriceRange,
     /// Active filters; following the link of one removes it.
     pub active: Vec<Link>,
@@ -82,31 +82,31 @@ pub struct SortOption {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Facet {
+pub struct Facet<'a> {
     /// The query parameter.
     pub key: &'static str,
     pub label: &'static str,
-    #[schema(value_type = Vec<FacetOption>)]
-    pub options: Items<FacetOption>,
+    #[schema(value_type = Vec<FacetOption<'_>>)]
+    pub options: Items<FacetOption<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub more: Option<MoreOptions>,
+    pub more: Option<MoreOptions<'a>>,
 }
 
 /// The options of a facet that are shown when it is expanded.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MoreOptions {
+pub struct MoreOptions<'a> {
     #[schema(value_type = usize)]
     pub count: Verbatim<usize>,
     /// One of them is selected.
     pub open: bool,
-    #[schema(value_type = Vec<FacetOption>)]
-    pub options: Items<FacetOption>,
+    #[schema(value_type = Vec<FacetOption<'_>>)]
+    pub options: Items<FacetOption<'a>>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct FacetOption {
+pub struct FacetOption<'a> {
     #[schema(value_type = String)]
-    pub label: Verbatim<String>,
+    pub label: Verbatim<&'a str>,
     #[schema(value_type = u64)]
     pub count: Verbatim<u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -117,10 +117,10 @@ pub struct FacetOption {
     pub href: Verbatim<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
-    pub hex: Option<Verbatim<String>>,
+    pub hex: Option<Verbatim<&'a str>>,
 }
 
-impl Item for FacetOption {}
+impl Item for FacetOption<'_> {}
 
 /// In dollars.
 #[derive(Debug, Serialize, ToSchema)]
@@ -158,7 +158,7 @@ pub struct PageLink {
     pub after_gap: bool,
 }
 
-impl PageProps for ListPage {
+impl PageProps for ListPage<'_> {
     const NAME: &'static str = "catalog/list";
 }
 
@@ -219,14 +219,14 @@ fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category
     }
 }
 
-fn list_page(
-    listing: &Listing,
+fn list_page<'a>(
+    listing: &'a Listing,
     query: &ListQuery,
     category: Option<&Category>,
     path: String,
-    result: &SearchResult,
+    result: &'a SearchResult,
     page_count: usize,
-) -> ListPage {
+) -> ListPage<'a> {
     let page_href = |page: usize| Verbatim(query.with_page(page).href(&path));
     ListPage {
         heading: heading(query, category).into(),
@@ -306,52 +306,62 @@ fn price(query: &ListQuery, result: &SearchResult) -> PriceRange {
     }
 }
 
-fn facets(
-    listing: &Listing,
+fn facets<'a>(
+    listing: &'a Listing,
     query: &ListQuery,
     category: Option<&Category>,
     path: &str,
-    result: &SearchResult,
-) -> Vec<Facet> {
-    let option = |key: FacetKey, value: &str, label: &str, count: u64, selected: bool| FacetOption {
-        label: label.into(),
-        count: Verbatim(count),
-        selected,
-        href: query.href_toggling(path, key, value).into(),
-        hex: None,
+    result: &'a SearchResult,
+) -> Vec<Facet<'a>> {
+    // An option without results is left out, unless it is selected and can be deselected.
+    let option = |key: FacetKey, value: &str, label: &'a str, count: u64, selected: bool| {
+        (count > 0 || selected).then(|| FacetOption {
+            label: Verbatim(label),
+            count: Verbatim(count),
+            selected,
+            href: query.href_toggling(path, key, value).into(),
+            hex: None,
+        })
     };
     let count_of = |counts: &[(String, u64)], value: &str| {
         counts.iter().find(|(counted, _)| counted == value).map_or(0, |(_, count)| *count)
     };
     let categories = listing
         .children(category.map(|category| category.id))
-        .map(|child| {
+        .filter_map(|child| {
             let count = count_of(&result.facets.categories, &child.slug);
             option(FacetKey::Category, &child.slug, &child.name, count, query.categories.contains(&child.slug))
         })
         .collect();
-    let materials = by_count(&result.facets.materials)
-        .map(|(label, count)| {
+    let materials = result
+        .facets
+        .materials
+        .iter()
+        .filter_map(|(label, count)| {
             let value = slug(label);
-            option(FacetKey::Material, &value, label, count, query.materials.contains(&value))
+            option(FacetKey::Material, &value, label, *count, query.materials.contains(&value))
         })
         .collect();
-    let colors = by_count(&result.facets.colors)
-        .map(|(label, count)| {
+    let colors = result
+        .facets
+        .colors
+        .iter()
+        .filter_map(|(label, count)| {
             let value = slug(label);
-            let hex = listing.color(&value).map(|(_, hex)| hex.into());
-            FacetOption { hex, ..option(FacetKey::Color, &value, label, count, query.colors.contains(&value)) }
+            let hex = listing.color(&value).map(|(_, hex)| Verbatim(hex));
+            option(FacetKey::Color, &value, label, *count, query.colors.contains(&value))
+                .map(|option| FacetOption { hex, ..option })
         })
         .collect();
     let availability = Availability::ALL
         .into_iter()
-        .map(|value| {
+        .filter_map(|value| {
             let count = result.facets.availability.iter().find(|(counted, _)| *counted == value).map_or(0, |(_, n)| *n);
             let selected = query.availability.contains(&value);
             option(FacetKey::Availability, value.value(), value.label(), count, selected)
         })
         .collect();
-    let sale = vec![option(FacetKey::Sale, "1", "On sale", result.facets.on_sale, query.on_sale)];
+    let sale = Vec::from_iter(option(FacetKey::Sale, "1", "On sale", result.facets.on_sale, query.on_sale));
     [
         ("category", "Category", categories),
         ("material", "Material", materials),
@@ -360,9 +370,7 @@ fn facets(
         ("sale", "Deals", sale),
     ]
     .into_iter()
-    .map(|(key, label, mut options): (_, _, Vec<FacetOption>)| {
-        // An option without results is left out, unless it is selected and can be deselected.
-        options.retain(|option| *option.count > 0 || option.selected);
+    .map(|(key, label, mut options): (_, _, Vec<FacetOption<'a>>)| {
         // A single one takes no more space than what expands it.
         let more =
             (options.len() > SHOWN_OPTIONS + 1).then(|| options.split_off(SHOWN_OPTIONS)).map(|options| MoreOptions {
@@ -374,12 +382,6 @@ fn facets(
     })
     .filter(|facet| !facet.options.is_empty())
     .collect()
-}
-
-fn by_count(counts: &[(String, u64)]) -> impl Iterator<Item = (&str, u64)> {
-    let mut sorted: Vec<(&str, u64)> = counts.iter().map(|(label, count)| (label.as_str(), *count)).collect();
-    sorted.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    sorted.into_iter()
 }
 
 fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link> {

@@ -1,0 +1,111 @@
+//! Sessions that were just looked up, for pages that show no more of a visitor than their name. Everything else looks the session up each
+//! time.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use moka::sync::Cache;
+
+use super::model::Session;
+use super::service::hash;
+
+/// How long a change by another node may go unnoticed. Those of this one are noticed at once.
+const VALID_MS: i64 = 5_000;
+/// Of some 500 bytes each.
+const MAX_SESSIONS: u64 = 10_000;
+
+/// Sessions by the hashes of their tokens.
+#[derive(Debug)]
+pub struct RecentSessions {
+    found: Cache<[u8; 32], Found>,
+    /// How often some session or user has changed.
+    changes: AtomicU64,
+}
+
+#[derive(Clone, Debug)]
+struct Found {
+    session: Session,
+    at: i64,
+}
+
+/// When a session was looked up: before the database was asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookup {
+    changes: u64,
+    now: i64,
+}
+
+impl Default for RecentSessions {
+    fn default() -> Self {
+        Self { found: Cache::new(MAX_SESSIONS), changes: AtomicU64::new(0) }
+    }
+}
+
+impl RecentSessions {
+    pub fn begin(&self, now: i64) -> Lookup {
+        Lookup { changes: self.changes.load(Ordering::SeqCst), now }
+    }
+
+    /// Remembers a session, unless it may have changed since the lookup began.
+    pub fn note(&self, token: &str, session: &Session, lookup: Lookup) {
+        let hash = hash(token);
+        self.found.insert(hash, Found { session: session.clone(), at: lookup.now });
+        // Checked last: a change is counted before sessions are forgotten.
+        if self.changes.load(Ordering::SeqCst) != lookup.changes {
+            self.found.invalidate(&hash);
+        }
+    }
+
+    pub fn find(&self, token: &str, now: i64) -> Option<Session> {
+        let Found { session, at } = self.found.get(&hash(token))?;
+        (at..at + VALID_MS).contains(&now).then_some(session)
+    }
+
+    /// To be called after each change of a session or a user.
+    pub fn forget_all(&self) {
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.found.invalidate_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::super::model::{Proof, Session};
+    use super::{RecentSessions, VALID_MS};
+
+    fn session() -> Session {
+        Session {
+            user_id: Uuid::from_u128(1),
+            subject: "u1".to_owned(),
+            name: "Ada".to_owned(),
+            email: String::new(),
+            roles: Vec::new(),
+            proof: Proof::Cookie(Uuid::from_u128(2)),
+            authenticated_at: 0,
+        }
+    }
+
+    #[test]
+    fn a_session_is_known_for_some_seconds() {
+        let recent = RecentSessions::default();
+        recent.note("token", &session(), recent.begin(1_000));
+        assert!(recent.find("token", 999 + VALID_MS).is_some());
+        for (token, now) in [("token", 1_000 + VALID_MS), ("token", 999), ("other", 1_000)] {
+            assert!(recent.find(token, now).is_none(), "{token} at {now}");
+        }
+    }
+
+    #[test]
+    fn a_change_is_noticed_also_during_a_lookup() {
+        let recent = RecentSessions::default();
+        let lookup = recent.begin(0);
+        recent.note("token", &session(), lookup);
+        recent.forget_all();
+        assert!(recent.find("token", 0).is_none());
+        recent.note("token", &session(), lookup);
+        assert!(recent.find("token", 0).is_none());
+        recent.note("token", &session(), recent.begin(0));
+        assert!(recent.find("token", 0).is_some());
+    }
+}
