@@ -14,7 +14,7 @@ export interface NavigationOptions {
   /** Shows a page; settles when it is on the screen. */
   render(view: View): Promise<void>;
   /** Loads what some pages need besides their code; the first navigation waits for it. */
-  prepare(): Promise<void>;
+  prepare(): Promise<unknown>;
 }
 
 /** What `navigation.ts` and the code that it loads both need. */
