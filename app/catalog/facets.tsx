@@ -67,6 +67,7 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
         href={href}
         rel="nofollow"
         aria-current={selected || undefined}
+        aria-disabled={count === 0 && !selected ? true : undefined}
         style={hex ? ({ "--swatch": hex } as CSSProperties) : undefined}
       >
         {label}

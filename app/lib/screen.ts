@@ -1,3 +1,4 @@
+import type { Link } from "./types";
 import type { PageTable, View } from "./view";
 
 export interface NavigateOptions {
@@ -17,10 +18,19 @@ export interface NavigationOptions {
   prepare(): Promise<unknown>;
 }
 
+/** The filters that the next list is expected to have. */
+export interface ExpectedFilters {
+  /** Those of the list on the screen. */
+  before: Link[];
+  after: Link[];
+}
+
 /** What `navigation.ts` and the code that it loads both need. */
 export const screen = {
   /** Path and query of the page on the screen. During back and forward navigation the address bar is ahead of it. */
   address: "",
   /** True during a navigation. */
   busy: false,
+  /** During a navigation from a list to the same list with other filters. */
+  expected: null as ExpectedFilters | null,
 };
