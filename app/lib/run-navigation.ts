@@ -107,6 +107,7 @@ export function start(
     await render(view);
     if (latest !== view) return;
     if (destination.movement !== "refresh") announce(document.title);
+    if (!destination.keepPosition) closeMenu();
     trackView(view);
     restorePosition(url, destination);
     linksChanged();
@@ -162,6 +163,14 @@ export function start(
   });
   // The visitor may have gone back before this code was loaded.
   followHistory();
+}
+
+/** A new page starts with a closed menu. */
+function closeMenu(): void {
+  const menu = document.getElementById("menu");
+  // Older browsers have no popovers.
+  menu?.hidePopover?.();
+  for (const panel of menu?.querySelectorAll("details") ?? []) panel.open = false;
 }
 
 /** An error page can appear at any address, so it does not count as a page view. */

@@ -91,6 +91,27 @@ test("filters keep their places, and one without products cannot be chosen", asy
   await expect(page).toHaveURL("/products?category=pipes&material=briar");
 });
 
+test("the menu closes when it leads to another page, or to the same list without filters", async ({
+  page,
+}) => {
+  await open(page, "/products?sale=1");
+  const button = page.getByRole("button", { name: "Menu", exact: true });
+  const menu = page.locator("#menu");
+  const expectClosed = async () => {
+    await expect(menu.locator("details[open]")).toHaveCount(0);
+    await expect(page.locator("#menu:popover-open")).toHaveCount(0);
+  };
+  if (await button.isVisible()) await button.click();
+  await menu.getByRole("link", { name: "Shop all" }).click();
+  await expect(page).toHaveURL("/products");
+  await expectClosed();
+  if (await button.isVisible()) await button.click();
+  await menu.locator("summary").first().click();
+  await menu.locator("details[open] a").first().click();
+  await expect(page).toHaveURL(/\/category\//);
+  await expectClosed();
+});
+
 test("a chosen order sorts the list and stands in the address", async ({ page }) => {
   await open(page, "/products");
   await page.locator(".sort summary").click();
