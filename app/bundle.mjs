@@ -18,7 +18,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // A folder that never exists: esbuild writes nothing, and no output depends on the final location.
 const virtualOut = join(root, "out");
 
-/** The client: an ES module for each page and for shared code, a style sheet for the shop and one for the admin area, and fonts. */
+/** The client: an ES module for each page and for shared code, style sheets, and fonts. */
 export function clientOptions(production) {
   return {
     absWorkingDir: root,
@@ -112,20 +112,21 @@ function manifest(metafile, files) {
   const [client] = outputOf("app/client.tsx");
   const code = loadedWith(client, outputs);
   const [adminStyles] = outputOf("app/styles/admin.css");
-  const [buyingStyles] = [...outputs].find(([, { inputs }]) => BUYING_STYLES in inputs);
+  const stylesOf = (name) => {
+    const source = `address:app/styles/${name}.css`;
+    return [...outputs].find(([, { inputs }]) => source in inputs)[0];
+  };
   const [adminTable] = outputOf(ADMIN_PAGES);
   const pages = {};
   for (const [name, source] of pageSources()) {
     const [path, output] = outputOf(source);
-    if (output.cssBundle)
-      throw new Error(`${source}: style sheets are named in app/styles/main.css or admin.css`);
+    if (output.cssBundle) throw new Error(`${source}: style sheets are named in app/styles`);
     const js = loadedWith(path, outputs).filter((each) => !code.includes(each));
     pages[name] = {
       js: isAdmin(source) ? [adminTable, ...js] : js,
-      css: [
-        ...(isAdmin(source) || isForBuyers(source) ? [buyingStyles] : []),
-        ...(isAdmin(source) ? [adminStyles] : []),
-      ],
+      css: isAdmin(source)
+        ? [stylesOf("texts"), stylesOf("buying"), adminStyles]
+        : [stylesOf(STYLES[source.split("/")[1]])],
     };
   }
   return {
@@ -153,10 +154,19 @@ function loadedWith(path, outputs, seen = new Set()) {
 
 const isAdmin = (source) => source.startsWith("app/admin/");
 
-const isForBuyers = (source) => /^app\/(cart|checkout|orders|account|mail)\//.test(source);
-
-/** As esbuild calls a file of the plugin `addressOfStyles`. */
-const BUYING_STYLES = "address:app/styles/buying.css";
+/** The style sheet in app/styles that the pages of a folder have besides main.css. */
+const STYLES = {
+  home: "home",
+  catalog: "catalog",
+  legal: "texts",
+  errors: "texts",
+  age: "texts",
+  cart: "buying",
+  checkout: "buying",
+  orders: "buying",
+  account: "buying",
+  mail: "buying",
+};
 
 /** Renaming takes seconds, so the code of the admin area is left as it is. */
 const isForShoppers = ({ inputs }) => !Object.keys(inputs).some(isAdmin);
@@ -190,7 +200,7 @@ const LATE = [
   "app/lib/recorder.ts",
   "app/lib/run-navigation.ts",
   "app/shell/background.ts",
-  "app/shell/buying-styles.ts",
+  "app/shell/page-styles.ts",
   "app/shell/enter.ts",
   "app/shell/sign-in.ts",
   "app/shell/suggest.tsx",

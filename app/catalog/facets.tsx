@@ -67,6 +67,7 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
         href={href}
         rel="nofollow"
         aria-current={selected || undefined}
+        aria-disabled={count === 0 && !selected ? true : undefined}
         style={hex ? ({ "--swatch": hex } as CSSProperties) : undefined}
       >
         {label}
@@ -79,5 +80,7 @@ function Option({ label, count, selected, href, hex }: FacetOption) {
 const FacetOptions = reusableList(Option, {
   as: "ul",
   attributes: () => ({ "data-feature": "filters", "data-keep-position": "" }) as object,
-  key: ({ label }) => label,
+  // Not the address, which changes with every choice: the focus would be lost. Categories may share a name.
+  key: ({ label }, at, all) =>
+    all.findIndex((each) => each.label === label) === at ? label : `${label} ${at}`,
 });

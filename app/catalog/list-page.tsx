@@ -1,26 +1,17 @@
 import type { ListPage as Props } from "../lib/types";
 import { Breadcrumbs } from "../ui/breadcrumbs";
-import { Icon } from "../ui/icon";
 import { ProductGrid } from "../ui/product-grid";
+import { Chips, FilterButton } from "./chosen";
 import { Facets } from "./facets";
 import { NothingFound } from "./nothing-found";
 import { Pagination } from "./pagination";
 import { Sort } from "./sort";
 
 export default function ListPage(props: Props) {
-  const {
-    heading,
-    description,
-    breadcrumbs,
-    children,
-    total,
-    items,
-    sorts,
-    active,
-    clear_href,
-    did_you_mean,
-  } = props;
+  const { heading, description, breadcrumbs, children, total, items, sorts, active, did_you_mean } =
+    props;
   const count = total === 1 ? "1 product" : `${total} products`;
+  const order = sorts.find(({ selected }) => selected);
   // An empty list without active filters has nothing to filter.
   const canFilter = total !== 0 || active.length > 0;
   return (
@@ -36,7 +27,7 @@ export default function ListPage(props: Props) {
         )}
         {children.length > 0 && (
           <nav aria-label="Subcategories">
-            <ul className="list-children">
+            <ul className="ways list-children">
               {children.map(({ name, href, count }) => (
                 <li key={href}>
                   <a href={href}>
@@ -56,33 +47,19 @@ export default function ListPage(props: Props) {
           </h2>
           {canFilter && (
             <>
-              <button type="button" className="filter-button" popoverTarget="filters">
-                <Icon name="filter" />
-                {active.length > 0 ? `Filters (${active.length})` : "Filters"}
-              </button>
-              <Sort sorts={sorts} />
+              <FilterButton {...props} />
+              {/* The key closes the menu when another order is selected. */}
+              <Sort key={order?.value} sorts={sorts} />
             </>
           )}
         </div>
-        {active.length > 0 && (
-          <ul className="chips" aria-label="Active filters">
-            {active.map(({ label, href }) => (
-              <li key={href}>
-                <a className="chip" href={href} data-keep-position="">
-                  <span className="visually-hidden">Remove filter </span>
-                  {label}
-                  <Icon name="close" />
-                </a>
-              </li>
-            ))}
-            <li>
-              <a className="link" href={clear_href} data-keep-position="">
-                Clear all
-              </a>
-            </li>
-          </ul>
+        <Chips {...props} />
+        {total !== 0 ? (
+          // Another list has new cards: those that only moved would count as shifted.
+          <ProductGrid key={order?.href} items={items} />
+        ) : (
+          <NothingFound {...props} />
         )}
-        {total !== 0 ? <ProductGrid items={items} /> : <NothingFound {...props} />}
         <Pagination {...props} />
       </section>
     </div>

@@ -10,11 +10,10 @@ export function Sort({ sorts }: { sorts: SortOption[] }) {
   const selected = sorts.find((sort) => sort.selected);
   return (
     <div className="sort" ref={root}>
-      {/* The key closes the menu when another order is selected. */}
-      <details key={selected?.value}>
+      <details>
         <summary>
           <span className="sort-label">Sort by </span>
-          {selected?.label}
+          <span className="sort-order">{selected?.label}</span>
           <Icon name="chevron" />
         </summary>
         <ul data-feature="sort">

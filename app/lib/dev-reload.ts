@@ -11,15 +11,17 @@ export function followRebuilds(): void {
 async function swapStyles(): Promise<void> {
   const response = await fetch(location.href);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const old = document.querySelectorAll(STYLE_SHEETS);
-  for (const sheet of page.querySelectorAll(STYLE_SHEETS)) {
+  const old = document.querySelectorAll<HTMLLinkElement>(STYLE_SHEETS);
+  for (const sheet of page.querySelectorAll<HTMLLinkElement>(STYLE_SHEETS)) {
     const fresh = document.importNode(sheet, true);
-    // Remove the old sheets only now, to avoid a flash of unstyled content.
+    // Removes the old one only now, to avoid a flash of unstyled content. Those of other pages stay.
     fresh.addEventListener("load", () => {
-      for (const each of old) each.remove();
+      for (const each of old) if (nameOf(each) === nameOf(fresh)) each.remove();
     });
     document.head.append(fresh);
   }
 }
+
+const nameOf = ({ href }: HTMLLinkElement) => href.replace(/-\w+\.css$/, "");
 
 const STYLE_SHEETS = 'link[rel="stylesheet"]';

@@ -3,7 +3,13 @@
 import { useSyncExternalStore } from "react";
 import { whenIdle } from "./quiet";
 import { mayReload } from "./reload";
-import { type NavigateOptions, type NavigationOptions, screen } from "./screen";
+import {
+  type ExpectedFilters,
+  type NavigateOptions,
+  type NavigationOptions,
+  screen,
+} from "./screen";
+import type { Link } from "./types";
 
 const watchers = new Set<() => void>();
 
@@ -24,7 +30,7 @@ async function run(): Promise<typeof import("./run-navigation") | null> {
   if (!options) return null;
   running ??= import("./run-navigation").then(
     (code) => {
-      code.start(options, busyChanged);
+      code.start(options, runningChanged);
       return code;
     },
     () => (running = null),
@@ -53,19 +59,32 @@ export function replaceUrl(href: string): void {
   screen.address = location.pathname + location.search;
 }
 
-function busyChanged(busy: boolean): void {
+function runningChanged(busy: boolean, expected: ExpectedFilters | null): void {
   screen.busy = busy;
+  screen.expected = expected;
   for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 /** True during a navigation within the document. */
 export function useNavigating(): boolean {
   return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
+    watch,
     () => screen.busy,
     () => false,
   );
+}
+
+/** The active filters of a list, with the visitor's choice as soon as it is made. */
+export function useFilters(active: Link[]): Link[] {
+  const expected = useSyncExternalStore(
+    watch,
+    () => screen.expected,
+    () => null,
+  );
+  return expected?.before === active ? expected.after : active;
 }

@@ -23,11 +23,12 @@ export interface NavigatorHost {
   loadFully(destination: Destination): void;
   /** Like `loadFully`, but guarded against a reload loop: a missing chunk may stay missing. */
   recoverChunk(destination: Destination, error: ChunkError): void;
-  runningChanged(running: boolean): void;
+  /** A navigation begins, or the last one has ended. */
+  headingFor(url: URL | null): void;
 }
 
 interface Run {
-  href: string;
+  url: URL;
   abort: AbortController;
   done: Promise<void>;
 }
@@ -41,13 +42,13 @@ export function createNavigator(host: NavigatorHost) {
 
   function setCurrent(run: Run | null): void {
     current = run;
-    host.runningChanged(run !== null);
+    host.headingFor(run?.url ?? null);
   }
 
   function go(destination: Destination): Promise<void> {
-    const { href } = destination.url;
+    const { url } = destination;
     // Going back or forward is never a repetition: the browser has already moved in its history.
-    if (current?.href === href && destination.movement !== "traverse") return current.done;
+    if (current?.url.href === url.href && destination.movement !== "traverse") return current.done;
     current?.abort.abort();
     if (host.outdated()) {
       setCurrent(null);
@@ -55,7 +56,7 @@ export function createNavigator(host: NavigatorHost) {
       return Promise.resolve();
     }
     const abort = new AbortController();
-    const run: Run = { href, abort, done: Promise.resolve() };
+    const run: Run = { url, abort, done: Promise.resolve() };
     run.done = proceed(destination, abort.signal).finally(() => {
       if (current === run) setCurrent(null);
     });

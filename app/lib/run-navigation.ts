@@ -3,12 +3,18 @@ import { reportError } from "./errors";
 import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery } from "./links";
+import { expectedFilters, withSteadyFacets } from "./list-steps";
 import { createNavigator, type Destination } from "./navigator";
 import { createPrefetchCache, fetchEnvelope } from "./payload";
 import { startPrefetch } from "./prefetch";
 import { mayFetchAhead, whenQuiet } from "./quiet";
 import { mayReload } from "./reload";
-import { type NavigateOptions, type NavigationOptions, screen } from "./screen";
+import {
+  type ExpectedFilters,
+  type NavigateOptions,
+  type NavigationOptions,
+  screen,
+} from "./screen";
 import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
 import { submittedUrl } from "./submit";
 import { addToast } from "./toast";
@@ -41,7 +47,7 @@ export function refresh(): Promise<void> {
 /** Handles links, GET forms, and the history. Called once per document. */
 export function start(
   { pages, first, render, prepare }: NavigationOptions,
-  runningChanged: (running: boolean) => void,
+  runningChanged: (running: boolean, expected: ExpectedFilters | null) => void,
 ): void {
   const { build } = first.envelope.shared;
   const prefetched = createPrefetchCache(() => performance.now());
@@ -84,11 +90,14 @@ export function start(
         detail: "Check your connection and try again.",
       });
     },
-    runningChanged,
+    headingFor(url) {
+      runningChanged(url !== null, url && expectedFilters(latest.envelope, url));
+    },
   });
 
-  async function show(view: View, destination: Destination): Promise<void> {
-    const { envelope } = view;
+  async function show({ Page, ...next }: View, destination: Destination): Promise<void> {
+    const envelope = withSteadyFacets(latest.envelope, next.envelope);
+    const view = { envelope, Page };
     latest = view;
     const url = new URL(envelope.url, location.origin);
     url.hash = destination.url.hash;
@@ -98,6 +107,7 @@ export function start(
     await render(view);
     if (latest !== view) return;
     if (destination.movement !== "refresh") announce(document.title);
+    if (!destination.keepPosition) closeMenu();
     trackView(view);
     restorePosition(url, destination);
     linksChanged();
@@ -153,6 +163,14 @@ export function start(
   });
   // The visitor may have gone back before this code was loaded.
   followHistory();
+}
+
+/** A new page starts with a closed menu. */
+function closeMenu(): void {
+  const menu = document.getElementById("menu");
+  // Older browsers have no popovers.
+  menu?.hidePopover?.();
+  for (const panel of menu?.querySelectorAll("details") ?? []) panel.open = false;
 }
 
 /** An error page can appear at any address, so it does not count as a page view. */

@@ -1,3 +1,4 @@
+import type { Link } from "./types";
 import type { PageTable, View } from "./view";
 
 export interface NavigateOptions {
@@ -14,7 +15,14 @@ export interface NavigationOptions {
   /** Shows a page; settles when it is on the screen. */
   render(view: View): Promise<void>;
   /** Loads what some pages need besides their code; the first navigation waits for it. */
-  prepare(): Promise<void>;
+  prepare(): Promise<unknown>;
+}
+
+/** The filters that the next list is expected to have. */
+export interface ExpectedFilters {
+  /** Those of the list on the screen. */
+  before: Link[];
+  after: Link[];
 }
 
 /** What `navigation.ts` and the code that it loads both need. */
@@ -23,4 +31,6 @@ export const screen = {
   address: "",
   /** True during a navigation. */
   busy: false,
+  /** During a navigation from a list to the same list with other filters. */
+  expected: null as ExpectedFilters | null,
 };

@@ -38,8 +38,7 @@ export function Header({ url, query }: Props) {
           <CartLink />
         </div>
       </div>
-      {/* A new page starts with a closed menu. */}
-      <Menu key={`menu ${url}`} menu={menu} />
+      <Menu menu={menu} />
     </header>
   );
 }

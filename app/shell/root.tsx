@@ -54,8 +54,8 @@ export function Root({ pages, first, html }: Props) {
     if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
     const props: ErrorPage = { status: 500, message: errorText(error) };
     const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
-    loadPage(pages, envelope.page).then(
-      (Page) => setView({ envelope, Page }),
+    Promise.all([loadPage(pages, envelope.page), prepare()]).then(
+      ([Page]) => setView({ envelope, Page }),
       // The plain fallback stays.
       () => {},
     );
@@ -80,7 +80,7 @@ export function Root({ pages, first, html }: Props) {
   );
 }
 
-const prepare = () => import("./buying-styles").then(({ loadStyles }) => loadStyles());
+const prepare = () => import("./page-styles").then(({ loadStyles }) => loadStyles());
 
 /** Loads and runs the code that does not have to be ready at once. */
 function useBackground({ age_verified, notice, user }: Shared): void {

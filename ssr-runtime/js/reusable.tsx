@@ -57,7 +57,7 @@ interface ListProps<Item> {
 
 interface List<Item> extends Outer<ListProps<Item>> {
   /** React's key of an item, within the list. */
-  key: (item: Item) => string;
+  key: (item: Item, at: number, items: Item[]) => string;
 }
 
 /**
@@ -69,7 +69,9 @@ export function reusableList<Item extends object>(
   { as, attributes = none, key }: List<Item>,
 ): ComponentType<ListProps<Item>> {
   const Ordinary = (props: ListProps<Item>) => {
-    const items = props.items.map((item) => <Component key={key(item)} {...item} />);
+    const items = props.items.map((item, at, all) => (
+      <Component key={key(item, at, all)} {...item} />
+    ));
     return createElement(as, attributes(props), items);
   };
   if (typeof __SERVER__ !== "undefined" && __SERVER__) {

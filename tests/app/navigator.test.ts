@@ -48,7 +48,7 @@ function browser() {
     },
     loadFully: ({ url }) => log.push(`load ${url.pathname}`),
     recoverChunk: ({ url }, error) => log.push(`recover ${url.pathname} ${error.name}`),
-    runningChanged: (value) => running.push(value),
+    headingFor: (url) => running.push(url !== null),
   };
   const asked = (path: string) => fetches.filter((each) => each.path === path);
   return {

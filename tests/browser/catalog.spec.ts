@@ -1,4 +1,6 @@
-import { documents, expect, open, type Page, test } from "./shop";
+import { setTimeout } from "node:timers/promises";
+import { layoutShifts } from "./layout-shifts";
+import { documents, expect, open, type Page, saveData, test } from "./shop";
 
 const COUNT = ".list-count";
 const ALL = "159 products";
@@ -38,6 +40,78 @@ test("filters of different kinds add up and are cleared together", async ({ page
   await expect(page.locator(COUNT)).toHaveText(ALL);
 });
 
+/** What moves within half a second of a click is not counted as a layout shift. */
+const LATE_MS = 700;
+
+test("a choice moves nothing when the answer is late", async ({ page }) => {
+  await saveData(page);
+  await page.route("**/_payload.json*", async (route) => {
+    await setTimeout(LATE_MS);
+    await route.continue();
+  });
+  await open(page, "/products");
+  await openFilters(page);
+  await option(page, "Material", "Briar").click();
+  await expect(chip(page, "Briar")).toHaveCount(1);
+  await expect(page.locator(COUNT), "the answer is not there yet").toHaveText(ALL);
+  await expect(page).toHaveURL("/products?material=briar");
+  await option(page, "Deals", "On sale").click();
+  await expect(page).toHaveURL("/products?material=briar&sale=1");
+  await page.getByLabel("To, dollars").fill("120");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL("/products?material=briar&sale=1&max_price=120");
+  await closeFilters(page);
+  await page.locator(".sort summary").click();
+  await page.locator(".sort").getByRole("link", { name: "Price: high to low" }).click();
+  await expect(page).toHaveURL(/sort=price-desc/);
+  for (const label of ["On sale", "Up to $120", "Briar"]) {
+    await chip(page, label).click();
+    await expect(chip(page, label)).toHaveCount(0);
+    await expect(page.locator(".progress")).toHaveCount(0);
+  }
+  await expect(page).toHaveURL("/products?sort=price-desc");
+  expect(await layoutShifts(page)).toEqual([]);
+});
+
+test("filters keep their places, and one without products cannot be chosen", async ({ page }) => {
+  await open(page, "/products");
+  await openFilters(page);
+  const labels = () => page.locator(".facet li a").allTextContents();
+  const names = async () => (await labels()).map((text) => text.replace(/\d+$/, ""));
+  const before = await names();
+  await option(page, "Material", "Briar").click();
+  await expect(page).toHaveURL("/products?material=briar");
+  await expect(option(page, "Material", "Briar")).toBeFocused();
+  const empty = option(page, "Category", "Cigar");
+  await expect(empty).toHaveAttribute("aria-disabled", "true");
+  await expect(empty).toContainText("0");
+  expect(await names()).toEqual(before);
+  await empty.click({ force: true });
+  await option(page, "Category", "Pipes").click();
+  await expect(page).toHaveURL("/products?category=pipes&material=briar");
+});
+
+test("the menu closes when it leads to another page, or to the same list without filters", async ({
+  page,
+}) => {
+  await open(page, "/products?sale=1");
+  const button = page.getByRole("button", { name: "Menu", exact: true });
+  const menu = page.locator("#menu");
+  const expectClosed = async () => {
+    await expect(menu.locator("details[open]")).toHaveCount(0);
+    await expect(page.locator("#menu:popover-open")).toHaveCount(0);
+  };
+  if (await button.isVisible()) await button.click();
+  await menu.getByRole("link", { name: "Shop all" }).click();
+  await expect(page).toHaveURL("/products");
+  await expectClosed();
+  if (await button.isVisible()) await button.click();
+  await menu.locator("summary").first().click();
+  await menu.locator("details[open] a").first().click();
+  await expect(page).toHaveURL(/\/category\//);
+  await expectClosed();
+});
+
 test("a chosen order sorts the list and stands in the address", async ({ page }) => {
   await open(page, "/products");
   await page.locator(".sort summary").click();
@@ -58,6 +132,7 @@ test("a price range keeps the other choices", async ({ page }) => {
   await expect(page).toHaveURL(/min_price=50&max_price=80/);
   await expect(page).toHaveURL(/sort=price/);
   await expect(page.locator(".chip")).toHaveCount(1);
+  await expect(page.locator(COUNT)).not.toHaveText(ALL);
   const exact = await page.locator(".card .price").evaluateAll((prices) =>
     prices
       .map((price) => (price.querySelector("b") ?? price).textContent ?? "")
