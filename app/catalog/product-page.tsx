@@ -2,7 +2,8 @@ import { memo, useState } from "react";
 import { addItem } from "../lib/cart";
 import { formatMoney } from "../lib/format";
 import { replaceUrl } from "../lib/navigation";
-import { addToast, type ToastMessage } from "../lib/toast";
+import { painted } from "../lib/paint";
+import { addToast } from "../lib/toast";
 import type { ProductVariant, ProductPage as Props } from "../lib/types";
 import { Breadcrumbs } from "../ui/breadcrumbs";
 import { Button } from "../ui/button";
@@ -126,14 +127,14 @@ function addToCart(
     },
     quantity,
   );
-  // After the frame that shows the new count, so that a slow phone answers the press sooner.
-  requestAnimationFrame(() =>
-    setTimeout(addToast, 0, {
+  // After the frame that shows the new count.
+  void painted().then(() =>
+    addToast({
       severity: "success",
       summary: "Added to cart",
       detail: `${quantity} × ${title}`,
       toCart: true,
       life: TOAST_MS,
-    } satisfies ToastMessage),
+    }),
   );
 }

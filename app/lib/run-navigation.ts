@@ -5,6 +5,7 @@ import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery } from "./links";
 import { expectedFilters, withSteadyFacets } from "./list-steps";
 import { createNavigator, type Destination } from "./navigator";
+import { painted } from "./paint";
 import { createPrefetchCache, fetchEnvelope } from "./payload";
 import { startPrefetch } from "./prefetch";
 import { mayFetchAhead, whenQuiet } from "./quiet";
@@ -72,8 +73,12 @@ export function start(
   const navigator = createNavigator({
     outdated: () => outdated(),
     isOurs: (envelope) => envelope.shared.build === build,
-    fetchEnvelope(url, signal) {
-      return prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal });
+    async fetchEnvelope(url, signal) {
+      // If it is there already, the press is answered before the next page is rendered.
+      const pressed = painted();
+      const envelope = await (prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal }));
+      await pressed;
+      return envelope;
     },
     async loadPage(name) {
       const [Page] = await Promise.all([loadPage(pages, name), prepared]);
