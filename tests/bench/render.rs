@@ -12,7 +12,6 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
@@ -21,6 +20,7 @@ use shop::router::{PAGES, router};
 use shop_base::clock::SystemClock;
 use shop_base::config::Rendering;
 use shop_base::db::Db;
+use shop_http::layers::outermost::Outermost;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::site::Site;
 use ssr_runtime::Renderer;
@@ -71,7 +71,7 @@ async fn shop(folder: &Path) -> App {
 }
 
 /// The envelope for a visitor who has passed the age gate.
-async fn envelope(app: &App, service: &Router, path: &str) -> String {
+async fn envelope(app: &App, service: &Outermost, path: &str) -> String {
     let cookie = shop_http::storefront::age::cookie::issue(&SignedCookies::from_ref(app));
     let mut request = Request::get(format!("{path}/_payload.json")).body(Body::empty()).unwrap();
     request.headers_mut().insert(header::COOKIE, cookie);
