@@ -242,7 +242,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
             std::future::ready(())
         });
     };
-    on(identity::store::CHANGED, |parts, _| parts.identity.recent.forget_all());
+    on(identity::recent::CHANGED, |parts, _| parts.identity.recent.forget_all());
     on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
     on(catalog::service::CHANGED, |parts, products| parts.catalog.changed(Change::of(products.iter().copied())));
     on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));

@@ -33,7 +33,7 @@ pub async fn update_profile(
 ) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET name = COALESCE($2, name), phone = COALESCE($3, phone), updated_at = $4
         WHERE id = $1";
-    conn.after_commit(identity::store::CHANGED);
+    conn.after_commit(identity::recent::CHANGED);
     sql!(conn, c => query(SQL).bind(user_id).bind(name).bind(phone).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -1,9 +1,15 @@
 //! Users, roles and sessions.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// The database and the memory know the token of a session only by its hash.
+pub fn hash_of_token(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
 
 /// The user's claims from the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use moka::sync::Cache;
+use shop_base::db::Effect;
 
-use super::model::Session;
-use super::service::hash;
+use super::model::{Session, hash_of_token};
+
+/// The effect of a change of what sessions show of their users, or of a session's end.
+pub const CHANGED: Effect = Effect("sessions changed");
 
 /// How long a change by another node may go unnoticed. Those of this one are noticed at once.
 const VALID_MS: i64 = 5_000;
@@ -47,7 +50,7 @@ impl RecentSessions {
 
     /// Remembers a session, unless it may have changed since the lookup began.
     pub fn note(&self, token: &str, session: &Session, lookup: Lookup) {
-        let hash = hash(token);
+        let hash = hash_of_token(token);
         self.found.insert(hash, Found { session: session.clone(), at: lookup.now });
         // Checked last: a change is counted before sessions are forgotten.
         if self.changes.load(Ordering::SeqCst) != lookup.changes {
@@ -56,7 +59,7 @@ impl RecentSessions {
     }
 
     pub fn find(&self, token: &str, now: i64) -> Option<Session> {
-        let Found { session, at } = self.found.get(&hash(token))?;
+        let Found { session, at } = self.found.get(&hash_of_token(token))?;
         (at..at + VALID_MS).contains(&now).then_some(session)
     }
 

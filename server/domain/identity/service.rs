@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest, Sha256};
 use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -15,7 +14,7 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
-use super::model::{Profile, Proof, Session, SessionView, SignIn, Tokens};
+use super::model::{Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token};
 use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
 
@@ -58,7 +57,7 @@ pub async fn start_session(
     let session = NewSession {
         id,
         user_id,
-        token_hash: &hash(&token),
+        token_hash: &hash_of_token(&token),
         provider_session: sign_in.provider_session.as_deref(),
         tokens: sealed.as_deref(),
         refresh_at: sign_in.tokens.as_ref().and_then(|tokens| tokens.refresh_at),
@@ -105,7 +104,7 @@ async fn greet(
 pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow>, Error> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let row = store::find_session(&mut reader.conn(), &hash(token), now).await?;
+    let row = store::find_session(&mut reader.conn(), &hash_of_token(token), now).await?;
     drop(reader);
     let Some(row) = row else { return Ok(None) };
     if now - row.seen_at > SEEN_MS {
@@ -259,9 +258,4 @@ pub async fn find_tokens(cx: &Context, identity: &Identity, id: Uuid) -> Result<
 pub fn seal_tokens(identity: &Identity, id: Uuid, tokens: &Tokens) -> Result<Vec<u8>, Error> {
     let plain = serde_json::to_vec(tokens).map_err(Error::internal)?;
     identity.tokens.seal(&plain, id.as_bytes())
-}
-
-/// The database and the memory hold tokens only as hashes.
-pub(super) fn hash(token: &str) -> [u8; 32] {
-    Sha256::digest(token.as_bytes()).into()
 }

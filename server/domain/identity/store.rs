@@ -1,15 +1,13 @@
 //! SQL of users and their sessions.
 
-use shop_base::db::{Conn, DbError, Effect, Lock};
+use shop_base::db::{Conn, DbError, Lock};
 use shop_base::role::Role;
 use shop_base::sql;
 use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::Profile;
-
-/// The effect of a change of what sessions show of their users, or of a session's end.
-pub const CHANGED: Effect = Effect("sessions changed");
+use super::recent::CHANGED;
 
 /// A session with its user.
 #[derive(Debug, FromRow)]
