@@ -3,7 +3,7 @@ import { Picture } from "./picture";
 import { Price } from "./price";
 
 /** The server preloads a list's first picture with the same `sizes`. */
-const SIZES = "(min-width:64rem)22vw,(min-width:40rem)30vw,46vw";
+const SIZES = "(min-width:64em)22vw,(min-width:40em)30vw,46vw";
 /** No card is wider than 331 px (a quarter of the widest row). A list names 48 pictures in each of these widths. */
 const WIDTHS = [320, 480, 640];
 const MAX_SWATCHES = 5;

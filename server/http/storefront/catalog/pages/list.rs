@@ -23,7 +23,7 @@ use super::{breadcrumb_list, not_here};
 use crate::page::serve::moved;
 
 /// The grid's `sizes` and widths, the same as in `app/ui/product-card.tsx`.
-const CARD_SIZES: &str = "(min-width:64rem)22vw,(min-width:40rem)30vw,46vw";
+const CARD_SIZES: &str = "(min-width:64em)22vw,(min-width:40em)30vw,46vw";
 const CARD_WIDTHS: [u32; 3] = [320, 480, 640];
 /// Cards in the first row on a wide screen.
 const FIRST_ROW: usize = 3;
