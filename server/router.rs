@@ -277,7 +277,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
-    // Two stacks around the whole router: layers of the router itself would be boxed and cloned for each request, one inside the other.
+    // Stacks around the whole router: layers of the router itself would be boxed and cloned for each request, one inside the other.
     let deciding = ServiceBuilder::new()
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))

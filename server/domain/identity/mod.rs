@@ -1,8 +1,8 @@
 //! Authentication. Customers sign in at an OpenID provider; the shop keeps its own session on the server.
 //!
 //! - The browser holds a random token in an HttpOnly cookie and nothing else; the database holds the token's hash.
-//! - Every request with a session looks it up, so a revoked session or a changed role takes effect immediately. Only pages that show a
-//!   visitor no more than their own name use sessions looked up within the last seconds (`recent`).
+//! - Every request with a session looks it up, so a revoked session or a changed role takes effect immediately. Only kept pages, which
+//!   show a visitor no more than their own name and role, use sessions looked up within the last seconds (`recent`).
 //! - The provider's tokens are encrypted in the database and never reach a browser.
 //! - A request may carry a Bearer access token instead of the cookie; ID tokens are not accepted as access tokens.
 

@@ -1,5 +1,5 @@
-//! Sessions that were just looked up, for pages that show no more of a visitor than their name. Everything else looks the session up each
-//! time.
+//! Sessions that were just looked up, for pages that show no more of a visitor than their name and role. Everything else looks the session
+//! up each time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
