@@ -252,15 +252,14 @@ fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
     let Some((first, mut json)) = recorded(begin) else { return Ok(()) };
     json.clear();
     let written = serde_json::to_writer(&mut json, item);
-    recorded(|recording| {
+    let added = recorded(|recording| {
         recording.item = None;
-        if let (Ok(()), Ok(json)) = (&written, str::from_utf8(&json)) {
-            recording.parts.add_shaped_item(&escape_json(json), first);
-        }
+        let text = written.and_then(|()| str::from_utf8(&json).map_err(serde::ser::Error::custom));
+        let added = text.map(|text| recording.parts.add_shaped_item(&escape_json(text), first));
         recording.json = json;
-        Some(())
+        Some(added)
     });
-    written
+    added.unwrap_or(Ok(()))
 }
 
 /// Writes `value` with markers for its parts. `parts` are those of JSON that it contains.
