@@ -50,9 +50,16 @@ impl Turns {
 
     /// Waits for a turn; `None`, at once, if too many wait.
     pub async fn take(&self) -> Option<SemaphorePermit<'_>> {
-        if let Ok(permit) = self.permits.try_acquire() {
-            return Self::begin(permit).await;
-        }
+        let permit = match self.permits.try_acquire() {
+            Ok(permit) => permit,
+            Err(_) => self.wait().await?,
+        };
+        // Making a page may take no pause at all: whoever else is ready comes first.
+        yield_now().await;
+        Some(permit)
+    }
+
+    async fn wait(&self) -> Option<SemaphorePermit<'_>> {
         let others = self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(self);
         // From now on most are turned away before they come here.
@@ -65,13 +72,7 @@ impl Turns {
         if others >= WAITING {
             return None;
         }
-        Self::begin(self.permits.acquire().await.ok()?).await
-    }
-
-    /// Making a page may take no pause at all: whoever else is ready comes first.
-    async fn begin(permit: SemaphorePermit<'_>) -> Option<SemaphorePermit<'_>> {
-        yield_now().await;
-        Some(permit)
+        self.permits.acquire().await.ok()
     }
 }
 
