@@ -60,7 +60,7 @@ function Product(props: Props) {
             data-replay
             onSubmit={(event) => {
               event.preventDefault();
-              addToCart(props, variant, quantityIn(event.currentTarget, variant.max_quantity));
+              void addToCart(props, variant, quantityIn(event.currentTarget, variant.max_quantity));
             }}
           >
             <input type="hidden" name="do" value="add" />
@@ -106,13 +106,15 @@ function quantityIn(form: HTMLFormElement, max: number): number {
   return Math.min(Math.max(typed || 1, 1), max);
 }
 
-function addToCart(
+async function addToCart(
   { title, gallery: { pictures } }: Props,
   variant: ProductVariant,
   quantity: number,
-): void {
+): Promise<void> {
   const picture = pictures[variant.picture] ?? pictures[0];
   if (!picture) return;
+  // The frame that answers the press has no more to do than to show that it was pressed.
+  await painted();
   addItem(
     {
       id: variant.id,
@@ -127,14 +129,11 @@ function addToCart(
     },
     quantity,
   );
-  // After the frame that shows the new count.
-  void painted().then(() =>
-    addToast({
-      severity: "success",
-      summary: "Added to cart",
-      detail: `${quantity} × ${title}`,
-      toCart: true,
-      life: TOAST_MS,
-    }),
-  );
+  addToast({
+    severity: "success",
+    summary: "Added to cart",
+    detail: `${quantity} × ${title}`,
+    toCart: true,
+    life: TOAST_MS,
+  });
 }

@@ -59,8 +59,7 @@ export function replaceUrl(href: string): void {
   screen.address = location.pathname + location.search;
 }
 
-function runningChanged(busy: boolean, expected: ExpectedFilters | null): void {
-  screen.busy = busy;
+function runningChanged(expected: ExpectedFilters | null): void {
   screen.expected = expected;
   for (const watcher of watchers) watcher();
 }

@@ -48,13 +48,15 @@ export function refresh(): Promise<void> {
 /** Handles links, GET forms, and the history. Called once per document. */
 export function start(
   { pages, first, render, prepare }: NavigationOptions,
-  runningChanged: (running: boolean, expected: ExpectedFilters | null) => void,
+  runningChanged: (expected: ExpectedFilters | null) => void,
 ): void {
   const { build } = first.envelope.shared;
   const prefetched = createPrefetchCache(() => performance.now());
   let outdated = () => false;
   const announce = createAnnouncer();
   let latest = first;
+  /** Where a navigation that has not ended leads. */
+  let heading: URL | null = null;
 
   // Without it, pages are shown all the same.
   const prepared = prepare().catch(() => {});
@@ -96,7 +98,13 @@ export function start(
       });
     },
     headingFor(url) {
-      runningChanged(url !== null, url && expectedFilters(latest.envelope, url));
+      heading = url;
+      screen.busy = url !== null;
+      if (!url) return runningChanged(null);
+      // The frame that answers the press has no more to do than to show that it was pressed.
+      void painted().then(() => {
+        if (heading === url) runningChanged(expectedFilters(latest.envelope, url));
+      });
     },
   });
 
