@@ -2,6 +2,8 @@
 // Measures, in Chromium on a phone's screen with a processor slowed down 6 times, how long the shop takes to answer: for each
 // step the slowest interaction (INP: from the touch or key to the next frame), the longest task of the page, and the layout
 // shift. ORIGIN is a running demo shop. Prints the median and the worst of ROUNDS, 5 by default.
+// Needs chromium-headless-shell: other builds show only what lies within their window, so that frames of what is at the bottom
+// of the screen never end.
 import { setTimeout } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import { args, executablePath } from "./chromium.mjs";
