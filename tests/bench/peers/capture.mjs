@@ -1,4 +1,4 @@
-// Asks the shop for what the peers are to show: envelopes and heads of all pages, and documents to compare with.
+// Asks the shop for what the peers are to show: envelopes, heads and their values of all pages, and documents to compare with.
 
 import { strict as assert } from "node:assert";
 import { get } from "./http.mjs";
@@ -29,8 +29,8 @@ export async function capture(origin) {
       path: pathname,
       query: searchParams.get("q"),
       signedIn: Boolean(page.signedIn),
-      kept: { envelope: same.envelope, head: same.head },
-      fresh: { envelope: fresh.envelope, head: fresh.head },
+      kept: shown(same),
+      fresh: shown(fresh),
     });
     const documentOf = (number) => fresh.document.replaceAll(MARKER, number);
     const other = await read(origin, page.fresh.replace("@", OTHER), cookie);
@@ -40,13 +40,23 @@ export async function capture(origin) {
   return { known: { marker: MARKER, pages: known }, cookies, documents };
 }
 
+const shown = ({ envelope, head, meta }) => ({ envelope, head, meta });
+
 async function read(origin, path, cookie) {
-  const { status, body } = await get(origin + path, { cookie });
-  assert.equal(status, 200, path);
-  const document = body.toString();
+  const document = await body(origin + path, cookie);
   const head = document.slice(0, document.indexOf("<body>"));
   const [, json] = /<script type="application\/json" id="page">(.*?)<\/script>/.exec(document);
-  return { document, head, envelope: JSON.parse(json) };
+  // The document says these values only in its head.
+  const { meta } = JSON.parse(
+    await body(origin + path.replace(/\?|$/, "/_payload.json$&"), cookie),
+  );
+  return { document, head, envelope: JSON.parse(json), meta };
+}
+
+async function body(url, cookie) {
+  const answer = await get(url, { cookie });
+  assert.equal(answer.status, 200, url);
+  return answer.body.toString();
 }
 
 async function verifyAge(origin) {

@@ -6,7 +6,7 @@
 export function openEnvelopes({ marker, pages }) {
   const known = pages.map(({ fresh, kept, ...page }) => ({
     ...page,
-    fresh: { envelope: filling(fresh.envelope, marker), head: filling(fresh.head, marker) },
+    fresh: mapValues(fresh, (value) => filling(value, marker)),
     kept,
   }));
 
@@ -20,9 +20,15 @@ export function openEnvelopes({ marker, pages }) {
     if (!page) return undefined;
     const number = searchParams.get("max_price") ?? searchParams.getAll("variant")[1];
     if (number === undefined) return page.kept;
-    return { envelope: page.fresh.envelope(number), head: page.fresh.head(number) };
+    return mapValues(page.fresh, (fill) => fill(number));
   };
 }
+
+/** For frameworks, which make the head themselves. */
+export const withMeta = ({ envelope, meta }) => ({ ...envelope, meta });
+
+const mapValues = (object, map) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
 /** A function that returns `value` with another number in place of the marker. What has no marker is not copied. */
 function filling(value, marker) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Metadata } from "next";
 import type { Envelope } from "../../../../../app/lib/types";
-import { openEnvelopes } from "../../envelopes.mjs";
+import { openEnvelopes, withMeta } from "../../envelopes.mjs";
 
 const captured = JSON.parse(
   readFileSync(/* turbopackIgnore: true */ process.env.PAGES ?? "", "utf8"),
@@ -9,12 +9,13 @@ const captured = JSON.parse(
 const find = openEnvelopes(captured);
 
 export function envelopeOf(url: string, cookie: string): Envelope | undefined {
-  return find(url, cookie)?.envelope;
+  const answer = find(url, cookie);
+  return answer && withMeta(answer);
 }
 
 /** The pages that are rendered once, by name. */
 export const keptPages = new Map<string, Envelope>(
-  captured.pages.map(({ name, kept }) => [name, kept.envelope]),
+  captured.pages.map(({ name, kept }) => [name, withMeta(kept)]),
 );
 
 export function metadataOf({ meta, shared }: Envelope): Metadata {

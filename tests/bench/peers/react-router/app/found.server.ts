@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Envelope } from "../../../../../app/lib/types";
-import { openEnvelopes } from "../../envelopes.mjs";
+import { openEnvelopes, withMeta } from "../../envelopes.mjs";
 
 const captured = JSON.parse(readFileSync(process.env.PAGES ?? "", "utf8"));
 const find = openEnvelopes(captured);
 const kept = new Map<string, Envelope>(
-  captured.pages.map(({ name, kept }) => [name, kept.envelope]),
+  captured.pages.map(({ name, kept }) => [name, withMeta(kept)]),
 );
 
 export function envelopeOf({ url, headers }: Request): Envelope {
-  return found(find(url, headers.get("cookie") ?? "")?.envelope);
+  const answer = find(url, headers.get("cookie") ?? "");
+  return found(answer && withMeta(answer));
 }
 
 export function keptEnvelope(name: string | undefined): Envelope {
