@@ -1,16 +1,13 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
-use std::future::IntoFuture;
-use std::net::SocketAddr;
-
-use axum::ServiceExt;
-use axum::serve::ListenerExt;
 use shop_domain::catalog::changes::Change;
-use shop_http::layers::drain::ClosingListener;
+use shop_http::connections::Connections;
+use shop_http::connections::limits::Limits;
+use shop_http::connections::listener::ClosingListener;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
 use tokio::net::TcpListener;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::router::{PAGES, router};
@@ -42,34 +39,12 @@ pub async fn serve(
     let purger = tokio::spawn(purge(app.clone()));
     let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));
     let (close, must_close) = watch::channel(false);
-    let (listener, closed) = ClosingListener::new(listener, must_close)?;
     tokio::spawn(drain(app.clone(), stop, close));
-    let (stopping, stopped) = oneshot::channel();
-    // A wrapper for the connections, which still gives handlers the peer's address.
-    let listener = listener.tap_io(|connection| {
-        if let Err(error) = connection.set_nodelay(true) {
-            tracing::debug!(%error, "a connection goes on with Nagle's algorithm");
-        }
-    });
-    let server = axum::serve(listener, service.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(async move {
-            // The sender is owned by the listener, which lives as long as the server.
-            let _ = closed.await;
-            tracing::info!("stopping: no new connections, running requests finish");
-            // The receiver lives as long as the server, too.
-            let _ = stopping.send(());
-        });
-    let overdue = async {
-        // An error means that the server ended by itself.
-        if stopped.await.is_ok() {
-            tokio::time::sleep(grace).await;
-        } else {
-            std::future::pending::<()>().await;
-        }
-    };
-    tokio::select! {
-        result = server.into_future() => result?,
-        () = overdue => tracing::warn!("some requests did not finish in time"),
+    let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());
+    connections.accept(ClosingListener::new(listener, must_close), service).await;
+    tracing::info!("stopping: no new connections, running requests finish");
+    if tokio::time::timeout(grace, connections.finish()).await.is_err() {
+        tracing::warn!(connections = connections.count(), "some requests did not finish in time");
     }
     follower.abort();
     settings_follower.abort();

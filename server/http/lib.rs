@@ -1,6 +1,7 @@
 //! The HTTP interface for browsers, crawlers and other programs. A handler reads the request, lets the domain do the work and builds the
 //! response. It gets its dependencies through `FromRef`, never the whole shop.
 //!
+//! - [`connections`]: accepts them and bounds their number and time
 //! - [`page`]: renders a page with its props; [`layers`]: middleware around all handlers; [`identity`]: sign-in and sessions
 //! - [`storefront`]: pages and calls of shoppers; [`admin`]: pages and calls of staff
 //! - [`payment_webhooks`]: receives the events of payment providers; [`files`]: the bundle's files, and robots.txt
@@ -8,6 +9,7 @@
 
 pub mod admin;
 pub mod client_errors;
+pub mod connections;
 pub mod dev;
 pub mod files;
 pub mod health;

@@ -1,6 +1,7 @@
 //! The program itself, over real sockets: in an empty folder, with only its settings in the environment.
 
 use std::fs;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use shop_base::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
@@ -23,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     running_requests_finish_before_it_stops,
     activity_that_waits_is_written_before_it_stops,
     absurd_requests_do_not_break_it,
+    requests_that_never_end_lock_nobody_out,
 ];
 
 const BINARY: &str = env!("CARGO_BIN_EXE_shop");
@@ -171,6 +173,27 @@ async fn absurd_requests_do_not_break_it(shop: TestShop) {
     assert_eq!(program.get("/readyz").await.status(), 200);
 }
 
+async fn requests_that_never_end_lock_nobody_out(shop: TestShop) {
+    // Leaves 144 for connections.
+    let mut program = Program::serve_with_descriptors(shop.database, 400).await;
+    let mut halves = Vec::new();
+    for number in 0..500_u16 {
+        let mut half = program.connect_from(Ipv4Addr::new(127, 0, 1, (number % 20) as u8 + 1)).await;
+        // Some are closed at once.
+        let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: sh").await;
+        halves.push(half);
+    }
+    // The youngest of them may be about to send the rest.
+    while program.get("/readyz").await.0.is_empty() {}
+    for _ in 0..50 {
+        assert_eq!(program.get("/products").await.status(), 200);
+    }
+    let still_open = program.connect_from(Ipv4Addr::new(127, 0, 2, 1)).await;
+    program.terminate().await;
+    assert!(program.end().await.success());
+    drop((halves, still_open));
+}
+
 /// A running `shop serve`, killed when it is dropped.
 struct Program {
     child: Child,
@@ -192,13 +215,24 @@ impl Raw {
 
 impl Program {
     async fn serve(database: Database) -> Self {
+        Self::start(database, Command::new(BINARY)).await
+    }
+
+    /// With no more than this many files and connections open.
+    async fn serve_with_descriptors(database: Database, descriptors: u16) -> Self {
+        let mut limited = Command::new("/bin/sh");
+        limited.args(["-c", &format!("ulimit -n {descriptors}; exec \"$0\" \"$@\""), BINARY]);
+        Self::start(database, limited).await
+    }
+
+    async fn start(database: Database, mut program: Command) -> Self {
         let folder = temporary_folder();
         let port = free_port();
         let database = match database {
             Database::Sqlite => format!("sqlite:{}", folder.join("shop.db").display()),
             Database::Postgres => new_postgres_database().await,
         };
-        let mut child = Command::new(BINARY)
+        let mut child = program
             .arg("serve")
             .current_dir(&folder)
             .env_clear()
@@ -227,6 +261,12 @@ impl Program {
 
     async fn connect(&self) -> TcpStream {
         TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
+    }
+
+    async fn connect_from(&self, address: Ipv4Addr) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((address, 0).into()).unwrap();
+        socket.connect((Ipv4Addr::LOCALHOST, self.port).into()).await.unwrap()
     }
 
     async fn get(&self, target: &str) -> Raw {

@@ -37,7 +37,7 @@ impl NetworkLimiter {
 }
 
 /// The unit that is counted: an IPv4 address, or the 64 leading bits of an IPv6 address, since one client usually has the whole /64.
-fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
         address => address,

@@ -1,0 +1,157 @@
+//! Serves the requests of one connection.
+
+use std::convert::Infallible;
+use std::io::{self, IoSlice};
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{Version, header};
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tower::Service;
+
+use super::open::{Activity, Place, Told};
+
+/// Requests at once on one connection of HTTP/2.
+const MOST_STREAMS: u32 = 100;
+/// Bytes of a head, with all cookies.
+const MOST_OF_HEAD: u32 = 64 * 1024;
+
+/// HTTP/1.1, or HTTP/2 when the client begins with it, as proxies do.
+pub(super) async fn run<S>(stream: TcpStream, peer: SocketAddr, place: Place, service: S)
+where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send + Unpin> + Clone + Send + 'static,
+{
+    let activity = &place.activity;
+    let io = TokioIo::new(Watched { stream, activity: Arc::clone(activity) });
+    let service = Requests { service, peer, activity: Arc::clone(activity) };
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_OF_HEAD);
+    let mut connection = pin!(builder.serve_connection(io, service));
+    tokio::select! {
+        // An error means that the client is gone or sends what is no request.
+        _ = connection.as_mut() => return,
+        told = activity.told() => if told == Told::Close { return },
+    }
+    connection.as_mut().graceful_shutdown();
+    tokio::select! {
+        _ = connection => {}
+        () = activity.closed() => {}
+    }
+}
+
+/// Hands requests to the service and notes when they begin and end.
+#[derive(Clone)]
+struct Requests<S> {
+    service: S,
+    peer: SocketAddr,
+    activity: Arc<Activity>,
+}
+
+impl<S> hyper::service::Service<Request<Incoming>> for Requests<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Unpin> + Clone,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Answering<S::Future>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let http2 = request.version() == Version::HTTP_2;
+        self.activity.begin(http2);
+        let running = Running(Arc::clone(&self.activity));
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        Answering { response: self.service.clone().call(request), http2, _running: running }
+    }
+}
+
+struct Answering<F> {
+    response: F,
+    http2: bool,
+    _running: Running,
+}
+
+impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Answering<F> {
+    type Output = Result<Response, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Ok(mut response) = ready!(Pin::new(&mut self.response).poll(cx));
+        if self.http2 {
+            // HTTP/2 ends connections in a frame of its own.
+            response.headers_mut().remove(header::CONNECTION);
+        }
+        Poll::Ready(Ok(response))
+    }
+}
+
+/// Dropped when the response begins, or with the request.
+struct Running(Arc<Activity>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.answered();
+    }
+}
+
+/// Notes when bytes come and go.
+struct Watched {
+    stream: TcpStream,
+    activity: Arc<Activity>,
+}
+
+impl Watched {
+    fn wrote(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if matches!(written, Poll::Ready(Ok(1..))) {
+            self.activity.wrote();
+        }
+        written
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if buffer.filled().len() > before {
+            self.activity.read();
+        }
+        result
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.wrote(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.wrote(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

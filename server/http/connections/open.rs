@@ -1,0 +1,295 @@
+//! The open connections, and which of them are closed when there are too many or when they wait for too long.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use shop_base::config::Networks;
+use shop_platform::web::limit::network;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::limits::Limits;
+
+/// Without any byte for this long, a stopping server does not expect a request.
+const QUIET: Duration = Duration::from_millis(250);
+/// A connection that has waited for less is not closed for a new one: its request may be on the way.
+const LEAST_WAIT: Duration = Duration::from_millis(20);
+
+#[derive(Debug)]
+pub(super) struct Open {
+    limits: Limits,
+    proxies: Networks,
+    /// Times of activity are counted from here.
+    since: Instant,
+    places: Mutex<Places>,
+}
+
+#[derive(Debug, Default)]
+struct Places {
+    last_id: u64,
+    by_id: HashMap<u64, Arc<Activity>>,
+    of_network: HashMap<IpAddr, usize>,
+}
+
+impl Open {
+    pub fn new(limits: Limits, proxies: Networks) -> Self {
+        Self { limits, proxies, since: Instant::now(), places: Mutex::default() }
+    }
+
+    /// A place for a connection from this address. If there is none left, the connection that has waited longest for a request makes room; if
+    /// none waits, there is no place.
+    pub fn add(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let network = (!self.proxies.contains(address.to_canonical())).then(|| network(address));
+        let mut places = self.lock();
+        if let Some(network) = network
+            && places.of_network.get(&network).is_some_and(|count| *count >= self.limits.of_network)
+        {
+            places.close_longest_waiting(|activity| activity.network == Some(network))?;
+        }
+        if places.by_id.len() >= self.limits.all {
+            places.close_longest_waiting(|_| true)?;
+        }
+        places.last_id += 1;
+        let id = places.last_id;
+        let activity = Arc::new(Activity::new(network, self.since));
+        places.by_id.insert(id, Arc::clone(&activity));
+        if let Some(network) = network {
+            *places.of_network.entry(network).or_default() += 1;
+        }
+        Some(Place { open: Arc::clone(self), id, activity })
+    }
+
+    /// So often that nobody waits for much longer than the limits say.
+    pub fn check_every(&self) -> Duration {
+        (self.limits.head.min(self.limits.idle) / 4).min(Duration::from_secs(1))
+    }
+
+    /// Closes connections whose request does not arrive.
+    pub fn close_overdue(&self) {
+        let Limits { head, idle, .. } = self.limits;
+        for activity in self.lock().by_id.values() {
+            if activity.running() > 0 || (activity.head_takes() <= head && activity.quiet_for() <= idle) {
+                continue;
+            }
+            if activity.is_http2() && !activity.ending.load(Ordering::Relaxed) {
+                activity.end();
+            } else {
+                activity.close();
+            }
+        }
+    }
+
+    /// Closes connections on which nothing happens, and lets the others take no more requests.
+    pub fn close_quiet(&self) {
+        for activity in self.lock().by_id.values() {
+            if activity.running() == 0 && activity.quiet_for() > QUIET {
+                activity.close();
+            } else {
+                activity.end();
+            }
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.lock().by_id.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Places {
+    /// It no longer counts, although its descriptor is closed a moment later.
+    fn close_longest_waiting(&mut self, among: impl Fn(&Activity) -> bool) -> Option<()> {
+        let waiting = self.by_id.iter().filter(|(_, activity)| activity.running() == 0 && among(activity));
+        let (&id, activity) = waiting.max_by_key(|(_, activity)| activity.waits_for())?;
+        if activity.waits_for() < LEAST_WAIT {
+            return None;
+        }
+        let activity = self.remove(id)?;
+        activity.close();
+        Some(())
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Arc<Activity>> {
+        let activity = self.by_id.remove(&id)?;
+        if let Some(network) = activity.network
+            && let Some(count) = self.of_network.get_mut(&network)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.of_network.remove(&network);
+            }
+        }
+        Some(activity)
+    }
+}
+
+/// A connection's place among the open ones. Free again when dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    open: Arc<Open>,
+    id: u64,
+    pub activity: Arc<Activity>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.open.lock().remove(self.id);
+    }
+}
+
+/// What happens on a connection. Times are milliseconds since `since`.
+#[derive(Debug)]
+pub(super) struct Activity {
+    /// `None` for proxies.
+    network: Option<IpAddr>,
+    since: Instant,
+    /// Requests whose response has not begun.
+    running: AtomicU32,
+    /// Known with the first request. Then bytes may also come without one.
+    http2: AtomicBool,
+    /// When the first byte of a head came that is not complete; 0 if there is none.
+    head_from: AtomicU64,
+    /// When the last request was answered; first, when the connection was made.
+    answered: AtomicU64,
+    /// When the last byte came or went.
+    moved: AtomicU64,
+    ending: AtomicBool,
+    closing: AtomicBool,
+    changed: Notify,
+}
+
+/// What a connection is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// To take no new requests.
+    End,
+    /// To close at once.
+    Close,
+}
+
+impl Activity {
+    fn new(network: Option<IpAddr>, since: Instant) -> Self {
+        let activity = Self {
+            network,
+            since,
+            running: AtomicU32::new(0),
+            http2: AtomicBool::new(false),
+            head_from: AtomicU64::new(0),
+            answered: AtomicU64::new(0),
+            moved: AtomicU64::new(0),
+            ending: AtomicBool::new(false),
+            closing: AtomicBool::new(false),
+            changed: Notify::new(),
+        };
+        let now = activity.now();
+        activity.answered.store(now, Ordering::Relaxed);
+        activity.moved.store(now, Ordering::Relaxed);
+        activity
+    }
+
+    /// Bytes came.
+    pub fn read(&self) {
+        let now = self.now();
+        self.moved.store(now, Ordering::Relaxed);
+        if self.running() == 0 && !self.is_http2() && self.head_from.load(Ordering::Relaxed) == 0 {
+            self.head_from.store(now, Ordering::Relaxed);
+        }
+    }
+
+    /// Bytes went.
+    pub fn wrote(&self) {
+        self.moved.store(self.now(), Ordering::Relaxed);
+    }
+
+    /// A request's head is complete.
+    pub fn begin(&self, http2: bool) {
+        if http2 {
+            self.http2.store(true, Ordering::Relaxed);
+        }
+        self.running.fetch_add(1, Ordering::Relaxed);
+        self.head_from.store(0, Ordering::Relaxed);
+    }
+
+    /// Its response has begun, or nobody waits for it any more.
+    pub fn answered(&self) {
+        self.answered.store(self.now(), Ordering::Relaxed);
+        self.running.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// What to do, once there is something.
+    pub async fn told(&self) -> Told {
+        loop {
+            if self.closing.load(Ordering::Relaxed) {
+                return Told::Close;
+            }
+            if self.ending.load(Ordering::Relaxed) {
+                return Told::End;
+            }
+            self.changed.notified().await;
+        }
+    }
+
+    /// Resolves when the connection is to be closed at once.
+    pub async fn closed(&self) {
+        while !self.closing.load(Ordering::Relaxed) {
+            self.changed.notified().await;
+        }
+    }
+
+    fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.changed.notify_one();
+    }
+
+    fn end(&self) {
+        if !self.ending.swap(true, Ordering::Relaxed) {
+            self.changed.notify_one();
+        }
+    }
+
+    fn running(&self) -> u32 {
+        self.running.load(Ordering::Relaxed)
+    }
+
+    fn head_takes(&self) -> Duration {
+        match self.head_from.load(Ordering::Relaxed) {
+            0 => Duration::ZERO,
+            from => self.time_from(from),
+        }
+    }
+
+    /// How long it has been of no use. A response that is being sent is of use.
+    fn waits_for(&self) -> Duration {
+        if self.is_http2() {
+            return self.time_from(self.answered.load(Ordering::Relaxed));
+        }
+        self.head_takes().max(self.quiet_for())
+    }
+
+    fn is_http2(&self) -> bool {
+        self.http2.load(Ordering::Relaxed)
+    }
+
+    fn quiet_for(&self) -> Duration {
+        self.time_from(self.moved.load(Ordering::Relaxed))
+    }
+
+    fn time_from(&self, milliseconds: u64) -> Duration {
+        Duration::from_millis(self.now().saturating_sub(milliseconds))
+    }
+
+    /// Never 0.
+    fn now(&self) -> u64 {
+        self.since.elapsed().as_millis() as u64 + 1
+    }
+}

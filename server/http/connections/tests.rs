@@ -1,0 +1,284 @@
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::Connections;
+use super::limits::Limits;
+use super::listener::ClosingListener;
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(100);
+/// So that connections wait for different times.
+const A_MOMENT: Duration = Duration::from_millis(2);
+/// Nothing here takes this long.
+const MOST: Duration = Duration::from_secs(20);
+
+const PATIENT: Limits = Limits { all: 100, of_network: 100, head: LONG, idle: LONG };
+
+const REQUEST: &str = "GET / HTTP/1.1\r\nhost: shop\r\n\r\n";
+const HALF: &str = "GET / HTTP/1.1\r\nhost: sh";
+
+/// Answers `hello`, and `/wait` only when it is let go.
+struct Server {
+    address: SocketAddr,
+    connections: Arc<Connections>,
+    /// Of a request that waits.
+    arrived: Arc<Notify>,
+    let_go: Arc<Notify>,
+    close: watch::Sender<bool>,
+    accepting: JoinHandle<()>,
+}
+
+impl Server {
+    async fn start(limits: Limits, proxies: &str) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let (close, must_close) = watch::channel(false);
+        let connections = Arc::new(Connections::new(limits, proxies.parse().expect("networks")));
+        let (arrived, let_go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let service = tower::service_fn({
+            let (arrived, let_go) = (Arc::clone(&arrived), Arc::clone(&let_go));
+            move |request: Request| {
+                let (arrived, let_go) = (Arc::clone(&arrived), Arc::clone(&let_go));
+                let answering = async move {
+                    if request.uri().path() == "/wait" {
+                        arrived.notify_one();
+                        let_go.notified().await;
+                    }
+                    Ok::<_, Infallible>(Response::new(Body::from("hello")))
+                };
+                Box::pin(answering) as Pin<Box<dyn Future<Output = _> + Send>>
+            }
+        });
+        let accepting = tokio::spawn({
+            let connections = Arc::clone(&connections);
+            async move { connections.accept(ClosingListener::new(listener, must_close), service).await }
+        });
+        let address = (Ipv4Addr::LOCALHOST, port).into();
+        Self { address, connections, arrived, let_go, close, accepting }
+    }
+
+    async fn connect(&self) -> Client {
+        self.connect_from(1).await
+    }
+
+    /// From an address of its own: 127.0.0.`host`.
+    async fn connect_from(&self, host: u8) -> Client {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind((Ipv4Addr::new(127, 0, 0, host), 0).into()).expect("a local address");
+        Client(socket.connect(self.address).await.expect("a connection"))
+    }
+
+    /// Until the server knows of that many connections.
+    async fn counts(&self, connections: usize) {
+        let counted = async {
+            while self.connections.count() != connections {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(MOST, counted).await.expect("the connections are counted");
+    }
+
+    /// Stops as the shop does.
+    async fn stop(self) {
+        self.close.send_replace(true);
+        self.accepting.await.expect("it accepts no more");
+        timeout(MOST, self.connections.finish()).await.expect("all connections end");
+    }
+}
+
+struct Client(TcpStream);
+
+impl Client {
+    async fn send(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).await.expect("a connection that takes bytes");
+    }
+
+    /// One whole response, or what came until the connection was closed.
+    async fn answer(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let reading = async {
+            while !bytes.ends_with(b"hello") {
+                match self.0.read_buf(&mut bytes).await {
+                    Ok(1..) => {}
+                    Ok(0) | Err(_) => break,
+                }
+            }
+        };
+        timeout(MOST, reading).await.expect("an answer or an end");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    /// Sends a request; whether it is answered.
+    async fn asks(&mut self) -> bool {
+        // An error means that the connection is closed; then there is no answer either.
+        let _ = self.0.write_all(REQUEST.as_bytes()).await;
+        self.answer().await.starts_with("HTTP/1.1 200")
+    }
+
+    async fn is_closed(&mut self) {
+        assert_eq!(self.answer().await, "");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_never_ends_is_closed() {
+    let server = Server::start(Limits { head: SHORT, ..PATIENT }, "").await;
+    let (mut half, mut whole) = (server.connect().await, server.connect().await);
+    half.send(HALF).await;
+    assert!(whole.asks().await);
+    half.is_closed().await;
+    // Between requests a connection may wait for longer.
+    assert!(whole.asks().await);
+}
+
+#[tokio::test]
+async fn a_head_that_comes_byte_by_byte_is_closed() {
+    let server = Server::start(Limits { head: SHORT, ..PATIENT }, "").await;
+    let mut slow = server.connect().await;
+    let dripping = async {
+        slow.send("GET / HTTP/1.1\r\nx: ").await;
+        while slow.0.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(SHORT / 10).await;
+        }
+    };
+    timeout(MOST, dripping).await.expect("the connection is closed");
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed() {
+    let server = Server::start(Limits { idle: SHORT, ..PATIENT }, "").await;
+    let (mut silent, mut used) = (server.connect().await, server.connect().await);
+    assert!(used.asks().await);
+    used.is_closed().await;
+    silent.is_closed().await;
+    server.counts(0).await;
+}
+
+#[tokio::test]
+async fn a_running_request_is_waited_for() {
+    let server = Server::start(Limits { head: SHORT, idle: SHORT, ..PATIENT }, "").await;
+    let mut waiting = server.connect().await;
+    waiting.send("GET /wait HTTP/1.1\r\nhost: shop\r\n\r\n").await;
+    server.arrived.notified().await;
+    // Another one is closed meanwhile, so it would have been, too.
+    server.connect().await.is_closed().await;
+    server.let_go.notify_one();
+    assert!(waiting.answer().await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn the_one_that_has_waited_longest_makes_room() {
+    let server = Server::start(Limits { all: 3, ..PATIENT }, "").await;
+    let mut halves = Vec::new();
+    for count in 1..=3 {
+        let mut half = server.connect().await;
+        half.send(HALF).await;
+        server.counts(count).await;
+        tokio::time::sleep(A_MOMENT).await;
+        halves.push(half);
+    }
+    let mut answered = false;
+    while !answered {
+        // At first no place is free, because the others may be about to send the rest.
+        answered = server.connect().await.asks().await;
+    }
+    halves[0].is_closed().await;
+    halves[2].send("op\r\n\r\n").await;
+    assert!(halves[2].answer().await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn a_network_takes_no_places_of_others() {
+    let server = Server::start(Limits { of_network: 2, ..PATIENT }, "").await;
+    let mut other = server.connect_from(2).await;
+    server.counts(1).await;
+    let mut first = server.connect_from(3).await;
+    server.counts(2).await;
+    tokio::time::sleep(A_MOMENT).await;
+    let _second = server.connect_from(3).await;
+    server.counts(3).await;
+    while !server.connect_from(3).await.asks().await {}
+    first.is_closed().await;
+    assert!(other.asks().await);
+}
+
+#[tokio::test]
+async fn the_clients_of_a_proxy_are_many() {
+    let server = Server::start(Limits { of_network: 2, ..PATIENT }, "127.0.0.4/32").await;
+    let mut clients = Vec::new();
+    for count in 1..=5 {
+        clients.push(server.connect_from(4).await);
+        server.counts(count).await;
+    }
+    for client in &mut clients {
+        assert!(client.asks().await);
+    }
+}
+
+#[tokio::test]
+async fn half_a_head_delays_no_stop_but_a_running_request_does() {
+    let server = Server::start(PATIENT, "").await;
+    let (mut half, mut idle, mut waiting) = (server.connect().await, server.connect().await, server.connect().await);
+    half.send(HALF).await;
+    assert!(idle.asks().await);
+    waiting.send("GET /wait HTTP/1.1\r\nhost: shop\r\n\r\n").await;
+    server.arrived.notified().await;
+    let let_go = Arc::clone(&server.let_go);
+    let stopping = tokio::spawn(server.stop());
+    half.is_closed().await;
+    idle.is_closed().await;
+    assert!(!stopping.is_finished());
+    let_go.notify_one();
+    assert!(waiting.answer().await.starts_with("HTTP/1.1 200"));
+    stopping.await.expect("it stops");
+}
+
+#[tokio::test]
+async fn a_request_in_the_queue_is_answered_when_the_server_stops() {
+    let server = Server::start(PATIENT, "").await;
+    let mut early = server.connect().await;
+    server.counts(1).await;
+    early.send(REQUEST).await;
+    server.stop().await;
+    assert!(early.answer().await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn proxies_may_speak_http2() {
+    let server = Server::start(PATIENT, "").await;
+    let stream = TcpStream::connect(server.address).await.expect("a connection");
+    let (mut sender, connection) = hyper::client::conn::http2::handshake(
+        hyper_util::rt::TokioExecutor::new(),
+        hyper_util::rt::TokioIo::new(stream),
+    )
+    .await
+    .expect("a handshake");
+    let connection = tokio::spawn(connection);
+    let request = Request::get("http://shop/").body(Body::empty()).expect("a request");
+    let response = sender.send_request(request).await.expect("a response");
+    assert_eq!((response.status().as_u16(), response.version()), (200, axum::http::Version::HTTP_2));
+    let waiting = sender.send_request(Request::get("http://shop/wait").body(Body::empty()).expect("a request"));
+    let waiting = tokio::spawn(waiting);
+    server.arrived.notified().await;
+    let let_go = Arc::clone(&server.let_go);
+    let stopping = tokio::spawn(server.stop());
+    // Until the server says that it takes no more.
+    while sender.send_request(Request::get("http://shop/").body(Body::empty()).expect("a request")).await.is_ok() {}
+    let_go.notify_one();
+    assert_eq!(waiting.await.expect("no panic").expect("a response").status().as_u16(), 200);
+    stopping.await.expect("it stops");
+    // It ends without an error or with the end of the stream.
+    let _ = connection.await;
+}
