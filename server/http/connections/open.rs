@@ -82,13 +82,13 @@ impl Open {
         }
     }
 
-    /// Closes connections on which nothing happens, and lets the others take no more requests.
+    /// Closes connections on which nothing happens, and lets those with a running request take no more. The others may be about to send one.
     pub fn close_quiet(&self) {
         for activity in self.lock().by_id.values() {
-            if activity.running() == 0 && activity.quiet_for() > QUIET {
-                activity.close();
-            } else {
+            if activity.running() > 0 || activity.is_http2() && activity.quiet_for() <= QUIET {
                 activity.end();
+            } else if activity.quiet_for() > QUIET {
+                activity.close();
             }
         }
     }

@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use super::Connections;
 use super::limits::Limits;
 use super::listener::ClosingListener;
+use super::open::Open;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(100);
@@ -243,6 +244,15 @@ async fn half_a_head_delays_no_stop_but_a_running_request_does() {
     let_go.notify_one();
     assert!(waiting.answer().await.starts_with("HTTP/1.1 200"));
     stopping.await.expect("it stops");
+}
+
+#[tokio::test]
+async fn a_stopping_server_lets_a_request_arrive() {
+    let open = Arc::new(Open::new(PATIENT, "".parse().expect("no networks")));
+    let place = open.add(Ipv4Addr::LOCALHOST.into()).expect("a place");
+    place.activity.read();
+    open.close_quiet();
+    assert!(timeout(Duration::ZERO, place.activity.told()).await.is_err(), "it may go on");
 }
 
 #[tokio::test]
