@@ -15,7 +15,7 @@ use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::query::LIST_PARAMETERS;
 use shop_http::admin::rights::Permission;
 use shop_http::admin::settings;
-use shop_http::files::{assets, builds, robots};
+use shop_http::files::{assets, builds, robots, well_known};
 use shop_http::identity::extract::identify;
 use shop_http::identity::{logout, sign_in};
 use shop_http::layers::cors;
@@ -270,6 +270,8 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/builds/latest.json", get(builds::latest))
         .route("/builds/meta/{file}", get(builds::meta))
         .route("/robots.txt", get(robots::robots))
+        .route("/.well-known/security.txt", get(well_known::security_txt))
+        .route("/.well-known/change-password", get(well_known::change_password))
         .route("/sitemap.xml", get(catalog::sitemap::sitemap))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))

@@ -15,6 +15,9 @@ pub const TESTS: &[Test] = tests![
     health_and_readiness,
     builds_are_announced,
     every_file_of_a_page_answers,
+    pictures_may_be_shown_in_emails,
+    it_says_where_vulnerabilities_are_reported,
+    passwords_are_changed_where_the_account_is,
     answers_carry_security_headers,
     pages_are_compressed_and_revalidated,
     kept_pages_know_only_their_own_parameters,
@@ -79,9 +82,42 @@ async fn answers_carry_security_headers(shop: TestShop) {
         assert!(policy.contains(&format!("script-src 'self' 'sha256-{rules}';")), "{path}: {policy}");
         assert!(policy.contains("frame-ancestors 'none'"));
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
         // A kept page is not logged.
         assert_eq!(answer.header("x-request-id").is_empty(), path == "/");
     }
+}
+
+async fn pictures_may_be_shown_in_emails(shop: TestShop) {
+    let icon = shop.get("/icon.svg").await;
+    assert_eq!(icon.assert_status(200).header("cross-origin-resource-policy"), "cross-origin");
+    let picture = shop.get("/images/none-320.avif").await;
+    assert_eq!(picture.header("cross-origin-resource-policy"), "cross-origin");
+}
+
+async fn it_says_where_vulnerabilities_are_reported(shop: TestShop) {
+    let answer = shop.get("/.well-known/security.txt").await;
+    assert_eq!(answer.assert_status(200).header("content-type"), "text/plain; charset=utf-8");
+    let field = |name: &str| {
+        let start = format!("{name}: ");
+        answer
+            .text()
+            .lines()
+            .find_map(|line| line.strip_prefix(&start))
+            .unwrap_or_else(|| panic!("no {name}"))
+            .to_owned()
+    };
+    assert!(field("Contact").starts_with("mailto:"));
+    assert_eq!(field("Canonical"), "http://localhost:8787/.well-known/security.txt");
+    let expires: jiff::Timestamp = field("Expires").parse().unwrap();
+    let days = (expires.as_millisecond() - shop.app.clock.now_ms()) / 86_400_000;
+    assert!((100..365).contains(&days), "{days} days");
+}
+
+async fn passwords_are_changed_where_the_account_is(shop: TestShop) {
+    let answer = shop.get("/.well-known/change-password").await;
+    let place = answer.assert_status(303).header("location").to_owned();
+    assert!(place.ends_with("/account"), "{place}");
 }
 
 async fn pages_are_compressed_and_revalidated(shop: TestShop) {

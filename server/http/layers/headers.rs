@@ -15,6 +15,10 @@ const RULES_HASH: &str = "'sha256-Ng5itr47iMkmvJJ1ErmJ0xsmTyPlN3SzxKeAkqUhEWY='"
 /// The only page that loads the card form. Links to it are full page loads (`app/lib/links.ts`), since a document keeps its policy.
 const CHECKOUT: &str = "/checkout";
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const IMAGES: &str = "/images/";
+const ICON: &str = "/icon.svg";
+
 /// The policies of a running shop, built once at the start.
 #[derive(Clone, Debug)]
 pub struct SecurityHeaders {
@@ -115,6 +119,9 @@ impl SecurityHeaders {
             headers.insert(name.clone(), value.clone());
         }
         headers.insert(header::CONTENT_SECURITY_POLICY, content.clone());
+        // Mail programs on the web show the shop's pictures and icon.
+        let readers = if path.starts_with(IMAGES) || path == ICON { "cross-origin" } else { "same-origin" };
+        headers.insert(RESOURCE_POLICY, HeaderValue::from_static(readers));
         // Some shared caches keep what says nothing about it, such as the response to a call.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
     }
