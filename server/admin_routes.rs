@@ -7,9 +7,11 @@ use axum::http::Method;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, delete, get, post, put};
 use shop_base::context::Context;
-use shop_http::admin::guard::guard;
+use shop_http::admin::guard::{Needs, guard};
 use shop_http::admin::rights::Permission;
-use shop_http::admin::{analytics, audit, debug, orders, overview, palette, products, settings, testing, users, views};
+use shop_http::admin::{
+    analytics, audit, debug, exports, orders, overview, palette, products, settings, testing, users, views,
+};
 
 use crate::app::App;
 
@@ -17,17 +19,28 @@ use crate::app::App;
 pub struct AdminCall {
     pub method: Method,
     pub path: &'static str,
-    pub needs: Permission,
+    pub needs: Needs,
     pub handler: fn() -> MethodRouter<App>,
 }
 
-const fn call(method: Method, path: &'static str, needs: Permission, handler: fn() -> MethodRouter<App>) -> AdminCall {
-    AdminCall { method, path, needs, handler }
+const fn call(
+    method: Method,
+    path: &'static str,
+    permission: Permission,
+    handler: fn() -> MethodRouter<App>,
+) -> AdminCall {
+    let changes = !matches!(method, Method::GET);
+    AdminCall { method, path, needs: Needs { permission, changes }, handler }
+}
+
+/// A call that has a body but changes nothing.
+const fn preview(path: &'static str, permission: Permission, handler: fn() -> MethodRouter<App>) -> AdminCall {
+    AdminCall { method: Method::POST, path, needs: Needs { permission, changes: false }, handler }
 }
 
 use Permission::{
-    ChangeRoles, EditCatalog, EditSettings, FulfillOrders, ManageOrders, ManageUsers, Operate, Refund, SeeAudit,
-    SeeShop,
+    ChangeRoles, EditCatalog, EditSettings, ExportData, FulfillOrders, ManageOrders, ManageUsers, Operate, Refund,
+    SeeAudit, SeeShop,
 };
 
 pub static CALLS: &[AdminCall] = &[
@@ -39,10 +52,11 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/debug", Operate, || get(debug::api::debug)),
     call(Method::POST, "/api/admin/jobs/{id}/retry", Operate, || post(debug::api::retry)),
     call(Method::DELETE, "/api/admin/jobs/{id}", Operate, || delete(debug::api::discard)),
+    call(Method::GET, "/api/admin/exports", ExportData, || get(exports::api::may_export)),
     call(Method::GET, "/api/admin/audit/chain", SeeAudit, || get(audit::api::chain)),
-    call(Method::GET, "/api/admin/audit.csv", SeeAudit, || get(audit::api::export)),
-    call(Method::GET, "/api/admin/users.csv", ManageUsers, || get(users::api::export)),
-    call(Method::GET, "/api/admin/users/{id}/export", ManageUsers, || get(users::api::export_user)),
+    call(Method::GET, "/api/admin/audit.csv", ExportData, || get(audit::api::export)),
+    call(Method::GET, "/api/admin/users.csv", ExportData, || get(users::api::export)),
+    call(Method::GET, "/api/admin/users/{id}/export", ExportData, || get(users::api::export_user)),
     call(Method::POST, "/api/admin/users/{id}/block", ManageUsers, || post(users::api::block)),
     call(Method::POST, "/api/admin/users/{id}/unblock", ManageUsers, || post(users::api::unblock)),
     call(Method::DELETE, "/api/admin/users/{id}/sessions", ManageUsers, || delete(users::api::end_sessions)),
@@ -57,7 +71,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/testing/webhooks", Operate, || post(testing::api::replay)),
     call(Method::POST, "/api/admin/testing/compliance", Operate, || post(testing::api::try_compliance)),
     call(Method::GET, "/api/admin/attention", SeeShop, || get(orders::api::attention)),
-    call(Method::GET, "/api/admin/orders.csv", SeeShop, || get(orders::list::export)),
+    call(Method::GET, "/api/admin/orders.csv", ExportData, || get(orders::list::export)),
     call(Method::POST, "/api/admin/orders", ManageOrders, || post(orders::api::make)),
     call(Method::GET, "/api/admin/orders/goods", ManageOrders, || get(orders::api::find::goods)),
     call(Method::GET, "/api/admin/orders/buyers", ManageOrders, || get(orders::api::find::buyers)),
@@ -103,7 +117,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/products/imports/{id}", EditCatalog, || get(products::imports::api::get)),
     call(Method::POST, "/api/admin/products/imports/{id}/apply", EditCatalog, || post(products::imports::api::apply)),
     call(Method::POST, "/api/admin/products/imports/{id}/undo", EditCatalog, || post(products::imports::api::undo)),
-    call(Method::POST, "/api/admin/products/bulk/preview", EditCatalog, || post(products::api::preview_bulk)),
+    preview("/api/admin/products/bulk/preview", EditCatalog, || post(products::api::preview_bulk)),
     call(Method::POST, "/api/admin/products/bulk", EditCatalog, || post(products::api::apply_bulk)),
     call(Method::GET, "/api/admin/products.csv", SeeShop, || get(products::list::export)),
     call(Method::GET, "/api/admin/products/{id}", SeeShop, || get(products::api::get)),
@@ -121,14 +135,14 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/settings/promotions", EditSettings, || post(settings::promotions::api::create)),
     call(Method::PUT, "/api/admin/settings/promotions/{id}", EditSettings, || put(settings::promotions::api::change)),
     call(Method::PUT, "/api/admin/settings/shipping", EditSettings, || put(settings::shipping::api::replace)),
-    call(Method::GET, "/api/admin/reports/deliveries.csv", EditSettings, || {
+    call(Method::GET, "/api/admin/reports/deliveries.csv", ExportData, || {
         get(settings::regulatory_reports::api::export)
     }),
     call(Method::PUT, "/api/admin/settings/compliance/classes/{class}", EditSettings, || {
         put(settings::regulatory_reports::api::set_reported)
     }),
     call(Method::PUT, "/api/admin/settings/mail/{kind}", EditSettings, || put(settings::mail::api::change)),
-    call(Method::POST, "/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::api::preview)),
+    preview("/api/admin/settings/mail/{kind}/preview", EditSettings, || post(settings::mail::api::preview)),
     call(Method::POST, "/api/admin/settings/webhooks", EditSettings, || post(settings::webhooks::api::create)),
     call(Method::PUT, "/api/admin/settings/webhooks/{id}", EditSettings, || put(settings::webhooks::api::change)),
     call(Method::DELETE, "/api/admin/settings/webhooks/{id}", EditSettings, || delete(settings::webhooks::api::delete)),
@@ -140,9 +154,7 @@ pub static CALLS: &[AdminCall] = &[
         post(settings::webhooks::api::again)
     }),
     call(Method::PUT, "/api/admin/settings/company", EditSettings, || put(settings::company::api::change)),
-    call(Method::POST, "/api/admin/settings/legal/{document}/preview", EditSettings, || {
-        post(settings::legal::api::preview)
-    }),
+    preview("/api/admin/settings/legal/{document}/preview", EditSettings, || post(settings::legal::api::preview)),
     call(Method::PUT, "/api/admin/settings/legal/{document}/draft", EditSettings, || {
         put(settings::legal::api::save_draft)
     }),

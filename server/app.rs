@@ -31,6 +31,7 @@ use shop_http::dev::Reloads;
 use shop_http::health::HealthParts;
 use shop_http::layers::drain::Drain;
 use shop_http::layers::headers::SecurityHeaders;
+use shop_http::layers::limits::Limits;
 use shop_http::page::cache::PageCache;
 use shop_http::page::render::PageRenderer;
 use shop_http::page::serve::PageLayer;
@@ -89,6 +90,7 @@ pub struct Parts {
     pub cookie_key: cookie::Key,
     pub security_headers: Arc<SecurityHeaders>,
     pub client_errors: Arc<ClientErrorLimiter>,
+    pub limits: Arc<Limits>,
     pub activity: Arc<ActivityReceiver>,
     pub reports: Arc<Freshness>,
     pub audit_head: Arc<Head>,
@@ -152,6 +154,7 @@ impl App {
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
             client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30))),
+            limits: Arc::default(),
             activity: Arc::new(ActivityReceiver {
                 queue: ActivityQueue::start(db.of(Purpose::Jobs)),
                 limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),

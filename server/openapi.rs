@@ -34,6 +34,8 @@ use utoipa::{Modify, OpenApi};
         admin::users::api::delete,
         admin::users::api::end_session,
         admin::users::api::end_sessions,
+        admin::exports::api::may_export,
+        shop_http::policy_reports::report,
         admin::users::api::export,
         admin::users::api::export_user,
         admin::users::api::unblock,

@@ -20,11 +20,12 @@ use shop_http::identity::extract::identify;
 use shop_http::identity::{logout, sign_in};
 use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
+use shop_http::layers::limits::limit;
 use shop_http::layers::outermost::Outermost;
 use shop_http::page::serve;
 use shop_http::page::serve::{KeptRoutes, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
-use shop_http::{admin, client_errors, dev, health};
+use shop_http::{admin, client_errors, dev, health, policy_reports};
 use shop_platform::media;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::PAYLOAD;
@@ -254,6 +255,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/webhooks/square", post(shop_http::payment_webhooks::square_webhook))
         .route("/api/me/activity", post(activity::api::record))
         .route("/api/client-errors", post(client_errors::report))
+        .route("/api/policy-reports", post(policy_reports::report))
         // Sign-in
         .route("/auth/login", get(sign_in::login))
         .route("/auth/signup", get(sign_in::signup))
@@ -286,7 +288,8 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(from_fn_with_state(Arc::clone(&layer), serve::errors))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(time_limit))
-        .layer(from_fn_with_state((cx, Arc::clone(&app.parts.identity)), identify))
+        .layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.identity)), identify))
+        .layer(from_fn_with_state((cx, Arc::clone(&app.parts.limits)), limit))
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));
     let logged = ServiceBuilder::new()

@@ -3,7 +3,7 @@ import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import type { NavItem } from "../lib/types";
 import { Icon } from "../ui/icon";
-import { onStaleSignIn } from "./call";
+import { onSignInNeeded, type SignInReason } from "./call";
 import { AdminIcon } from "./parts/admin-icon";
 import { Dialog } from "./parts/dialog";
 import { reportMissingCode } from "./parts/missing-code";
@@ -12,12 +12,19 @@ import { ShortcutsDialog } from "./parts/shortcuts-dialog";
 import { useUnsavedForms } from "./parts/unsaved";
 
 type DialogName = "palette" | "shortcuts" | "sign-in";
+
+const SIGN_IN_REASONS: Record<SignInReason, string> = {
+  stale: "This action requires a sign-in within the last 15 minutes.",
+  weak: "This action requires a sign-in with a second factor.",
+  ended: "You’re signed out, since you haven’t used the admin area for a while.",
+};
 type Palette = typeof import("./palette/palette").Palette;
 
 /** The layout of every page of the admin area. */
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
   const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [reason, setReason] = useState<SignInReason>("stale");
   const [Palette, setPalette] = useState<Palette | null>(null);
   // The close event of a dialog may arrive after another dialog was opened.
   const close = (one: DialogName) => () => setDialog((now) => (now === one ? null : now));
@@ -34,7 +41,14 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
     );
   }, []);
   useUnsavedForms();
-  useEffect(() => onStaleSignIn(() => setDialog("sign-in")), []);
+  useEffect(
+    () =>
+      onSignInNeeded((why) => {
+        setReason(why);
+        setDialog("sign-in");
+      }),
+    [],
+  );
   const keys = useMemo(() => {
     const navigationKeys = (staff?.navigation ?? []).map(({ key, href }) => [
       `g ${key}`,
@@ -81,9 +95,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
       {Palette && <Palette open={dialog === "palette"} items={items} onClose={close("palette")} />}
       <ShortcutsDialog open={dialog === "shortcuts"} items={items} onClose={close("shortcuts")} />
       <Dialog title="Confirm it’s you" open={dialog === "sign-in"} onClose={close("sign-in")}>
-        <p>
-          This action requires a sign-in within the last 15 minutes. What you’ve entered stays here.
-        </p>
+        <p>{`${SIGN_IN_REASONS[reason]} What you’ve entered stays here.`}</p>
         <p className="admin-dialog-acts">
           <a
             className="button button-primary"

@@ -156,6 +156,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /api/admin/exports` */
+        get: operations["get_api_admin_exports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/jobs/{id}": {
         parameters: {
             query?: never;
@@ -1831,6 +1848,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/policy-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/policy-reports` */
+        post: operations["post_api_policy_reports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search/suggest": {
         parameters: {
             query?: never;
@@ -2654,7 +2688,8 @@ export interface components {
         };
         /** @description Props of an order's page, for anybody who has its token. */
         ConfirmationPage: {
-            order: components["schemas"]["OrderView"];
+            number: string;
+            order: components["schemas"]["OrderView"] | null;
             /** @description The pickup address. */
             store_address: string;
         };
@@ -4379,7 +4414,7 @@ export interface components {
          * @description A permission in the admin area.
          * @enum {string}
          */
-        Permission: "see_shop" | "fulfill_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "change_roles" | "edit_settings" | "see_audit" | "operate";
+        Permission: "see_shop" | "fulfill_orders" | "manage_orders" | "refund" | "edit_catalog" | "manage_users" | "export_data" | "change_roles" | "edit_settings" | "see_audit" | "operate";
         PermissionView: {
             held_by: components["schemas"]["Role"][];
             /** @description Requires a sign-in within the last 15 minutes. */
@@ -6720,6 +6755,42 @@ export interface operations {
                 };
             };
             /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_admin_exports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user may download lists that name people */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or not signed in recently */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12561,6 +12632,56 @@ export interface operations {
             };
             /** @description No session of this user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_api_policy_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/csp-report": unknown;
+                "application/reports+json": unknown;
+            };
+        };
+        responses: {
+            /** @description Logged */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a report */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many from this address */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,13 +6,17 @@ import { isPlain } from "./click";
  */
 const NOT_PAGES = /^\/(api|assets|images|auth|builds|checkout|dev)(\/|$)/;
 
-/** The admin area has its own style sheet, which is loaded with its documents. */
-const isAdmin = ({ pathname }: URL) => /^\/admin(\/|$)/.test(pathname);
+/**
+ * Pages that are documents of their own: the admin area for its style sheet, the others so that no third party's script
+ * meets what is about one person (`server/platform/web/private_pages.rs`).
+ */
+const section = ({ pathname }: URL) =>
+  /^\/(admin|account|checkout|order-confirmation)(?=\/|$)/.exec(pathname)?.[1];
 
 /** Whether a client-side navigation can show this address. */
 export function isPageUrl(url: URL, here: URL): boolean {
   return (
-    url.origin === here.origin && !NOT_PAGES.test(url.pathname) && isAdmin(url) === isAdmin(here)
+    url.origin === here.origin && !NOT_PAGES.test(url.pathname) && section(url) === section(here)
   );
 }
 

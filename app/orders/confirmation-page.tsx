@@ -8,10 +8,19 @@ import type {
 } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
+import { ExpiredLink } from "./expired-link";
 import { statusTexts } from "./status-texts";
 
 /** The order's current state: the confirmation page, and the page to which emails and the account link. */
-export default function ConfirmationPage({ order, store_address }: Props) {
+export default function ConfirmationPage({ number, order, store_address }: Props) {
+  return order ? (
+    <Order order={order} store_address={store_address} />
+  ) : (
+    <ExpiredLink number={number} />
+  );
+}
+
+function Order({ order, store_address }: { order: OrderView; store_address: string }) {
   const { currency } = useShared();
   const { number, lines, placed_at, parcels } = order;
   const { heading, lede, steps } = statusTexts(order, currency);

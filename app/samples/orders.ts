@@ -66,6 +66,7 @@ export const order = (index: number): OrderView => ({
 });
 
 export const confirmation: ConfirmationPage = {
+  number: order(0).number,
   order: order(0),
   store_address: shared.company.address,
 };

@@ -35,6 +35,8 @@ pub enum Error {
     },
     /// The caller has permission but must authenticate again first.
     StaleSignIn,
+    /// The caller has permission but must authenticate by another method first, such as a second factor.
+    WeakSignIn,
     /// The body is not what the call expects.
     BadRequest {
         detail: String,
@@ -110,7 +112,7 @@ impl Error {
             Self::Gone { .. } => StatusCode::GONE,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden { .. } | Self::StaleSignIn => StatusCode::FORBIDDEN,
+            Self::Forbidden { .. } | Self::StaleSignIn | Self::WeakSignIn => StatusCode::FORBIDDEN,
             Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::Declined { .. } => StatusCode::PAYMENT_REQUIRED,
@@ -133,6 +135,7 @@ impl Error {
             Self::MethodNotAllowed => "This address doesn’t support that method.".to_owned(),
             Self::Unauthorized => "Sign in first.".to_owned(),
             Self::StaleSignIn => "Confirm it’s you: this requires a sign-in within the last 15 minutes.".to_owned(),
+            Self::WeakSignIn => "Confirm it’s you: this requires a sign-in with a second factor.".to_owned(),
             Self::BadRequest { detail }
             | Self::Forbidden { detail }
             | Self::Conflict { detail, .. }
@@ -159,6 +162,7 @@ impl Error {
             Self::Unauthorized => "unauthorized",
             Self::Forbidden { .. } => "forbidden",
             Self::StaleSignIn => "stale_sign_in",
+            Self::WeakSignIn => "weak_sign_in",
             Self::BadRequest { .. } => "bad_request",
             Self::Conflict { code, .. } => code,
             Self::Declined { .. } => "declined",

@@ -3,7 +3,7 @@
 //! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
-//!   logged errors, for staff; [`seal`]: encryption with the shop's secret
+//!   logged errors, for staff; [`seal`]: encryption with the shop's secret; [`security`]: the security log
 
 pub mod address;
 pub mod clock;
@@ -21,6 +21,7 @@ pub mod phone;
 pub mod recent_errors;
 pub mod role;
 pub mod seal;
+pub mod security;
 pub mod slug;
 pub mod validity;
 pub mod weight;

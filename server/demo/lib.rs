@@ -34,6 +34,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
             api_base: None,
             cookie_domain: None,
             trusted_proxies: Networks::default(),
+            has_limits: false,
             drain: Duration::ZERO,
             grace: Duration::from_secs(20),
         },

@@ -5,7 +5,7 @@
 //! - [`page`]: renders a page with its props; [`layers`]: middleware around all handlers; [`identity`]: sign-in and sessions
 //! - [`storefront`]: pages and calls of shoppers; [`admin`]: pages and calls of staff
 //! - [`payment_webhooks`]: receives the events of payment providers; [`files`]: the bundle's files, and robots.txt
-//! - [`health`]: for the load balancer; [`client_errors`]: errors reported by browsers; [`dev`]: `make dev`
+//! - [`health`]: for the load balancer; [`client_errors`], [`policy_reports`]: what browsers report; [`dev`]: `make dev`
 
 pub mod admin;
 pub mod client_errors;
@@ -17,4 +17,5 @@ pub mod identity;
 pub mod layers;
 pub mod page;
 pub mod payment_webhooks;
+pub mod policy_reports;
 pub mod storefront;

@@ -5,15 +5,25 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
+use shop_platform::web::client_address::ClientAddress;
 
 /// `POST /webhooks/square`: responds with 200 once the event is stored.
-pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
+pub async fn square_webhook(
+    State(cx): State<Context>,
+    address: ClientAddress,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<StatusCode, Error> {
     let Some(square) = &cx.config.square else { return Err(Error::NotFound) };
     let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
+        let cause = Cause { user: None, network: &address.network() };
+        security::record(Event::WebhookSignature, cause, "square");
         return Err(Error::Unauthorized);
     }
     let event = webhook::Event::parse(&body).map_err(|error| Error::BadRequest { detail: error.to_string() })?;

@@ -28,6 +28,12 @@ test("only pages of the shop are reached by client navigation", () => {
   for (const other of ["/api/me", "/assets/x.js", "/images/a-160.avif", "/auth/login"]) {
     assert.equal(isPage(other), false, other);
   }
+  for (const document of ["/account", "/admin", "/checkout", "/order-confirmation?order=x"]) {
+    assert.equal(isPage(document), false, document);
+  }
+  const account = new URL("https://shop.example.com/account");
+  assert.equal(isPageUrl(account, account), true);
+  assert.equal(isPageUrl(here, account), false);
   assert.equal(isPage("https://elsewhere.example.com/"), false);
   assert.equal(isPage("mailto:hello@example.com"), false);
 });

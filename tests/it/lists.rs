@@ -217,7 +217,6 @@ async fn a_product_is_no_longer_new_after_two_months(shop: TestShop) {
     let badge = |listing: &Listing| find(listing, "/product/walnut-pipe-rack").and_then(|card| card.badge);
     node.shows("that it is new", |listing| badge(listing).is_some()).await;
     desk.shop.clock.advance(60 * DAY);
-    let desk = Desk { cookie: desk.shop.sign_in("editor", &["admin"]).await, shop: desk.shop };
     // Whatever changes next, also something else.
     let stock = json!({ "seen": 7, "delta": -1, "reason": "damaged" });
     let variant = made["content"]["variants"][0]["id"].as_str().unwrap();

@@ -67,10 +67,11 @@ pub async fn endpoint(shop: &TestShop, cookie: &str, id: &str) -> Value {
     answer.assert_status(200).json()["props"]["endpoint"].clone()
 }
 
+const INTEGRATOR: &str = "integrator";
+
 /// A separate shop with an admin and a receiver.
 pub struct Scene {
     pub shop: TestShop,
-    pub cookie: String,
     pub receiver: Receiver,
     pub endpoint: Endpoint,
 }
@@ -78,10 +79,15 @@ pub struct Scene {
 impl Scene {
     pub async fn start(shop: &TestShop) -> Self {
         let shop = TestShop::with(shop.database, |_| {}).await;
-        let cookie = shop.sign_in("integrator", &["admin"]).await;
+        let cookie = shop.sign_in(INTEGRATOR, &["admin"]).await;
         let receiver = Receiver::open().await;
         let endpoint = made(&shop, &cookie, everything(&receiver.url)).await;
-        Self { shop, cookie, receiver, endpoint }
+        Self { shop, receiver, endpoint }
+    }
+
+    /// Of a new session: the former may have ended, since the clock jumps.
+    pub async fn cookie(&self) -> String {
+        self.shop.sign_in(INTEGRATOR, &["admin"]).await
     }
 
     /// Adds an event.
@@ -98,11 +104,11 @@ impl Scene {
     }
 
     pub async fn endpoint(&self) -> Value {
-        endpoint(&self.shop, &self.cookie, &self.endpoint.id).await
+        endpoint(&self.shop, &self.cookie().await, &self.endpoint.id).await
     }
 
     pub async fn call(&self, method: &str, rest: &str, body: Value) -> Answer {
-        self.shop.call(method, &format!("{CALL}/{}{rest}", self.endpoint.id), &self.cookie, body).await
+        self.shop.call(method, &format!("{CALL}/{}{rest}", self.endpoint.id), &self.cookie().await, body).await
     }
 
     /// Updates the endpoint at its current version.
@@ -116,7 +122,7 @@ impl Scene {
     /// The log, the newest first.
     pub async fn log(&self, query: &str) -> Vec<Value> {
         let path = format!("/admin/settings/webhooks/log/_payload.json?{query}");
-        let answer = self.shop.call("GET", &path, &self.cookie, Value::Null).await.assert_status(200).json();
+        let answer = self.shop.call("GET", &path, &self.cookie().await, Value::Null).await.assert_status(200).json();
         answer["props"]["dispatches"].as_array().unwrap().clone()
     }
 
@@ -207,7 +213,7 @@ async fn who_never_bought_is_not_told_of(shop: TestShop) {
 async fn products_and_scarce_stock_are_told(shop: TestShop) {
     let desk = products::desk::Desk::start(&shop).await;
     let receiver = Receiver::open().await;
-    made(&desk.shop, &desk.cookie, everything(&receiver.url)).await;
+    made(&desk.shop, &desk.cookie().await, everything(&receiver.url)).await;
     let mut content = desk.rack().await;
     content["publish_at"] = json!(desk.shop.clock.now_ms() + HOUR);
     let product = desk.create(&content).await;
@@ -326,7 +332,7 @@ async fn each_act_is_told_at_once(shop: TestShop) {
 async fn each_edit_is_told_at_once(shop: TestShop) {
     let desk = products::desk::Desk::start(&shop).await;
     let receiver = Receiver::open().await;
-    made(&desk.shop, &desk.cookie, everything(&receiver.url)).await;
+    made(&desk.shop, &desk.cookie().await, everything(&receiver.url)).await;
     let _worker = Worker::start(&desk.shop.app, SELDOM);
     let told = async |kind: &str, times: usize| {
         until(kind, async || receiver.of_kind(kind).len() == times).await;
@@ -386,7 +392,8 @@ async fn a_failed_try_is_repeated_under_one_id_until_it_is_taken(shop: TestShop)
     );
     let path = format!("{}/_payload.json", entry["href"].as_str().unwrap());
     let page =
-        scene.shop.call("GET", &path, &scene.cookie, Value::Null).await.assert_status(200).json()["props"].clone();
+        scene.shop.call("GET", &path, &scene.cookie().await, Value::Null).await.assert_status(200).json()["props"]
+            .clone();
     let answers: BTreeMap<i64, &str> = page["attempts"]
         .as_array()
         .unwrap()
@@ -418,8 +425,12 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
 }
 
 async fn hands(scene: &Scene) -> Vec<Value> {
-    let page =
-        scene.shop.call("GET", "/api/admin/overview", &scene.cookie, Value::Null).await.assert_status(200).json();
+    let page = scene
+        .shop
+        .call("GET", "/api/admin/overview", &scene.cookie().await, Value::Null)
+        .await
+        .assert_status(200)
+        .json();
     let hands = page["hands"].as_array().unwrap().iter().find(|hands| hands["kind"] == "endpoints").unwrap();
     hands["items"].as_array().unwrap().clone()
 }
@@ -569,7 +580,7 @@ async fn one_who_hangs_keeps_nobody_waiting(shop: TestShop) {
     scene.work().await;
     let before = scene.receiver.told().len();
     let healthy = Receiver::open().await;
-    made(&scene.shop, &scene.cookie, everything(&healthy.url)).await;
+    made(&scene.shop, &scene.cookie().await, everything(&healthy.url)).await;
     for sku in 0..20 {
         scene.tell(&format!("SKU-{sku}")).await;
     }

@@ -23,6 +23,9 @@ pub const TESTS: &[Test] = tests![
     kept_pages_know_only_their_own_parameters,
     browser_errors_are_taken_in_bounds,
     the_beacon_is_named_only_when_configured,
+    secrets_are_stored_nowhere,
+    a_network_and_an_account_may_ask_for_so_much,
+    what_attacks_consist_of_is_counted,
     only_the_checkout_may_load_the_card_form,
     the_api_is_described,
 ];
@@ -173,6 +176,63 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
     let answer = shop.get("/").await;
     assert_eq!(answer.envelope()["shared"]["beacon"], json!({ "token": "public-token", "site": "shop.example" }));
     assert!(answer.header("content-security-policy").contains("https://static.cloudflareinsights.com"));
+    let user = shop.sign_in("owner", &["super_admin"]).await;
+    for path in ["/account", "/admin/overview", "/test-email", "/order-confirmation?order=none"] {
+        let answer = shop.call("GET", path, &user, serde_json::Value::Null).await;
+        assert!(answer.envelope()["shared"]["beacon"].is_null(), "{path}");
+        assert!(!answer.header("content-security-policy").contains("cloudflare"), "{path}");
+    }
+}
+
+async fn secrets_are_stored_nowhere(shop: TestShop) {
+    let user = shop.sign_in("owner", &["super_admin"]).await;
+    for path in
+        ["/api/me", "/api/admin/overview", "/api/admin/exports", "/api/checkout/01234567-89ab-7def-8123-456789abcdef"]
+    {
+        let answer = shop.call("GET", path, &user, serde_json::Value::Null).await;
+        assert!(answer.header("cache-control").contains("no-store"), "{path}: {}", answer.header("cache-control"));
+    }
+    let answer = shop.call("GET", "/api/cart", &user, serde_json::Value::Null).await;
+    assert_eq!(answer.header("cache-control"), "private, no-cache", "the browser may keep the page that asks");
+}
+
+async fn a_network_and_an_account_may_ask_for_so_much(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |config| config.http.has_limits = true).await;
+    let sign_in = async || shop.get("/auth/login").await.status.as_u16();
+    for _ in 0..60 {
+        assert_eq!(sign_in().await, 303);
+    }
+    assert_eq!(sign_in().await, 429);
+    let refused = shop.get("/auth/login").await;
+    assert_eq!(refused.header("retry-after"), "60");
+    shop.get("/products").await.assert_status(200);
+    // An account is counted in all networks, which here is one with a larger allowance.
+    let user = shop.sign_in("greedy", &["customer"]).await;
+    for _ in 0..10 {
+        shop.call("GET", "/api/me/export", &user, serde_json::Value::Null).await.assert_status(200);
+    }
+    let refused = shop.call("GET", "/api/me/export", &user, serde_json::Value::Null).await;
+    refused.assert_problem(429, "too_many_requests");
+}
+
+async fn what_attacks_consist_of_is_counted(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |config| {
+        config.square = shop_demo::square_config(&config.http.origin, &config.http.origin).ok();
+    })
+    .await;
+    let count = |event: &str| shop_base::security::counts().find(|(name, _)| *name == event).unwrap().1;
+    let kinds = ["role_refused", "sign_in_too_old", "cross_site", "webhook_signature"];
+    let before = kinds.map(count);
+    let customer = shop.sign_in("curious", &["customer"]).await;
+    shop.call("GET", "/api/admin/overview", &customer, serde_json::Value::Null).await.assert_status(403);
+    let admin = shop.sign_in("late", &["admin"]).await;
+    shop.clock.advance(16 * 60_000);
+    shop.call("GET", "/api/admin/users.csv", &admin, serde_json::Value::Null).await.assert_status(403);
+    shop.form("/account", &customer, "cross-site", &[("name", "Mallory")]).await.assert_status(403);
+    shop.post_json("/webhooks/square", "{}").await.assert_status(401);
+    for (kind, before) in kinds.into_iter().zip(before) {
+        assert!(count(kind) > before, "{kind}");
+    }
 }
 
 async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
@@ -229,6 +289,7 @@ async fn the_api_is_described(_: TestShop) {
             "/api/me/preferences",
             "/api/me/sessions",
             "/api/me/sessions/{id}",
+            "/api/policy-reports",
             "/api/search/suggest",
             "/api/verify-age"
         ]

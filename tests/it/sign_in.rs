@@ -5,11 +5,12 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use shop_demo::identity::{CLIENT_ID, Omission, Wrong};
+use shop_base::security;
+use shop_demo::identity::{CLIENT_ID, METHOD, Omission, Wrong};
 use shop_domain::identity::service;
 use uuid::Uuid;
 
-use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
+use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider, shop_with_provider_and};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -37,6 +38,10 @@ pub const TESTS: &[Test] = tests![
     roles_are_read_again_at_each_refresh,
     roles_that_could_not_be_read_are_asked_for_again,
     without_a_refresh_token_staff_sign_in_again,
+    sessions_of_staff_end_after_half_an_hour_without_use,
+    sessions_of_staff_end_after_half_a_day,
+    customers_stay_signed_in,
+    staff_use_the_methods_that_are_required,
     signing_out_ends_both_sessions,
     the_back_channel_ends_sessions,
     access_tokens_are_taken_and_id_tokens_are_not,
@@ -539,6 +544,84 @@ async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {
     assert_eq!(provider.refresh_count(), 0);
 }
 
+const MINUTE_MS: i64 = 60_000;
+
+/// Whether the session behind the cookie goes on.
+async fn is_signed_in(shop: &TestShop, cookie: &str) -> bool {
+    shop.call("GET", "/api/me", cookie, Value::Null).await.status == 200
+}
+
+async fn sessions_of_staff_end_after_half_an_hour_without_use(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("packer", &["staff"]).await;
+    for _ in 0..3 {
+        shop.clock.advance(29 * MINUTE_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(30 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+    // A customer who becomes staff is held to it at once.
+    let cookie = shop.sign_in("promoted", &["customer"]).await;
+    let id = service::find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "admin", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    assert!(is_signed_in(&shop, &cookie).await);
+    shop.clock.advance(31 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn sessions_of_staff_end_after_half_a_day(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("worker", &["super_admin"]).await;
+    for _ in 0..35 {
+        shop.clock.advance(20 * MINUTE_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(20 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn customers_stay_signed_in(shop: TestShop) {
+    const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("regular", &["customer"]).await;
+    for _ in 0..2 {
+        shop.clock.advance(13 * DAY_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(5 * DAY_MS);
+    assert!(!is_signed_in(&shop, &cookie).await, "no session lasts longer than 30 days");
+    let cookie = shop.sign_in("regular", &["customer"]).await;
+    shop.clock.advance(14 * DAY_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn staff_use_the_methods_that_are_required(shop: TestShop) {
+    let words = |text: &str| vec![text.to_owned()];
+    let (shop, _provider) = shop_with_provider_and(shop.database, |identity| {
+        identity.staff_methods = words(METHOD);
+        identity.confirm_methods = words("hardware");
+    })
+    .await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-admin").await;
+    browser.get("/admin/settings/company").await.assert_status(200);
+    browser.get("/api/admin/users.csv").await.assert_problem(403, "weak_sign_in");
+    let confirm = browser.begin("/auth/login?confirm=1").await;
+    let asked: std::collections::HashMap<_, _> = confirm.query_pairs().collect();
+    assert_eq!(asked["acr_values"], format!("hardware {METHOD}"));
+    // A session that came about without the provider's word for how.
+    let cookie = shop.sign_in("somehow", &["super_admin"]).await;
+    shop.call("GET", "/api/admin/overview", &cookie, Value::Null).await.assert_problem(403, "weak_sign_in");
+    let page = shop.call("GET", "/admin/overview", &cookie, Value::Null).await;
+    assert!(page.assert_status(403).text().contains("second factor"));
+    shop.clock.advance(16 * MINUTE_MS);
+    let page = shop.call("GET", "/admin/overview?days=7", &cookie, Value::Null).await;
+    let location = page.assert_status(303).header("location");
+    assert_eq!(location, "/auth/login?confirm=1&return_to=%2Fadmin%2Foverview%3Fdays%3D7");
+}
+
 async fn signing_out_ends_both_sessions(shop: TestShop) {
     let (shop, _provider) = shop_with_provider(shop.database).await;
     let mut browser = Browser::new(&shop);
@@ -673,9 +756,12 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
     claims["roles"] = json!(["super_admin"]);
     parts[1] = URL_SAFE_NO_PAD.encode(claims.to_string());
     call(&parts.join(".")).await.assert_status(401);
+    let refusals = || security::counts().find(|(event, _)| *event == "token_refused").unwrap().1;
+    let before = refusals();
     for broken in ["", "x", "x.y.z"] {
         call(broken).await.assert_status(401);
     }
+    assert!(refusals() >= before + 3);
 }
 
 async fn the_account_page_leads_to_sign_in_and_back(shop: TestShop) {

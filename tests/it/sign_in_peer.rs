@@ -56,6 +56,8 @@ async fn start(shop: TestShop) -> Peer {
             audience: Some("shop-api".to_owned()),
             roles_claim: "roles".to_owned(),
             account_url: None,
+            staff_methods: Vec::new(),
+            confirm_methods: Vec::new(),
         });
     })
     .await;

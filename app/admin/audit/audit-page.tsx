@@ -21,7 +21,7 @@ export default function AuditPage({ list, entries }: Props) {
         rows={entries}
         id={({ seq }) => String(seq)}
         cell={cell}
-        csv="/api/admin/audit.csv"
+        personalCsv="/api/admin/audit.csv"
         searchLabel="Search by action or name"
         empty="No changes yet."
       />

@@ -37,7 +37,7 @@ export default function OrdersPage({ list, orders }: Props) {
         id={({ number }) => number}
         cell={cell}
         tone={({ attention }) => (attention ? "warn" : undefined)}
-        csv="/api/admin/orders.csv"
+        personalCsv="/api/admin/orders.csv"
         searchLabel="Search by number, name, email, phone, or SKU"
         empty="No orders yet."
         elsewhere={

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ColumnView, Link, ListView } from "../../lib/types";
 import { Icon } from "../../ui/icon";
 import { AdminIcon } from "./admin-icon";
+import { ExportLink } from "./export-link";
 import { ListTools } from "./list-tools";
 import type { Selection } from "./selection";
 
@@ -17,6 +18,8 @@ interface Props<Row> {
   tone?: (row: Row) => "warn" | undefined;
   /** Path of the CSV export. */
   csv?: string;
+  /** The same if it names people. */
+  personalCsv?: string;
   searchLabel: string;
   empty: string;
   /** A link to another list, shown when a search has no results. */
@@ -30,7 +33,7 @@ interface Props<Row> {
 
 /** A list of the admin area. Its whole state is in the address, so each control is a link or a form. */
 export function List<Row>(props: Props<Row>) {
-  const { label, list, rows, id, cell, tone, csv, searchLabel, empty, elsewhere, selection, bulk } =
+  const { label, list, rows, id, cell, tone, searchLabel, empty, elsewhere, selection, bulk } =
     props;
   const rowName = props.rowName ?? id;
   const columns = list.columns.filter(({ is_shown }) => is_shown);
@@ -112,7 +115,7 @@ export function List<Row>(props: Props<Row>) {
           </table>
         </section>
       )}
-      <Foot list={list} csv={csv} />
+      <Foot list={list} csv={props.csv} personalCsv={props.personalCsv} />
     </>
   );
 }
@@ -136,17 +139,30 @@ function Heading({ column: { label, is_number, sorted, sort_href } }: { column: 
   );
 }
 
-function Foot({ list, csv }: { list: ListView; csv: string | undefined }) {
+interface FootProps {
+  list: ListView;
+  csv: string | undefined;
+  personalCsv: string | undefined;
+}
+
+function Foot({ list, csv, personalCsv }: FootProps) {
   const { total, is_counted_up, previous, next, query } = list;
+  const all = (path: string) => (query ? `${path}?${query}` : path);
+  const text = (
+    <>
+      <AdminIcon name="download" />
+      Export CSV
+    </>
+  );
   return (
     <div className="admin-list-foot">
       <p>{`${count(total)}${is_counted_up ? "" : " or more"} total`}</p>
       {csv && total > 0 && (
-        <a href={query ? `${csv}?${query}` : csv} download>
-          <AdminIcon name="download" />
-          Export CSV
+        <a href={all(csv)} download>
+          {text}
         </a>
       )}
+      {personalCsv && total > 0 && <ExportLink href={all(personalCsv)}>{text}</ExportLink>}
       <nav aria-label="Pages">
         {previous && (
           <a className="button button-quiet" href={previous} rel="prev">

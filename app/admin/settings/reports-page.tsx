@@ -3,6 +3,7 @@ import type { ReportsPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
+import { ExportLink } from "../parts/export-link";
 import { count } from "../parts/list";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
@@ -88,15 +89,14 @@ ReportsPage.Layout = AdminLayout;
 function Download({ month, state }: { month: string; state?: string }) {
   const query = state ? `month=${month}&state=${state}` : `month=${month}`;
   return (
-    <a
+    <ExportLink
       className="settings-download"
       href={`/api/admin/reports/deliveries.csv?${query}`}
-      download
-      aria-label={`CSV for ${month}, ${state ?? "all states"}`}
+      label={`CSV for ${month}, ${state ?? "all states"}`}
     >
       <AdminIcon name="download" />
       CSV
-    </a>
+    </ExportLink>
   );
 }
 

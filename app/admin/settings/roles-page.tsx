@@ -12,7 +12,8 @@ const PERMISSION_LABELS: Record<Permission, [what: string, more: string]> = {
   manage_orders: ["Create orders", "For customers in store, by phone, or online"],
   refund: ["Issue refunds", "Refunds and cancellations"],
   edit_catalog: ["Edit the catalog", "Products, prices, images, categories, stock"],
-  manage_users: ["Manage customers", "Block, export, and delete accounts; end sessions"],
+  manage_users: ["Manage customers", "Block and delete accounts; end sessions"],
+  export_data: ["Export data", "Orders, users, deliveries, the audit log, and all about one user"],
   change_roles: ["Change roles", "Make someone staff or admin"],
   edit_settings: [
     "Edit the settings",

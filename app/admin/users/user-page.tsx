@@ -4,6 +4,7 @@ import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { AddressLines } from "../parts/address-lines";
+import { ExportLink } from "../parts/export-link";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
@@ -46,9 +47,9 @@ export default function UserPage(user: Props) {
         )}
         {user.may_manage && (
           <>
-            <a className="button button-quiet" href={`/api/admin/users/${user.id}/export`} download>
+            <ExportLink className="button button-quiet" href={`/api/admin/users/${user.id}/export`}>
               Export data
-            </a>
+            </ExportLink>
             {user.blocked_since ? (
               <button type="button" className="button button-quiet" onClick={() => unblock(user)}>
                 Unblock

@@ -20,6 +20,10 @@ pub struct Identity {
     pub roles_claim: String,
     /// The provider's page for changing email address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
     pub account_url: Option<Url>,
+    /// `acr` and `amr` values, one of which a sign-in must have for the admin area; without any, all may be: `SHOP_OIDC_STAFF_METHODS`.
+    pub staff_methods: Vec<String>,
+    /// The same for what requires a recent sign-in: `SHOP_OIDC_CONFIRM_METHODS`.
+    pub confirm_methods: Vec<String>,
 }
 
 impl Identity {
@@ -40,8 +44,15 @@ impl Identity {
             audience: reader.some("SHOP_OIDC_AUDIENCE"),
             roles_claim: reader.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
             account_url: account_url(reader),
+            staff_methods: words(reader, "SHOP_OIDC_STAFF_METHODS"),
+            confirm_methods: words(reader, "SHOP_OIDC_CONFIRM_METHODS"),
         })
     }
+}
+
+/// The words of a value, separated by blanks.
+fn words(reader: &Reader<'_>, name: &str) -> Vec<String> {
+    reader.some(name).iter().flat_map(|value| value.split_whitespace()).map(str::to_owned).collect()
 }
 
 fn account_url(reader: &mut Reader<'_>) -> Option<Url> {

@@ -64,6 +64,8 @@ pub struct Http {
     pub cookie_domain: Option<String>,
     /// Proxies whose `X-Forwarded-For` is trusted: `SHOP_TRUSTED_PROXIES`.
     pub trusted_proxies: Networks,
+    /// Whether requests of a network and of an account are limited; off if something in front of the shop does it: `SHOP_RATE_LIMITS`.
+    pub has_limits: bool,
     /// How long a node keeps serving after it was told to stop, so that load balancers notice: `SHOP_DRAIN`.
     pub drain: Duration,
     /// How long running requests may take to finish at shutdown.
@@ -91,6 +93,21 @@ impl Http {
 
     pub fn is_https(&self) -> bool {
         self.origin.scheme() == "https"
+    }
+}
+
+/// `on` or `off`.
+struct Switch(bool);
+
+impl std::str::FromStr for Switch {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "on" => Ok(Self(true)),
+            "off" => Ok(Self(false)),
+            _ => Err(()),
+        }
     }
 }
 
@@ -165,6 +182,7 @@ impl Config {
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
         let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
         let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
+        let limits: Option<Switch> = reader.parse("SHOP_RATE_LIMITS", Some("on"), "on or off");
         let identity = Identity::read(&mut reader);
         let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
@@ -204,6 +222,7 @@ impl Config {
                 api_base,
                 cookie_domain,
                 trusted_proxies: trusted_proxies.unwrap_or_default(),
+                has_limits: limits.is_none_or(|Switch(on)| on),
                 drain: Duration::from_secs(drain.unwrap_or_default()),
                 grace: Duration::from_secs(20),
             },

@@ -29,6 +29,7 @@ pub use self::faults::{Faults, Omission, Wrong};
 use self::provider::{AUDIENCE, CLIENT_SECRET, Inner};
 pub use self::provider::{CLIENT_ID, Provider};
 pub use self::state::SAMPLES;
+pub use self::token::METHOD;
 
 use self::state::Store;
 use shop_base::clock::Clock;
@@ -44,6 +45,8 @@ pub fn settings(issuer: &str) -> config::Identity {
         audience: Some(AUDIENCE.to_owned()),
         roles_claim: "roles".to_owned(),
         account_url: url::Url::parse(&format!("{issuer}/account")).ok(),
+        staff_methods: Vec::new(),
+        confirm_methods: Vec::new(),
     }
 }
 

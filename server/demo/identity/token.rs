@@ -134,6 +134,9 @@ async fn by_refresh_token(provider: &Provider, request: &Request) -> std::io::Re
     answer(provider, &account, &session, &next).await.map(Some)
 }
 
+/// How users authenticate here: by choosing an account.
+pub const METHOD: &str = "choice";
+
 struct Session<'a> {
     sid: &'a str,
     auth_time: i64,
@@ -162,7 +165,7 @@ async fn answer(
     let hashed = if wrong == Some(Wrong::AccessTokenHash) { "another" } else { &access_token };
     let mut claims = json!({
         "iss": provider.issuer, "sub": account.sub, "aud": CLIENT_ID, "iat": now, "exp": now + TOKEN_SECONDS,
-        "auth_time": session.auth_time, "sid": session.sid,
+        "auth_time": session.auth_time, "sid": session.sid, "amr": [METHOD],
         "at_hash": URL_SAFE_NO_PAD.encode(&Sha256::digest(hashed.as_bytes())[..16]),
         "name": account.name, "email": account.email, "email_verified": true, "roles": account.roles,
     });

@@ -45,10 +45,41 @@ pub struct Session {
     pub proof: Proof,
     /// When the user last authenticated at the provider, UTC milliseconds.
     pub authenticated_at: i64,
+    /// How they did, as the provider says: its `acr`, and what `amr` lists.
+    pub methods: Vec<String>,
 }
 
-/// The maximum age of an authentication for refunds and role changes.
-const FRESH_MS: i64 = 15 * 60 * 1000;
+const MINUTE_MS: i64 = 60 * 1000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// The maximum age of an authentication for what the table of permissions protects most.
+const FRESH_MS: i64 = 15 * MINUTE_MS;
+
+/// How long sessions last, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Without use.
+    pub idle: i64,
+    /// In all.
+    pub longest: i64,
+    /// How often use is noted.
+    pub noted_every: i64,
+}
+
+impl Lifetime {
+    const CUSTOMER: Self = Self { idle: 14 * DAY_MS, longest: 30 * DAY_MS, noted_every: 5 * MINUTE_MS };
+    const STAFF: Self = Self { idle: 30 * MINUTE_MS, longest: 12 * HOUR_MS, noted_every: MINUTE_MS };
+
+    pub fn of(role: Option<Role>) -> Self {
+        if role.is_some_and(Role::is_staff) { Self::STAFF } else { Self::CUSTOMER }
+    }
+
+    /// When a session ends that was used at `seen` and began at `began`.
+    pub fn end(self, began: i64, seen: i64) -> i64 {
+        (seen + self.idle).min(began + self.longest)
+    }
+}
 
 impl Session {
     /// The effective role.
@@ -56,9 +87,14 @@ impl Session {
         Role::effective(&self.roles)
     }
 
-    /// Whether the user authenticated within the last 15 minutes, as refunds and role changes require.
+    /// Whether the user authenticated within the last 15 minutes.
     pub fn is_fresh(&self, now: i64) -> bool {
         now - self.authenticated_at <= FRESH_MS
+    }
+
+    /// Whether the user authenticated by one of these methods; if none are listed, by any.
+    pub fn is_by(&self, methods: &[String]) -> bool {
+        methods.is_empty() || self.methods.iter().any(|method| methods.contains(method))
     }
 
     /// The id of the session, if the request was authenticated by a cookie.
@@ -154,6 +190,8 @@ pub struct SignIn {
     pub profile: Profile,
     /// UTC milliseconds.
     pub authenticated_at: i64,
+    /// The provider's `acr`, and what `amr` lists.
+    pub methods: Vec<String>,
     /// The provider's session id (`sid`).
     pub provider_session: Option<String>,
     pub tokens: Option<Tokens>,

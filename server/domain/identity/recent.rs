@@ -86,6 +86,7 @@ mod tests {
             roles: Vec::new(),
             proof: Proof::Cookie(Uuid::from_u128(2)),
             authenticated_at: 0,
+            methods: Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_base::role::Role;
 use shop_base::seal::random;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
@@ -14,16 +15,9 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
-use super::model::{Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token};
+use super::model::{Lifetime, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token};
 use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// A session ends after this long without use, and any session ends after `LONGEST_MS`.
-const IDLE_MS: i64 = 14 * DAY_MS;
-const LONGEST_MS: i64 = 30 * DAY_MS;
-/// The minimum interval between updates of the last visit.
-const SEEN_MS: i64 = 5 * 60 * 1000;
 
 /// Shown to a blocked user.
 pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
@@ -35,13 +29,21 @@ pub struct Device {
     pub network: String,
 }
 
-/// Starts a session and returns its token, which goes into the cookie and is stored nowhere else.
+/// A session that has just begun.
+#[derive(Debug)]
+pub struct Begun {
+    pub user_id: Uuid,
+    /// Goes into the cookie and is stored nowhere else.
+    pub token: String,
+}
+
+/// Starts a session.
 pub async fn start_session(
     cx: &Context,
     identity: &Identity,
     sign_in: &SignIn,
     device: &Device,
-) -> Result<String, Error> {
+) -> Result<Begun, Error> {
     let now = cx.clock.now_ms();
     let token = URL_SAFE_NO_PAD.encode(random::<32>()?);
     let id = new_id(cx.clock.as_ref());
@@ -49,11 +51,12 @@ pub async fn start_session(
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now).await?;
-    if store::find_account(&mut conn, user_id).await?.is_some_and(|account| account.blocked_at.is_some()) {
-        tracing::info!(user = %user_id, "a blocked account tried to sign in");
+    let account = store::find_account(&mut conn, user_id).await?;
+    if account.as_ref().is_some_and(|account| account.blocked_at.is_some()) {
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
     }
     index(&mut conn, user_id).await?;
+    let lifetime = Lifetime::of(account.map(|account| account.role));
     let session = NewSession {
         id,
         user_id,
@@ -62,15 +65,16 @@ pub async fn start_session(
         tokens: sealed.as_deref(),
         refresh_at: sign_in.tokens.as_ref().and_then(|tokens| tokens.refresh_at),
         authenticated_at: sign_in.authenticated_at,
+        methods: &sign_in.methods,
         now,
-        expires_at: now + IDLE_MS,
+        expires_at: lifetime.end(now, now),
         device: &device.name,
         network: &device.network,
     };
     store::insert_session(&mut conn, &session).await?;
     greet(cx, &mut conn, sign_in, user_id, device).await?;
     tx.commit().await?;
-    Ok(token)
+    Ok(Begun { user_id, token })
 }
 
 /// Emails a new user, or one who signs in from a device that is new to the account.
@@ -107,12 +111,15 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     let row = store::find_session(&mut reader.conn(), &hash_of_token(token), now).await?;
     drop(reader);
     let Some(row) = row else { return Ok(None) };
-    if now - row.seen_at > SEEN_MS {
-        // UUIDv7 ids contain the time of creation.
-        let began = row.id.get_timestamp().map_or(now, |time| i64::try_from(time.to_unix().0 * 1000).unwrap_or(now));
+    // The role may have become another since the end was stored.
+    let lifetime = Lifetime::of(Role::effective(&counted_roles(row.assigned_role.clone(), &row.roles)));
+    if lifetime.end(row.created_at, row.seen_at) <= now {
+        end_session(cx, row.user_id, row.id).await?;
+        return Ok(None);
+    }
+    if now - row.seen_at > lifetime.noted_every {
         let mut tx = cx.db.begin().await?;
-        let expires_at = (now + IDLE_MS).min(began + LONGEST_MS);
-        store::touch_session(&mut tx.conn(), row.id, now, expires_at).await?;
+        store::touch_session(&mut tx.conn(), row.id, now, lifetime.end(row.created_at, now)).await?;
         tx.commit().await?;
     }
     Ok(Some(row))
@@ -128,6 +135,7 @@ impl From<SessionRow> for Session {
             roles: counted_roles(row.assigned_role, &row.roles),
             proof: Proof::Cookie(row.id),
             authenticated_at: row.authenticated_at,
+            methods: strings(&row.methods),
         }
     }
 }
@@ -136,9 +144,13 @@ impl From<SessionRow> for Session {
 fn counted_roles(assigned: Option<String>, listed: &str) -> Vec<String> {
     match assigned {
         Some(role) => vec![role],
-        // Written by us as a JSON array of strings.
-        None => serde_json::from_str(listed).unwrap_or_default(),
+        None => strings(listed),
     }
+}
+
+/// Of a JSON array that we wrote.
+fn strings(array: &str) -> Vec<String> {
+    serde_json::from_str(array).unwrap_or_default()
 }
 
 /// The user of an access token, created if unknown, and the effective roles.
@@ -179,6 +191,7 @@ pub async fn on_behalf(cx: &Context, id: Uuid) -> Result<Option<Session>, Error>
         roles: counted_roles(account.assigned_role, &account.roles),
         proof: Proof::OnBehalf,
         authenticated_at: 0,
+        methods: Vec::new(),
     }))
 }
 

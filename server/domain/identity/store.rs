@@ -21,6 +21,9 @@ pub struct SessionRow {
     pub roles: String,
     pub assigned_role: Option<String>,
     pub authenticated_at: i64,
+    /// JSON array.
+    pub methods: String,
+    pub created_at: i64,
     pub seen_at: i64,
     pub expires_at: i64,
     pub refresh_at: Option<i64>,
@@ -35,6 +38,7 @@ pub struct NewSession<'a> {
     pub tokens: Option<&'a [u8]>,
     pub refresh_at: Option<i64>,
     pub authenticated_at: i64,
+    pub methods: &'a [String],
     pub now: i64,
     pub expires_at: i64,
     pub device: &'a str,
@@ -56,7 +60,7 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
             signed_in_at = excluded.signed_in_at
         RETURNING id";
     conn.after_commit(CHANGED);
-    let roles = roles_json(&profile.roles);
+    let roles = json_array(&profile.roles);
     Ok(sql!(conn, c => query_scalar(SQL)
         .bind(id)
         .bind(&profile.issuer)
@@ -74,7 +78,7 @@ pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) 
     const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3) WHERE id = $1";
     conn.after_commit(CHANGED);
     let role = stored_role(roles);
-    sql!(conn, c => query(SQL).bind(user_id).bind(roles_json(roles)).bind(role).execute(c).await.map(drop))?;
+    sql!(conn, c => query(SQL).bind(user_id).bind(json_array(roles)).bind(role).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -83,14 +87,14 @@ fn stored_role(roles: &[String]) -> &'static str {
     Role::effective(roles).unwrap_or(Role::Customer).name()
 }
 
-fn roles_json(roles: &[String]) -> String {
-    serde_json::Value::from(roles).to_string()
+fn json_array(strings: &[String]) -> String {
+    serde_json::Value::from(strings).to_string()
 }
 
 pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO sessions (id, user_id, token_hash, provider_session, tokens, refresh_at,
-            authenticated_at, created_at, seen_at, expires_at, device, network)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)";
+            authenticated_at, created_at, seen_at, expires_at, device, network, methods)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12)";
     sql!(conn, c => query(SQL)
         .bind(new.id)
         .bind(new.user_id)
@@ -103,6 +107,7 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
         .bind(new.expires_at)
         .bind(new.device)
         .bind(new.network)
+        .bind(json_array(new.methods))
         .execute(c).await.map(drop))?;
     Ok(())
 }
@@ -110,8 +115,8 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
 /// The session with this token, unless it has expired.
 pub async fn find_session(conn: &mut Conn<'_>, token_hash: &[u8], now: i64) -> Result<Option<SessionRow>, DbError> {
     const SQL: &str =
-        "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, u.assigned_role, s.authenticated_at, s.seen_at,
-            s.expires_at, s.refresh_at
+        "SELECT s.id, s.user_id, u.subject, u.name, u.email, u.roles, u.assigned_role, s.authenticated_at, s.methods,
+            s.created_at, s.seen_at, s.expires_at, s.refresh_at
         FROM sessions s JOIN users u ON u.id = s.user_id
         WHERE s.token_hash = $1 AND s.expires_at > $2 AND u.deleted_at IS NULL AND u.blocked_at IS NULL";
     Ok(sql!(conn, c => query_as(SQL).bind(token_hash).bind(now).fetch_optional(c).await)?)

@@ -237,13 +237,31 @@ fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
 }
 
 /// The view of a placed order, by the secret in its address.
-pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<OrderView>, DbError> {
+pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Linked>, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
-        Some(order) => view(&mut conn, order).await.map(Some),
+        Some(order) => {
+            let user_id = order.user_id;
+            let order = view(&mut conn, order).await?;
+            let last = order.timeline.iter().map(|entry| entry.at).chain(order.placed_at).max().unwrap_or_default();
+            Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
+        }
         None => Ok(None),
     }
+}
+
+/// An order's link shows it for this long after the last news about it, and to its signed-in buyer forever: whoever finds the link in an
+/// old mailbox learns nothing about anybody.
+const LINK_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// An order as its link shows it.
+#[derive(Debug)]
+pub struct Linked {
+    pub order: OrderView,
+    pub user_id: Option<Uuid>,
+    /// UTC milliseconds.
+    pub expires_at: i64,
 }
 
 /// The views of a user's placed orders, the newest first.

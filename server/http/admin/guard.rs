@@ -9,6 +9,8 @@ use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::role::Role;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::{Session, device};
 use shop_platform::audit::head::Head;
 use shop_platform::audit::model::Actor;
@@ -17,9 +19,17 @@ use shop_platform::web::client_address::ClientAddress;
 use super::rights::{Permission, Refusal};
 use crate::identity::extract::Visitor;
 
+/// What a call needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    pub permission: Permission,
+    /// Whether it changes something; a preview does not.
+    pub changes: bool,
+}
+
 /// Passes a permitted call on, together with the [`Actor`] that its handler extracts.
 pub async fn guard(
-    State((cx, audit_head, needs)): State<(Context, Arc<Head>, Permission)>,
+    State((cx, audit_head, needs)): State<(Context, Arc<Head>, Needs)>,
     visitor: Visitor,
     mut request: Request,
     next: Next,
@@ -27,9 +37,9 @@ pub async fn guard(
     let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
     match admit(&cx, session, needs, &mut request) {
         Ok(()) => {
-            let changes = !request.method().is_safe();
+            let may_record = !request.method().is_safe() || needs.permission == Permission::ExportData;
             let response = next.run(request).await;
-            if changes && let Err(error) = audit_head.log(&cx.db).await {
+            if may_record && let Err(error) = audit_head.log(&cx.db).await {
                 tracing::error!(%error, "the head of the audit log could not be read");
             }
             response
@@ -39,17 +49,25 @@ pub async fn guard(
 }
 
 /// Adds the visitor as the actor to the request, if they have the permission that it needs.
-pub fn admit(cx: &Context, session: &Session, needs: Permission, request: &mut Request) -> Result<(), Error> {
-    needs.check(session, cx.clock.now_ms()).map_err(|refusal| match refusal {
-        Refusal::Role => Error::forbidden_role(),
-        Refusal::Stale => Error::StaleSignIn,
-    })?;
+pub fn admit(cx: &Context, session: &Session, needs: Needs, request: &mut Request) -> Result<(), Error> {
     let headers = request.headers();
+    let network = ClientAddress::of(cx, headers, request.extensions()).network();
+    let provider = cx.config.identity.as_ref();
+    needs.permission.check(session, provider, needs.changes, cx.clock.now_ms()).map_err(|refusal| {
+        let (event, error) = match refusal {
+            Refusal::Role => (Event::RoleRefused, Error::forbidden_role()),
+            Refusal::Stale => (Event::SignInTooOld, Error::StaleSignIn),
+            Refusal::Weak => (Event::SignInTooOld, Error::WeakSignIn),
+        };
+        let cause = Cause { user: Some(session.user_id), network: &network };
+        security::record(event, cause, needs.permission.text());
+        error
+    })?;
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     let actor = Actor {
         user_id: session.user_id,
         role: session.role().unwrap_or(Role::Customer),
-        network: ClientAddress::of(cx, headers, request.extensions()).network(),
+        network,
         device: device(agent),
     };
     request.extensions_mut().insert(actor);

@@ -8,6 +8,7 @@
 pub mod analytics;
 pub mod audit;
 pub mod debug;
+pub mod exports;
 pub mod guard;
 pub mod list;
 pub mod orders;

@@ -1,6 +1,7 @@
 //! The table of permissions by role.
 
 use serde::Serialize;
+use shop_base::config;
 use shop_base::db::stored;
 use shop_base::role::Role;
 use shop_domain::identity::model::Session;
@@ -19,8 +20,10 @@ stored! {
         Refund = "refund",
         /// Edit products, prices, pictures, categories, stock.
         EditCatalog = "edit_catalog",
-        /// Block, export and delete customers, end their sessions.
+        /// Block and delete customers, end their sessions.
         ManageUsers = "manage_users",
+        /// Download lists that name people, and all that is stored about one.
+        ExportData = "export_data",
         /// Make a user staff or admin.
         ChangeRoles = "change_roles",
         /// Edit company, tax, shipping, compliance, promo codes, legal texts, mails, webhooks.
@@ -32,16 +35,18 @@ stored! {
     }
 }
 
-/// The lowest role that has a permission, and whether it requires a recent sign-in.
+/// The lowest role that has a permission, and what requires a recent sign-in.
 struct Rule(Permission, Role, Freshness);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
     AnyTime,
+    /// Signed in within the last 15 minutes to change something.
+    RecentForChanges,
     /// Signed in within the last 15 minutes.
     Recent,
 }
-use Freshness::{AnyTime, Recent};
+use Freshness::{AnyTime, Recent, RecentForChanges};
 use Role::{Admin, Staff, SuperAdmin};
 
 const RULES: [Rule; Permission::ALL.len()] = [
@@ -50,9 +55,10 @@ const RULES: [Rule; Permission::ALL.len()] = [
     Rule(Permission::ManageOrders, Admin, AnyTime),
     Rule(Permission::Refund, Admin, Recent),
     Rule(Permission::EditCatalog, Admin, AnyTime),
-    Rule(Permission::ManageUsers, Admin, AnyTime),
+    Rule(Permission::ManageUsers, Admin, RecentForChanges),
+    Rule(Permission::ExportData, Admin, Recent),
     Rule(Permission::ChangeRoles, SuperAdmin, Recent),
-    Rule(Permission::EditSettings, Admin, AnyTime),
+    Rule(Permission::EditSettings, Admin, RecentForChanges),
     Rule(Permission::SeeAudit, Admin, AnyTime),
     Rule(Permission::Operate, Admin, AnyTime),
 ];
@@ -64,6 +70,8 @@ pub enum Refusal {
     Role,
     /// The role has it, but the sign-in is too old.
     Stale,
+    /// The role has it, but the user authenticated by none of the methods that it requires.
+    Weak,
 }
 
 impl Permission {
@@ -77,16 +85,35 @@ impl Permission {
         role.is_some_and(|role| role <= self.rule().1)
     }
 
-    pub fn needs_fresh_sign_in(self) -> bool {
-        self.rule().2 == Recent
+    /// Whether it requires a recent sign-in to see something, or to change it.
+    pub fn needs_fresh_sign_in(self, changes: bool) -> bool {
+        match self.rule().2 {
+            AnyTime => false,
+            RecentForChanges => changes,
+            Recent => true,
+        }
     }
 
-    /// Whether a signed-in visitor may use it at `now`, UTC milliseconds.
-    pub fn check(self, session: &Session, now: i64) -> Result<(), Refusal> {
+    /// Whether a signed-in visitor may use it at `now`, UTC milliseconds, to see something, or to change it. `provider` has the methods of
+    /// authentication that it requires.
+    pub fn check(
+        self,
+        session: &Session,
+        provider: Option<&config::Identity>,
+        changes: bool,
+        now: i64,
+    ) -> Result<(), Refusal> {
         if !self.is_held_by(session.role()) {
             return Err(Refusal::Role);
         }
-        if self.needs_fresh_sign_in() && !session.is_fresh(now) { Err(Refusal::Stale) } else { Ok(()) }
+        let must_be_fresh = self.needs_fresh_sign_in(changes);
+        let is_strong = |provider: &config::Identity| {
+            session.is_by(&provider.staff_methods) && (!must_be_fresh || session.is_by(&provider.confirm_methods))
+        };
+        if !provider.is_none_or(is_strong) {
+            return Err(Refusal::Weak);
+        }
+        if must_be_fresh && !session.is_fresh(now) { Err(Refusal::Stale) } else { Ok(()) }
     }
 
     /// All permissions of a role.

@@ -1,8 +1,10 @@
 //! Access tokens of callers other than browsers: JWTs of the identity provider, issued for the shop's API.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::{Profile, Proof, Session};
 use shop_domain::identity::provider::{ProviderError, text};
 use shop_domain::identity::{Identity, service};
@@ -19,7 +21,7 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<S
     };
     // Only ID tokens have these claims. They tell the client who signed in, and grant no access.
     if for_client || claims.contains_key("nonce") || claims.contains_key("at_hash") {
-        tracing::info!("an ID token was presented as an access token");
+        security::record(Event::TokenRefused, Cause::default(), "it is an ID token");
         return Err(Error::Unauthorized);
     }
     let profile = Profile {
@@ -38,14 +40,22 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<S
         email: profile.email,
         roles,
         proof: Proof::Bearer,
+        methods: methods(&claims),
         authenticated_at: claims.get("auth_time").and_then(Value::as_i64).map_or(0, |seconds| seconds * 1000),
     })
+}
+
+/// How the user authenticated.
+fn methods(claims: &Map<String, Value>) -> Vec<String> {
+    let listed = claims.get("amr").and_then(Value::as_array).into_iter().flatten();
+    let listed = listed.filter_map(|method| method.as_str().map(str::to_owned));
+    text(claims, "acr").into_iter().chain(listed).collect()
 }
 
 fn refused(error: ProviderError) -> Error {
     match error {
         ProviderError::Refused(reason) => {
-            tracing::info!(reason, "an access token was refused");
+            security::record(Event::TokenRefused, Cause::default(), &reason);
             Error::Unauthorized
         }
         ProviderError::Unavailable(reason) => {

@@ -9,8 +9,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::Session;
 use shop_domain::identity::{Identity, refresh, service};
+use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::csrf;
 
 use super::cookie::Name;
@@ -46,6 +49,9 @@ pub async fn identify(
     };
     let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
     if by_cookie && !request.method().is_safe() && !csrf::is_own(&cx.config.http, request.headers()) {
+        let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
+        let user = visitor.user.as_ref().map(|session| session.user_id);
+        security::record(Event::CrossSite, Cause { user, network: &network }, request.uri().path());
         return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
     }
     // A script's request may have been sent before another tab signed in: only document requests delete the cookie.

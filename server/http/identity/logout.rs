@@ -9,6 +9,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::identity::provider::ProviderError;
 use shop_domain::identity::service::ProviderLogout;
 use shop_domain::identity::{Identity, service};
@@ -33,6 +35,7 @@ pub async fn logout(
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
         let tokens = service::find_tokens(&cx, &identity, id).await?;
         service::end_session(&cx, user.user_id, id).await?;
+        security::record(Event::SignOut, Cause { user: Some(user.user_id), network: "" }, "");
         if let (Some(provider), Some(tokens)) = (&identity.provider, tokens) {
             let home = format!("{}/", cx.config.http.origin());
             let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
@@ -69,7 +72,7 @@ pub async fn back_channel(
     let provider = identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
     let claims = provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await;
     let token = claims.and_then(LogoutToken::of).map_err(|error| {
-        tracing::warn!(%error, "a logout token was refused");
+        security::record(Event::LogoutTokenRefused, Cause::default(), &error.to_string());
         match error {
             ProviderError::Refused(_) => refuse("The logout token does not hold."),
             ProviderError::Unavailable(_) => Error::Timeout,

@@ -8,6 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
 use shop_domain::cart::model::Contents;
 use shop_domain::cart::service::{Sync, sync};
 use shop_domain::identity::provider::{ProviderError, Purpose};
@@ -146,28 +148,38 @@ async fn finish(
     device: Device,
 ) -> Result<String, Refusal> {
     let provider = identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
+    let record = |event, user, detail: &str| {
+        security::record(event, Cause { user, network: &device.network }, detail);
+    };
     if let Some(code) = asked.parameter("error") {
-        tracing::info!(code = code.chars().take(60).collect::<String>(), "the identity provider refused a sign-in");
+        record(Event::SignInFailed, None, &code.chars().take(60).collect::<String>());
         let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
         return Err(Refusal::Notice(notice));
     }
     // RFC 9207: the response names its issuer.
     if asked.parameter("iss").is_some_and(|issuer| issuer != provider.issuer()) {
-        tracing::warn!("a sign-in came back from another identity provider");
+        record(Event::SignInFailed, None, "it came back from another identity provider");
         return Err(Refusal::Notice(Notice::Failed));
     }
     let code = asked.parameter("code").unwrap_or_default();
     let sign_in = provider.finish(&code, &flow.verifier, &flow.nonce).await.map_err(|error| {
-        tracing::warn!(%error, "a sign-in could not be finished");
+        record(Event::SignInFailed, None, &error.to_string());
         Refusal::Notice(match error {
             ProviderError::Unavailable(_) => Notice::Unavailable,
             ProviderError::Refused(_) => Notice::Failed,
         })
     })?;
-    service::start_session(cx, identity, &sign_in, &device).await.map_err(|error| match error {
-        Error::Forbidden { .. } => Refusal::Notice(Notice::Blocked),
-        error => Refusal::Ours(error),
-    })
+    match service::start_session(cx, identity, &sign_in, &device).await {
+        Ok(begun) => {
+            record(Event::SignIn, Some(begun.user_id), &device.name);
+            Ok(begun.token)
+        }
+        Err(Error::Forbidden { .. }) => {
+            record(Event::SignInBlocked, None, &device.name);
+            Err(Refusal::Notice(Notice::Blocked))
+        }
+        Err(error) => Err(Refusal::Ours(error)),
+    }
 }
 
 fn device(headers: &HeaderMap, address: ClientAddress) -> Device {

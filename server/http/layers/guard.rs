@@ -11,9 +11,9 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Asked;
 
-use crate::admin::guard::admit;
+use crate::admin::guard::{Needs, admit};
 use crate::admin::rights::Permission;
-use crate::identity::address::sign_in_address;
+use crate::identity::address::{confirm_address, sign_in_address};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Visitor;
@@ -52,6 +52,11 @@ impl FromStr for Middleware {
     }
 }
 
+fn see_other(location: &str) -> Response {
+    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
 /// A guard in front of a page.
 #[derive(Clone)]
 pub struct Guard {
@@ -77,8 +82,20 @@ pub async fn guard(
         }
         (Middleware::Auth, Some(_)) => return next.run(request).await,
         (Middleware::AdminRbac, Some(session)) => {
-            return match admit(&cookies, session, needs.unwrap_or(Permission::SeeShop), &mut request) {
+            let permission = needs.unwrap_or(Permission::SeeShop);
+            let needs = Needs { permission, changes: !request.method().is_safe() };
+            return match admit(&cookies, session, needs, &mut request) {
                 Ok(()) => next.run(request).await,
+                // Once: after a recent sign-in that was still too weak it would go in circles.
+                Err(Error::WeakSignIn)
+                    if can_sign_in && !needs.changes && !session.is_fresh(cookies.clock.now_ms()) =>
+                {
+                    let asked = Asked::of(request.uri());
+                    if asked.payload {
+                        return Error::WeakSignIn.into_problem_response();
+                    }
+                    see_other(&confirm_address(&asked.full_path()))
+                }
                 Err(error) => error.into_response(),
             };
         }
@@ -91,8 +108,7 @@ pub async fn guard(
     }
     let can_sign_in = can_sign_in && middleware != Middleware::Age;
     let location = if can_sign_in { sign_in_address(&asked.full_path()) } else { "/".to_owned() };
-    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
+    let mut response = see_other(&location);
     if can_sign_in && !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
         // The visitor returns with a GET, so the posted form is lost.
         response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Notice, Notice::Unsaved.code()));

@@ -3,6 +3,7 @@
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use shop_base::config::{Config, SquareConfig};
+use shop_platform::web::private_pages::is_private;
 use url::Url;
 
 /// Where the analytics beacon is loaded from and reports to.
@@ -15,6 +16,13 @@ const RULES_HASH: &str = "'sha256-Ng5itr47iMkmvJJ1ErmJ0xsmTyPlN3SzxKeAkqUhEWY='"
 /// The only page that loads the card form. Links to it are full page loads (`app/lib/links.ts`), since a document keeps its policy.
 const CHECKOUT: &str = "/checkout";
 
+/// Where browsers report violations.
+const REPORTS: &str = "/api/policy-reports";
+/// Text becomes HTML or a script's address only in `app/lib/trusted.ts`.
+const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types shop";
+
+const SECRET_CALLS: [&str; 3] = ["/api/admin/", "/api/checkout/", "/auth/"];
+
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const IMAGES: &str = "/images/";
 const ICON: &str = "/icon.svg";
@@ -24,6 +32,8 @@ const ICON: &str = "/icon.svg";
 pub struct SecurityHeaders {
     common: Vec<(HeaderName, HeaderValue)>,
     content: HeaderValue,
+    /// Without any third party.
+    private: HeaderValue,
     /// For the checkout only.
     checkout: HeaderValue,
 }
@@ -36,6 +46,8 @@ struct Allowed {
     connect: String,
     frame: String,
     font: String,
+    /// Code of others runs that may make HTML of text.
+    other_code: bool,
 }
 
 impl Allowed {
@@ -52,7 +64,7 @@ impl Allowed {
         let calls = match square.script.host_str() {
             Some("web.squarecdn.com") => "https://pci-connect.squareup.com",
             Some("sandbox.web.squarecdn.com") => "https://pci-connect.squareupsandbox.com",
-            _ => return Self { script: origin.clone(), frame: origin, ..Self::default() },
+            _ => return Self { script: origin.clone(), frame: origin, other_code: true, ..Self::default() },
         };
         Self {
             connect: format!("{origin} {calls}"),
@@ -61,6 +73,7 @@ impl Allowed {
             frame: format!("{origin} https:"),
             font: " https://square-fonts-production-f.squarecdn.com https://d1g145x70srn7h.cloudfront.net".to_owned(),
             script: origin,
+            other_code: true,
         }
     }
 }
@@ -71,11 +84,13 @@ fn policy(config: &Config, allowed: &Allowed) -> String {
     // The sign-out form is answered with a redirect to the provider, to which `form-action` applies, too.
     let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
     let provider = issuer.as_ref().map(origin).unwrap_or_default();
-    let Allowed { script, style, connect, frame, font } = allowed;
+    let Allowed { script, style, connect, frame, font, other_code } = allowed;
+    let types = if *other_code { "" } else { TRUSTED_TYPES };
     format!(
         "default-src 'self'; script-src 'self' {RULES_HASH}{script}; style-src 'self'{style}; style-src-attr 'unsafe-inline'; \
          img-src 'self' data:; font-src 'self'{font}; frame-src 'self'{frame}; connect-src 'self'{connect}{api}; \
-         object-src 'none'; base-uri 'none'; form-action 'self'{provider}; frame-ancestors 'none'"
+         object-src 'none'; base-uri 'none'; form-action 'self'{provider}; frame-ancestors 'none'; \
+         report-uri {REPORTS}; report-to policy{types}"
     )
 }
 
@@ -95,6 +110,7 @@ impl SecurityHeaders {
                 HeaderName::from_static("permissions-policy"),
                 HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
             ),
+            (HeaderName::from_static("reporting-endpoints"), header_value(&format!("policy=\"{REPORTS}\""))),
             (
                 HeaderName::from_static("cross-origin-opener-policy"),
                 HeaderValue::from_static("same-origin-allow-popups"),
@@ -107,13 +123,18 @@ impl SecurityHeaders {
         Self {
             common: headers,
             content: header_value(&policy(config, &Allowed::beacon(config))),
+            private: header_value(&policy(config, &Allowed::default())),
             checkout: header_value(&policy(config, &card_form)),
         }
     }
 
     /// Adds them to the response to a request for `path`.
     pub fn add(&self, path: &str, response: &mut Response) {
-        let content = if path == CHECKOUT { &self.checkout } else { &self.content };
+        let content = match path {
+            CHECKOUT => &self.checkout,
+            _ if is_private(path) => &self.private,
+            _ => &self.content,
+        };
         let headers = response.headers_mut();
         for (name, value) in &self.common {
             headers.insert(name.clone(), value.clone());
@@ -122,7 +143,11 @@ impl SecurityHeaders {
         // Mail programs on the web show the shop's pictures and icon.
         let readers = if path.starts_with(IMAGES) || path == ICON { "cross-origin" } else { "same-origin" };
         headers.insert(RESOURCE_POLICY, HeaderValue::from_static(readers));
-        // Some shared caches keep what says nothing about it, such as the response to a call.
-        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));
+        // Some shared caches keep what says nothing about it, such as the response to a call. What staff see and what proves an order is
+        // stored nowhere. A page that has asked for a response that must not be stored is not kept by browsers for going back to it, so
+        // calls of the cart and the account only forbid that others keep it, or that it is used again unasked.
+        let is_secret = SECRET_CALLS.iter().any(|beginning| path.starts_with(beginning));
+        let cache = if is_secret { "private, no-store" } else { "private, no-cache" };
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(cache));
     }
 }

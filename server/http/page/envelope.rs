@@ -8,7 +8,8 @@ use shop_domain::catalog::model::Menu;
 use shop_domain::identity::model::UserView;
 use shop_platform::settings::company::CompanyTexts;
 use shop_platform::settings::texts::Texts;
-use shop_platform::web::page::{Meta, Page, PageProps};
+use shop_platform::web::page::{Meta, Page};
+use shop_platform::web::private_pages::is_private;
 use shop_platform::web::reusable::{Reusable, Verbatim, write_props};
 use ssr_runtime::{Parts, Props};
 use utoipa::ToSchema;
@@ -18,8 +19,6 @@ use super::visit::{User, Visit};
 use crate::admin::rights::{NavItem, Permission, navigation};
 use crate::identity::address::sign_in_address;
 use crate::identity::notice::{Notice, NoticeView};
-use crate::storefront::checkout::confirm::pages::ConfirmPickupPage;
-use crate::storefront::checkout::pages::CheckoutPage;
 
 /// A page with everything the browser needs to show it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -127,7 +126,7 @@ pub fn write(
             notice: visit.notice.map(Notice::view),
             max_birth_date: pages.today().to_string(),
             menu: pages.catalog.listing().menu.clone(),
-            beacon: beacon(config, name),
+            beacon: beacon(config, url),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
             dev: config.dev_bundle.is_some(),
             staff: StaffView::of(name, visit),
@@ -137,10 +136,9 @@ pub fn write(
     write_props(&envelope, parts)
 }
 
-/// No third-party script runs where people pay, or where the address contains a secret that places an order.
-fn beacon<'a>(config: &'a Config, page: &str) -> Option<Beacon<'a>> {
-    let analytics =
-        config.analytics.as_ref().filter(|_| ![CheckoutPage::NAME, ConfirmPickupPage::NAME].contains(&page))?;
+fn beacon<'a>(config: &'a Config, url: &str) -> Option<Beacon<'a>> {
+    let path = url.split('?').next().unwrap_or_default();
+    let analytics = config.analytics.as_ref().filter(|_| !is_private(path))?;
     Some(Beacon { token: &analytics.token, site: &analytics.site })
 }
 

@@ -110,7 +110,7 @@ pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, f
             }
         },
         Err(failure) => {
-            tracing::error!(url, error = %failure, "an envelope could not be written");
+            tracing::error!(path = without_query(&url), error = %failure, "an envelope could not be written");
             None
         }
     };
@@ -120,6 +120,11 @@ pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, f
     }
 }
 
+/// What may be logged of an address: a query can contain an order's token, or what somebody searched for.
+fn without_query(url: &str) -> &str {
+    url.split('?').next().unwrap_or_default()
+}
+
 /// Renders the error page; if that fails too, the browser renders it from its envelope.
 pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, is_payload: bool) -> Rendered {
     let status = error.status();
@@ -127,8 +132,9 @@ pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit
     let title = match status {
         StatusCode::FORBIDDEN => "Not allowed",
         StatusCode::UNAUTHORIZED => "Sign in first",
+        StatusCode::NOT_FOUND | StatusCode::GONE => "Page not found",
         status if status.is_server_error() => "Something went wrong",
-        _ => "Page not found",
+        _ => "That didn’t work",
     };
     let meta = Meta { title: title.to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     let Ok(page) = Page::new(url, &props, meta) else { return plain_failure(status) };
@@ -142,7 +148,7 @@ pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit
             }
         },
         Err(failure) => {
-            tracing::error!(url, error = %failure, "an envelope could not be written");
+            tracing::error!(path = without_query(url), error = %failure, "an envelope could not be written");
             plain_failure(status)
         }
     }
@@ -216,11 +222,12 @@ impl Prepared {
 
     fn log(&self, failure: &RenderError) {
         let Page { name, url, .. } = &self.page;
+        let path = without_query(url);
         match failure {
             RenderError::Thrown { message, stack } => {
-                tracing::error!(page = name, url, message, stack, "a page threw while it was rendered");
+                tracing::error!(page = name, path, message, stack, "a page threw while it was rendered");
             }
-            other => tracing::error!(page = name, url, error = %other, "a page could not be rendered"),
+            other => tracing::error!(page = name, path, error = %other, "a page could not be rendered"),
         }
     }
 }

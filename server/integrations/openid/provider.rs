@@ -6,9 +6,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use async_trait::async_trait;
 use openidconnect::core::{CoreAuthPrompt, CoreAuthenticationFlow, CoreJwsSigningAlgorithm};
 use openidconnect::{
-    AccessToken, AccessTokenHash, AuthorizationCode, ClaimsVerificationError, Client, ClientId, ClientSecret,
-    CsrfToken, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RefreshToken, Scope,
-    SignatureVerificationError, SubjectIdentifier, TokenResponse, UserInfoError,
+    AccessToken, AccessTokenHash, AuthenticationContextClass, AuthorizationCode, ClaimsVerificationError, Client,
+    ClientId, ClientSecret, CsrfToken, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
+    RefreshToken, Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse, UserInfoError,
 };
 use serde_json::{Map, Value};
 use shop_base::clock::Clock;
@@ -179,6 +179,13 @@ impl OpenId {
     }
 }
 
+/// How the user authenticated.
+fn methods(claims: &Claims) -> Vec<String> {
+    let class = claims.auth_context_ref().map(|class| class.to_string());
+    let methods = claims.auth_method_refs().into_iter().flatten().map(|method| method.to_string());
+    class.into_iter().chain(methods).collect()
+}
+
 #[async_trait]
 impl IdentityProvider for OpenId {
     fn issuer(&self) -> &str {
@@ -220,7 +227,15 @@ impl IdentityProvider for OpenId {
             // Supported by some providers before there was a standard for it; others ignore it.
             Purpose::SignUp => request.add_extra_param("screen_hint", "signup"),
             // With `max_age` the provider must include the time of authentication.
-            Purpose::Confirm => request.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::from_secs(900)),
+            Purpose::Confirm => {
+                let methods = self.settings.confirm_methods.iter().chain(&self.settings.staff_methods);
+                methods
+                    .fold(request, |request, method| {
+                        request.add_auth_context_value(AuthenticationContextClass::new(method.clone()))
+                    })
+                    .add_prompt(CoreAuthPrompt::Login)
+                    .set_max_age(Duration::from_secs(900))
+            }
         };
         let (url, state, nonce) = request.url();
         Ok(Started {
@@ -247,6 +262,7 @@ impl IdentityProvider for OpenId {
             profile,
             // Without that claim the time is unknown and counts as long ago.
             authenticated_at: claims.auth_time().map_or(0, |time| time.timestamp_millis()),
+            methods: methods(&claims),
             provider_session: text(&claims.additional_claims().all, "sid"),
             tokens: self.tokens(&answer, None),
         })

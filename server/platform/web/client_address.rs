@@ -1,6 +1,7 @@
 //! The network address of a visitor, resolved through the trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Once;
 
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -10,6 +11,11 @@ use shop_base::context::Context;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
+/// Logged once: all visitors behind a proxy that is not named count as one.
+static UNTRUSTED: Once = Once::new();
+const UNTRUSTED_PROXY: &str = "a request has X-Forwarded-For, but its sender is not in SHOP_TRUSTED_PROXIES: \
+     if it is your proxy, add it, or else all visitors share one address and its limits";
+
 /// The address from which the request comes, as far as the network shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
@@ -18,7 +24,11 @@ impl ClientAddress {
     pub fn of(cx: &Context, headers: &HeaderMap, extensions: &Extensions) -> Self {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
         let peer = peer.unwrap_or(IpAddr::from([0, 0, 0, 0]));
-        Self(client(&cx.config.http.trusted_proxies, peer, headers))
+        let trusted = &cx.config.http.trusted_proxies;
+        if headers.contains_key(FORWARDED_FOR) && !trusted.contains(peer.to_canonical()) {
+            UNTRUSTED.call_once(|| tracing::warn!(%peer, "{UNTRUSTED_PROXY}"));
+        }
+        Self(client(trusted, peer, headers))
     }
 
     /// The address without the part that names one household: 3 bytes of IPv4, 6 of IPv6.

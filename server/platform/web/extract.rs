@@ -62,7 +62,7 @@ impl Asked {
     }
 
     pub fn is_api(&self) -> bool {
-        self.path == "/api" || self.path.starts_with("/api/")
+        self.path == "/api" || self.path.starts_with("/api/") || self.path.starts_with("/webhooks/")
     }
 }
 

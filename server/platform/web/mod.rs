@@ -8,5 +8,6 @@ pub mod known_pages;
 pub mod limit;
 pub mod own_path;
 pub mod page;
+pub mod private_pages;
 pub mod reusable;
 pub mod site;

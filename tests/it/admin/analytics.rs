@@ -20,13 +20,13 @@ const DAY: i64 = 24 * 3_600_000;
 async fn every_section_tells_what_happened(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
-    let cookie = staff(shop).await;
     visit(shop, &["/", "/product/briar", "/cart"]).await;
     visit(shop, &["/product/briar", "/cart", "/checkout", "/order-confirmation"]).await;
     let order = bench.order(PIPE_TOOL, 2).await;
     bench.pay(&order).await.assert_status(200);
     bench.work().await;
     shop.clock.advance(2 * DAY);
+    let cookie = staff(shop).await;
     let page = props(shop, &cookie, "/admin/analytics").await;
     assert_eq!((&page["from"], &page["to"], &page["by"]), (&json!("2026-10-25"), &json!("2026-11-23"), &json!("day")));
     assert_eq!(page["parts"].as_array().unwrap().len(), 30);

@@ -86,6 +86,7 @@ async fn an_order_shows_in_all_figures(shop: TestShop) {
     assert_eq!(page["newest"][0]["payment_status"], "paid");
     // Tomorrow it counts as the previous period.
     shop.clock.advance(DAY);
+    let cookie = staff(shop).await;
     let today = props(shop, &cookie, "/admin/overview?days=1").await;
     assert_eq!((&today["now"]["orders"], &today["before"]["orders"]), (&json!(0), &json!(1)));
     assert_eq!(today["before"]["is_known"], json!(true));

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use shop::admin_routes::CALLS;
 use shop::router::{PAGES, PageRoute};
 use shop_base::role::Role;
+use shop_domain::identity::service;
+use shop_http::admin::guard::Needs;
 use shop_http::admin::rights::{Permission, navigation};
 
 use crate::support::{Answer, Test, TestShop};
@@ -17,9 +19,12 @@ pub const TESTS: &[Test] = tests![
     every_call_is_described,
     a_bearer_of_no_role_gets_nowhere,
     the_navigation_leads_where_one_may_go,
+    those_who_edit_settings_confirm_changes_and_not_previews,
+    every_export_is_recorded,
 ];
 
-const HOUR_MS: i64 = 3_600_000;
+/// Longer than a sign-in is recent, shorter than a session of staff lasts without use.
+const PAUSE_MS: i64 = 20 * 60_000;
 
 /// A visitor: anonymous, or a role with a recent or an old sign-in.
 struct Visitor {
@@ -37,18 +42,18 @@ async fn visitors(shop: &TestShop) -> Vec<Visitor> {
             visitors.push(Visitor { role: Some(role), is_fresh, cookie });
         }
         if !is_fresh {
-            shop.clock.advance(HOUR_MS);
+            shop.clock.advance(PAUSE_MS);
         }
     }
     visitors
 }
 
 /// The refusal that the permission table specifies: `None` if the visitor has access.
-fn refusal(visitor: &Visitor, needs: Permission) -> Option<(u16, &'static str)> {
+fn refusal(visitor: &Visitor, Needs { permission, changes }: Needs) -> Option<(u16, &'static str)> {
     match visitor.role {
         None => Some((401, "unauthorized")),
-        role if !needs.is_held_by(role) => Some((403, "forbidden")),
-        _ if needs.needs_fresh_sign_in() && !visitor.is_fresh => Some((403, "stale_sign_in")),
+        role if !permission.is_held_by(role) => Some((403, "forbidden")),
+        _ if permission.needs_fresh_sign_in(changes) && !visitor.is_fresh => Some((403, "stale_sign_in")),
         _ => None,
     }
 }
@@ -73,7 +78,7 @@ async fn every_page_lets_in_who_may_see_it(shop: TestShop) {
     let mut checked = 0;
     for page in admin_pages() {
         assert!(page.middleware.contains(&"admin-rbac"), "{}", page.path);
-        let needs = page.needs.unwrap_or(Permission::SeeShop);
+        let needs = Needs { permission: page.needs.unwrap_or(Permission::SeeShop), changes: false };
         let path = filled(page.path);
         for visitor in &visitors {
             let what = format!("{path} as {:?}", visitor.role);
@@ -172,4 +177,40 @@ async fn the_navigation_leads_where_one_may_go(_: TestShop) {
     }
     let keys: BTreeSet<&str> = navigation(Some(Role::SuperAdmin)).iter().map(|item| item.key).collect();
     assert_eq!(keys.len(), navigation(Some(Role::SuperAdmin)).len(), "no key leads to two places");
+}
+
+async fn those_who_edit_settings_confirm_changes_and_not_previews(shop: TestShop) {
+    let cookie = shop.sign_in("an-editor", &["admin"]).await;
+    shop.clock.advance(PAUSE_MS);
+    let preview = json!({ "text": "## Terms" });
+    let legal = "/api/admin/settings/legal/terms-of-service";
+    let answer = shop.call("POST", &format!("{legal}/preview"), &cookie, preview).await;
+    assert_ne!(answer.status, 403, "{}", answer.text());
+    shop.call("PUT", &format!("{legal}/draft"), &cookie, json!({})).await.assert_problem(403, "stale_sign_in");
+    shop.call("GET", "/admin/settings/company", &cookie, Value::Null).await.assert_status(200);
+}
+
+async fn every_export_is_recorded(shop: TestShop) {
+    let cookie = shop.sign_in("an-exporter", &["admin"]).await;
+    let staff = shop.sign_in("a-packer", &["staff"]).await;
+    let user = shop.sign_in("an-exported", &["customer"]).await;
+    let user = service::find_session(&shop.app, &user["session=".len()..]).await.unwrap().unwrap().user_id;
+    let exports = [
+        ("/api/admin/orders.csv?q=pipe".to_owned(), "order.export_list"),
+        ("/api/admin/users.csv".to_owned(), "user.export_list"),
+        (format!("/api/admin/users/{user}/export"), "user.export"),
+        ("/api/admin/audit.csv".to_owned(), "audit_entry.export_list"),
+        ("/api/admin/reports/deliveries.csv?month=2026-01".to_owned(), "delivery.export_list"),
+    ];
+    for (path, action) in &exports {
+        shop.call("GET", path, &staff, Value::Null).await.assert_problem(403, "forbidden");
+        shop.call("GET", path, &cookie, Value::Null).await.assert_status(200);
+        let log = shop.call("GET", &format!("/admin/audit/_payload.json?q={action}"), &cookie, Value::Null).await;
+        assert!(log.text().contains(&format!("\"{action}\"")), "{path}");
+    }
+    for (path, action) in [("products.csv", "product.export_list"), ("analytics/visits.csv", "analytics.export")] {
+        shop.call("GET", &format!("/api/admin/{path}"), &staff, Value::Null).await.assert_status(200);
+        let log = shop.call("GET", &format!("/admin/audit/_payload.json?q={action}"), &cookie, Value::Null).await;
+        assert!(log.text().contains(&format!("\"{action}\"")), "{path}");
+    }
 }

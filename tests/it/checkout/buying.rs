@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_placed_without_a_payment,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     the_confirmation_opens_to_its_token_alone,
+    an_old_link_shows_the_order_to_its_buyer_alone,
     the_last_use_of_a_code_survives_a_declined_card,
     a_code_is_held_as_long_as_the_stock,
     an_order_number_that_is_taken_is_no_error,
@@ -324,6 +325,27 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     let status = format!("/api/checkout/{}", body["checkout_id"].as_str().unwrap());
     bench.shop.get(&status).await.assert_problem(402, "declined");
     bench.shop.get(&format!("/api/checkout/{}", Uuid::now_v7())).await.assert_problem(404, "not_found");
+}
+
+async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
+    const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+    let bench = Bench::start(shop.database).await;
+    let sign_in = async || format!("{}; {}", bench.shop.sign_in("buyer", &["customer"]).await, bench.shop.age_cookie());
+    let body = bench.order(PIPE_TOOL, 1).await;
+    let placed = bench.pay_as(&sign_in().await, &body).await.assert_status(200).json();
+    bench.shop.clock.advance(89 * DAY_MS);
+    assert_eq!(bench.confirmation(&placed).await["number"], placed["number"]);
+    bench.shop.clock.advance(2 * DAY_MS);
+    let href = placed["href"].as_str().unwrap();
+    let page = bench.shop.get_verified(href).await;
+    assert!(page.assert_status(200).root().contains("This link has expired"));
+    for personal in ["Reed", body["email"].as_str().unwrap(), "Three-Way Pipe Tool"] {
+        assert!(!page.text().contains(personal), "{personal}");
+    }
+    let buyer = bench.shop.call("GET", href, &sign_in().await, Value::Null).await;
+    assert!(buyer.assert_status(200).root().contains("Three-Way Pipe Tool"));
+    let other = format!("{}; {}", bench.shop.sign_in("other", &["customer"]).await, bench.shop.age_cookie());
+    assert!(!bench.shop.call("GET", href, &other, Value::Null).await.assert_status(200).text().contains("Reed"));
 }
 
 async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {

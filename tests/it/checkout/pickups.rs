@@ -414,7 +414,7 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
 async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let (number, email) = waiting(&bench).await;
-    let desk = Desk::at(bench).await;
+    let mut desk = Desk::at(bench).await;
     let customer = desk.bench.shop.sign_in("impatient", &["customer"]).await;
     desk.act(&customer, &number, "ready", json!({})).await.assert_problem(403, "forbidden");
     let body = json!({ "mail": "pickup_ready" });
@@ -454,6 +454,7 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     let got = told(&desk.bench, &mailbox, &email).await;
     assert!(got.iter().any(|email| email.0.ends_with("is waiting for you")), "{got:?}");
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "canceled");
+    desk.sign_in().await;
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
     let shipped = desk.paid(&[(PIPE_TOOL, 1)]).await;
     desk.act(&desk.staff, &shipped, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::Value;
+use shop_base::config::Identity;
 use shop_demo::identity::{Provider, settings};
 use tokio::net::TcpListener;
 use url::Url;
@@ -13,9 +14,16 @@ use super::{Answer, Database, TestShop, temporary_folder};
 
 /// A separate shop with a provider that listens on a socket.
 pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
+    shop_with_provider_and(database, |_| {}).await
+}
+
+/// The same with other settings of the provider.
+pub async fn shop_with_provider_and(database: Database, change: impl Fn(&mut Identity)) -> (TestShop, Provider) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let issuer = format!("http://{}", listener.local_addr().unwrap());
-    let shop = TestShop::with(database, |config| config.identity = Some(settings(&issuer))).await;
+    let mut identity = settings(&issuer);
+    change(&mut identity);
+    let shop = TestShop::with(database, |config| config.identity = Some(identity.clone())).await;
     let file = temporary_folder().join("identity.json");
     let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop_base::clock::Clock>;
     let provider = Provider::open(issuer, shop.app.config.http.shop_origin(), file, clock).unwrap();

@@ -29,7 +29,7 @@ use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
 pub use answer::Answer;
-pub use browser::{Browser, shop_with_provider};
+pub use browser::{Browser, shop_with_provider, shop_with_provider_and};
 pub use receiver::Receiver;
 pub use worker::{QUICK, Worker, until};
 
@@ -213,9 +213,9 @@ impl TestShop {
             roles: roles.iter().map(|&role| role.to_owned()).collect(),
         };
         let authenticated_at = self.clock.now_ms();
-        let sign_in = SignIn { profile, authenticated_at, provider_session: None, tokens: None };
+        let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
         let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-        Ok(format!("session={}", start_session(&self.app, &self.app.parts.identity, &sign_in, &device).await?))
+        Ok(format!("session={}", start_session(&self.app, &self.app.parts.identity, &sign_in, &device).await?.token))
     }
 
     /// A call that a browser with these cookies makes from the shop's own page. `body` is JSON; null sends none.

@@ -11,7 +11,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::money::Money;
-use shop_base::transaction;
+use shop_base::{security, transaction};
 use shop_platform::audit;
 use shop_platform::audit::model::Change;
 use uuid::Uuid;
@@ -261,6 +261,8 @@ async fn within_limits(
         return Err(Error::conflict("too_many_attempts", message));
     }
     if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
+        let cause = security::Cause { user: payer.user_id, network: &payer.network };
+        security::record(security::Event::TooManyCards, cause, "");
         return Err(Error::TooManyCards);
     }
     Ok(())

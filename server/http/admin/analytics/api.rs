@@ -12,11 +12,13 @@ use shop_domain::analytics::figures::{Part, parts};
 use shop_domain::analytics::read;
 use shop_domain::analytics::service::{Freshness, refresh_for_reader};
 use shop_domain::analytics::visits::model::{Count, CountKind};
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::{Asked, FileName};
 
 use super::pages;
 use super::pages::SoldRow;
 use super::query::ReportQuery;
+use crate::admin::exports;
 
 /// Maximum rows of a file.
 const MOST: i64 = 100_000;
@@ -37,6 +39,7 @@ const MOST: i64 = 100_000;
 pub async fn export(
     State(cx): State<Context>,
     State(last): State<Arc<Freshness>>,
+    actor: Actor,
     FileName(name): FileName,
     asked: Asked,
 ) -> Result<Response, Error> {
@@ -68,6 +71,7 @@ pub async fn export(
     };
     drop(reader);
     let file = format!("{}-{}-{name}", period.first, period.last);
+    exports::record(&cx, &actor, "analytics.export", Subject::new("analytics", "all", &file)).await?;
     Ok(csv::download(&file, header, move |mut out| async move {
         for row in rows {
             if out.write(row.iter().map(String::as_str)).await.is_err() {

@@ -12,12 +12,14 @@ use shop_base::csv;
 use shop_base::csv::Rows;
 use shop_base::error::Error;
 use shop_platform::audit::head::Head;
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::audit::service::Chain;
 use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{EntryRow, SPEC};
+use crate::admin::exports;
 use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
 
@@ -53,9 +55,11 @@ const HEADER: [&str; 12] =
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
-pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows))
+    exports::record(&cx, &actor, "audit_entry.export_list", Subject::new("audit_entry", "all", query.canonical()))
+        .await?;
+    Ok(csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
 async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {

@@ -14,17 +14,17 @@ use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use shop_domain::saved_views;
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{OrderRow, SPEC};
-use crate::admin::admin_meta;
 use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::view::ListView;
+use crate::admin::{admin_meta, exports};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrdersPage {
@@ -114,9 +114,10 @@ const HEADER: [&str; 11] = [
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
-pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows))
+    exports::record(&cx, &actor, "order.export_list", Subject::new("order", "all", query.canonical())).await?;
+    Ok(csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
 async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {

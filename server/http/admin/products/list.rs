@@ -20,7 +20,7 @@ use shop_domain::catalog::import_export::export::{HEADER, lines};
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
 use shop_domain::saved_views;
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -28,10 +28,10 @@ use uuid::Uuid;
 
 use super::queries;
 use super::queries::{Figures, ProductRow, SPEC};
-use crate::admin::admin_meta;
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::ROWS;
 use crate::admin::list::view::{Choice, ListView};
+use crate::admin::{admin_meta, exports};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProductsPage {
@@ -151,9 +151,10 @@ pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
-pub async fn export(State(cx): State<Context>, asked: Asked) -> Response {
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    csv::download("products.csv", HEADER, move |rows| write(cx, query, rows))
+    exports::record(&cx, &actor, "product.export_list", Subject::new("product", "all", query.canonical())).await?;
+    Ok(csv::download("products.csv", HEADER, move |rows| write(cx, query, rows)))
 }
 
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {

@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::json;
 use shop_base::clock::timestamp;
 use shop_base::context::Context;
 use shop_base::csv;
@@ -17,14 +16,14 @@ use shop_base::role::Role;
 use shop_domain::identity::accounts;
 use shop_domain::identity::service::on_behalf;
 use shop_domain::privacy;
-use shop_platform::audit;
-use shop_platform::audit::model::{Actor, Change, Subject};
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::{Asked, Id, Json, TwoIds};
 use utoipa::ToSchema;
 
 use super::list::{SPEC, filter, place};
 use super::queries;
 use super::queries::UserRow;
+use crate::admin::exports;
 use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
 
@@ -154,19 +153,10 @@ pub async fn assign_role(
 pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
     let session = on_behalf(&cx, id).await?.ok_or(Error::NotFound)?;
     let data = privacy::export(&cx, &session).await?;
-    log_export(&cx, &actor, Subject::new("user", id, ""), "user.export").await?;
+    exports::record(&cx, &actor, "user.export", Subject::new("user", id, "")).await?;
     let file = HeaderValue::from_static("attachment; filename=\"user-data.json\"");
     let no_store = HeaderValue::from_static("private, no-store");
     Ok(([(header::CONTENT_DISPOSITION, file), (header::CACHE_CONTROL, no_store)], JsonBody(data)).into_response())
-}
-
-/// Records who exported personal data.
-async fn log_export(cx: &Context, actor: &Actor, subject: Subject, action: &'static str) -> Result<(), Error> {
-    let mut tx = cx.db.begin().await?;
-    let change = Change::new(action, subject, json!({}));
-    audit::service::record(&mut tx.conn(), cx.clock.as_ref(), actor, &change).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 /// `DELETE /api/admin/users/{id}`
@@ -203,7 +193,7 @@ const HEADER: [&str; 9] =
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    log_export(&cx, &actor, Subject::new("user", "all", query.canonical()), "user.export_list").await?;
+    exports::record(&cx, &actor, "user.export_list", Subject::new("user", "all", query.canonical())).await?;
     Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 

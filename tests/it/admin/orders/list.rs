@@ -168,13 +168,13 @@ async fn the_file_holds_what_the_list_shows(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     desk.placed(&[(BUTANE, 1)], |body| body["address"]["first_name"] = json!("=cmd")).await;
-    let file = desk.bench.shop.call("GET", "/api/admin/orders.csv?sort=placed", &desk.staff, Value::Null).await;
+    let file = desk.bench.shop.call("GET", "/api/admin/orders.csv?sort=placed", &desk.admin, Value::Null).await;
     let text = file.assert_status(200).text().trim_start_matches('\u{feff}').to_owned();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     assert!(lines[1].starts_with(&format!("{number},")) && lines[1].contains(",18.31,USD"), "{text}");
     assert!(lines[2].contains(",'=cmd Reed,"), "no formula: {text}");
-    let none = desk.bench.shop.call("GET", "/api/admin/orders.csv?status=canceled", &desk.staff, Value::Null).await;
+    let none = desk.bench.shop.call("GET", "/api/admin/orders.csv?status=canceled", &desk.admin, Value::Null).await;
     assert_eq!(none.text().lines().count(), 1);
 }
 

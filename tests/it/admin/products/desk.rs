@@ -10,14 +10,17 @@ use crate::support::{Answer, TestShop};
 
 pub struct Desk {
     pub shop: TestShop,
-    pub cookie: String,
 }
 
 impl Desk {
     pub async fn start(shop: &TestShop) -> Self {
         let shop = TestShop::with(shop.database, |_| {}).await;
-        let cookie = shop.sign_in("editor", &["admin"]).await;
-        Self { shop, cookie }
+        Self { shop }
+    }
+
+    /// Of a new session: the former may have ended, since the clock jumps.
+    pub async fn cookie(&self) -> String {
+        self.shop.sign_in("editor", &["admin"]).await
     }
 
     pub fn catalog(&self) -> &Catalog {
@@ -25,12 +28,12 @@ impl Desk {
     }
 
     pub async fn call(&self, method: &str, path: &str, body: Value) -> Answer {
-        self.shop.call(method, &format!("/api/admin/{path}"), &self.cookie, body).await
+        self.shop.call(method, &format!("/api/admin/{path}"), &self.cookie().await, body).await
     }
 
     pub async fn send(&self, path: &str, content_type: &str, body: impl Into<Body>) -> Answer {
         let request = Request::post(format!("/api/admin/{path}"))
-            .header(header::COOKIE, &self.cookie)
+            .header(header::COOKIE, self.cookie().await)
             .header("sec-fetch-site", "same-origin")
             .header(header::CONTENT_TYPE, content_type)
             .body(body.into());

@@ -207,8 +207,7 @@ pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
 pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, 50).await;
-    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
-    let desk = Desk { shop: bench.shop.clone(), cookie };
+    let desk = Desk { shop: bench.shop.clone() };
     let on_hand =
         "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
     let handle =
@@ -342,8 +341,7 @@ async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>) -> i64 {
 pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, STOCK).await;
-    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
-    let desk = Desk { shop: bench.shop.clone(), cookie };
+    let desk = Desk { shop: bench.shop.clone() };
     let products = rounds(400, 20_000);
     const ARTICLE: &str =
         "SELECT p.handle || ',New title,' || o.name || ',' || x.value || ',' || v.sku FROM product_variants v

@@ -12,14 +12,14 @@ use crate::support::TestShop;
 impl Desk {
     /// The props of a page in the admin area.
     async fn page(&self, path: &str) -> Value {
-        let answer = self.shop.call("GET", &format!("{path}/_payload.json"), &self.cookie, Value::Null).await;
+        let answer = self.shop.call("GET", &format!("{path}/_payload.json"), &self.cookie().await, Value::Null).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()["props"].clone()
     }
 
     async fn list(&self, query: &str) -> Value {
         let path = format!("/admin/products/_payload.json?{query}");
-        let answer = self.shop.call("GET", &path, &self.cookie, Value::Null).await;
+        let answer = self.shop.call("GET", &path, &self.cookie().await, Value::Null).await;
         answer.assert_status(200);
         answer.json()["props"].clone()
     }

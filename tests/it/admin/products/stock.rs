@@ -49,7 +49,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     // Staff and buyers concurrently: each change is either applied or refused, and the sum is right.
     let mut tasks = JoinSet::new();
     for _ in 0..10 {
-        let (shop, cookie, path) = (desk.shop.clone(), desk.cookie.clone(), format!("/api/admin/{path}"));
+        let (shop, cookie, path) = (desk.shop.clone(), desk.cookie().await.clone(), format!("/api/admin/{path}"));
         tasks.spawn(async move {
             let mut seen = 10;
             loop {

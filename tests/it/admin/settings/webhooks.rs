@@ -36,7 +36,7 @@ async fn a_secret_is_shown_once_and_kept_sealed(shop: TestShop) {
     let secret = scene.endpoint.secret.strip_prefix("whsec_").unwrap();
     let (action, _, after) = last_entry(&scene.shop).await;
     assert_eq!((action.as_str(), &after["name"]), ("webhook.create", &json!("Warehouse")));
-    let seen = props(&scene.shop, &scene.cookie, PAGE).await;
+    let seen = props(&scene.shop, &scene.cookie().await, PAGE).await;
     assert_eq!(seen["endpoints"][0]["name"], "Warehouse");
     let version = scene.endpoint().await["version"].clone();
     let rotated = scene.call("POST", "/secret", json!({ "version": version })).await.assert_status(200).json();
@@ -49,7 +49,7 @@ async fn a_secret_is_shown_once_and_kept_sealed(shop: TestShop) {
     );
     let new = rotated["secret"].as_str().unwrap().strip_prefix("whsec_").unwrap();
     let log = texts(&scene.shop, "SELECT before || after FROM audit_entries").await;
-    let page = props(&scene.shop, &scene.cookie, &format!("{PAGE}/{}", scene.endpoint.id)).await.to_string();
+    let page = props(&scene.shop, &scene.cookie().await, &format!("{PAGE}/{}", scene.endpoint.id)).await.to_string();
     for text in [seen.to_string(), page, log] {
         assert!(!text.contains(secret) && !text.contains(new));
     }
@@ -70,7 +70,7 @@ async fn a_secret_is_shown_once_and_kept_sealed(shop: TestShop) {
     let version = scene.endpoint().await["version"].clone();
     scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_status(204);
     assert_eq!(last_entry(&scene.shop).await.0, "webhook.delete");
-    assert!(props(&scene.shop, &scene.cookie, PAGE).await["endpoints"].as_array().unwrap().is_empty());
+    assert!(props(&scene.shop, &scene.cookie().await, PAGE).await["endpoints"].as_array().unwrap().is_empty());
 }
 
 async fn an_endpoint_that_makes_no_sense_is_refused_by_field(shop: TestShop) {
@@ -110,9 +110,13 @@ async fn two_who_change_an_endpoint_do_not_overwrite_each_other(shop: TestShop) 
 async fn there_are_twenty_at_most(shop: TestShop) {
     let scene = Scene::start(&shop).await;
     for _ in 1..20 {
-        scene.shop.call("POST", CALL, &scene.cookie, everything("https://hooks.example")).await.assert_status(201);
+        scene
+            .shop
+            .call("POST", CALL, &scene.cookie().await, everything("https://hooks.example"))
+            .await
+            .assert_status(201);
     }
-    let answer = scene.shop.call("POST", CALL, &scene.cookie, everything("https://hooks.example")).await;
+    let answer = scene.shop.call("POST", CALL, &scene.cookie().await, everything("https://hooks.example")).await;
     answer.assert_problem(409, "too_many");
 }
 
@@ -126,7 +130,7 @@ async fn a_test_is_tried_once(shop: TestShop) {
     scene.work().await;
     assert_eq!(scene.receiver.kinds(), ["webhook.test"]);
     let path = format!("{PAGE}/log/{}", sent["id"].as_str().unwrap());
-    let page = props(&scene.shop, &scene.cookie, &path).await;
+    let page = props(&scene.shop, &scene.cookie().await, &path).await;
     assert_eq!((&page["dispatch"]["status"], &page["attempts"][0]["code"]), (&json!("failed"), &json!(500)));
     assert!(scene.endpoint().await["failing_since"].is_null(), "it says nothing of the endpoint");
     scene.call("POST", "/test", Value::Null).await.assert_status(202);
@@ -144,7 +148,7 @@ async fn the_same_is_sent_again_under_its_id(shop: TestShop) {
     let first = scene.log("").await[0].clone();
     let again = async |entry: &Value| {
         let path = format!("{CALL}/log/{}/again", entry["id"].as_str().unwrap());
-        let answer = scene.shop.call("POST", &path, &scene.cookie, Value::Null).await;
+        let answer = scene.shop.call("POST", &path, &scene.cookie().await, Value::Null).await;
         scene.work().await;
         answer.assert_status(202).json()["id"].clone()
     };
@@ -174,10 +178,10 @@ async fn the_log_is_paged_and_filtered(shop: TestShop) {
     }
     scene.receiver.answer(410, "");
     scene.call("POST", "/test", Value::Null).await.assert_status(202);
-    let first = props(&scene.shop, &scene.cookie, &format!("{PAGE}/log")).await;
+    let first = props(&scene.shop, &scene.cookie().await, &format!("{PAGE}/log")).await;
     assert_eq!(first["list"]["total"], 61);
     let next = first["list"]["next"].as_str().unwrap();
-    let second = props(&scene.shop, &scene.cookie, next).await;
+    let second = props(&scene.shop, &scene.cookie().await, next).await;
     let entries = |page: &Value| page["dispatches"].as_array().unwrap().len();
     assert_eq!((entries(&first), entries(&second)), (50, 11));
     assert_eq!(scene.log("q=SKU-0").await.len(), 10);

@@ -15,9 +15,11 @@ use shop_base::money::Money;
 use shop_base::{csv, weight};
 use shop_domain::compliance::deliveries;
 use shop_domain::compliance::deliveries::Record;
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::{Asked, Json, Key};
 use utoipa::ToSchema;
+
+use crate::admin::exports;
 
 const HEADER: [&str; 16] = [
     "Date",
@@ -47,7 +49,7 @@ const HEADER: [&str; 16] = [
     (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 422, description = "No such month or state", body = shop_base::error::Problem),
 ))]
-pub async fn export(State(cx): State<Context>, asked: Asked) -> Result<Response, Error> {
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let month = asked.parameter("month").unwrap_or_default();
     let wanted = asked.parameter("state").filter(|state| !state.is_empty());
     let mut faults = Faults::default();
@@ -60,6 +62,7 @@ pub async fn export(State(cx): State<Context>, asked: Asked) -> Result<Response,
     );
     faults.finish()?;
     let name = format!("deliveries-{month}-{}.csv", wanted.as_deref().unwrap_or("all"));
+    exports::record(&cx, &actor, "delivery.export_list", Subject::new("delivery", "all", &name)).await?;
     Ok(csv::download(&name, &HEADER, move |rows| write(cx, month, wanted, rows)).into_response())
 }
 

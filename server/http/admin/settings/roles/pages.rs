@@ -34,7 +34,7 @@ pub async fn page() -> Result<Page, Error> {
     let permissions = Permission::ALL.iter().map(|&permission| PermissionView {
         permission,
         held_by: roles.into_iter().filter(|role| permission.is_held_by(Some(*role))).collect(),
-        needs_fresh_sign_in: permission.needs_fresh_sign_in(),
+        needs_fresh_sign_in: permission.needs_fresh_sign_in(true),
     });
     let props = RolesPage { roles: roles.into(), permissions: permissions.collect() };
     Page::new("/admin/settings/roles", &props, admin_meta("Roles"))

@@ -1,0 +1,136 @@
+//! What one network, and one account, may ask for. Pages are not in the table: what is not kept waits for its turn behind a bounded queue,
+//! and connections have limits of their own. Activity and errors of browsers are counted by the item where they are received, cards and
+//! letters in the database, for all nodes.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::Event;
+use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::limit::{Limiter, NetworkLimiter};
+use uuid::Uuid;
+
+use crate::identity::extract::Visitor;
+
+/// Requests that are counted together.
+struct Rule {
+    what: &'static str,
+    methods: Methods,
+    /// Paths, or their beginnings if they end with a slash.
+    paths: &'static [&'static str],
+    /// At once, and as many again in each minute; for a network and for an account alike.
+    per_minute: u32,
+}
+
+#[derive(PartialEq, Eq)]
+enum Methods {
+    All,
+    /// All but GET and HEAD.
+    Writes,
+}
+use Methods::{All, Writes};
+
+const fn rule(what: &'static str, methods: Methods, paths: &'static [&'static str], per_minute: u32) -> Rule {
+    Rule { what, methods, paths, per_minute }
+}
+
+/// The first that matches counts. The numbers are many times what one household does, since many may share an address.
+const RULES: &[Rule] = &[
+    rule("sign-ins", All, &["/auth/login", "/auth/signup", "/auth/callback"], 60),
+    rule("sign-outs", Writes, &["/auth/logout"], 60),
+    // The provider ends sessions from an address of its own.
+    rule("logout tokens", Writes, &["/auth/backchannel-logout"], 1_200),
+    rule("payments", Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
+    rule("quotes", Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
+    rule("suggestions", All, &["/api/search/"], 600),
+    rule("age confirmations", Writes, &["/api/verify-age", "/verify-age"], 60),
+    rule("payment events", Writes, &["/webhooks/"], 6_000),
+    rule("test emails", Writes, &["/test-email", "/api/admin/testing/mail"], 10),
+    rule("staff", Writes, &["/api/admin/"], 600),
+    rule(
+        "accounts",
+        Writes,
+        &["/api/me", "/api/me/preferences", "/api/me/addresses", "/api/me/sessions", "/account"],
+        120,
+    ),
+    rule("copies of personal data", All, &["/api/me/export"], 10),
+];
+
+impl Rule {
+    fn covers(&self, method: &Method, path: &str) -> bool {
+        (self.methods == All || !method.is_safe())
+            && self.paths.iter().any(|one| path == *one || (one.ends_with('/') && path.starts_with(one)))
+    }
+}
+
+/// The counts of each rule.
+#[derive(Debug)]
+pub struct Limits(Vec<(NetworkLimiter, Limiter<Uuid>)>);
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self(
+            RULES
+                .iter()
+                .map(|rule| (Limiter::per_minute(rule.per_minute), Limiter::per_minute(rule.per_minute)))
+                .collect(),
+        )
+    }
+}
+
+/// Counts a request, or rejects it with 429.
+pub async fn limit(State((cx, limits)): State<(Context, Arc<Limits>)>, request: Request, next: Next) -> Response {
+    match check(&cx, &limits, &request) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+fn check(cx: &Context, limits: &Limits, request: &Request) -> Result<(), Error> {
+    let (method, path) = (request.method(), request.uri().path());
+    let found = RULES.iter().zip(&limits.0).find(|(rule, _)| rule.covers(method, path));
+    let Some((rule, (networks, accounts))) = found.filter(|_| cx.config.http.has_limits) else { return Ok(()) };
+    let address = ClientAddress::of(cx, request.headers(), request.extensions());
+    let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
+    networks
+        .check(address.0)
+        .and_then(|()| user.map_or(Ok(()), |user| accounts.check_key(&user, NonZeroU32::MIN)))
+        .inspect_err(|_| {
+            security::record(Event::LimitReached, security::Cause { user, network: &address.network() }, rule.what);
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Method;
+
+    use super::RULES;
+
+    fn counted_as(method: &Method, path: &str) -> Option<&'static str> {
+        RULES.iter().find(|rule| rule.covers(method, path)).map(|rule| rule.what)
+    }
+
+    #[test]
+    fn each_request_is_counted_by_one_rule_or_none() {
+        assert_eq!(counted_as(&Method::GET, "/auth/login"), Some("sign-ins"));
+        assert_eq!(counted_as(&Method::POST, "/api/cart/sync"), Some("quotes"));
+        assert_eq!(counted_as(&Method::POST, "/api/admin/testing/mail"), Some("test emails"));
+        assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("staff"));
+        for (method, path) in [
+            (Method::GET, "/cart"),
+            (Method::GET, "/products"),
+            (Method::GET, "/api/admin/overview"),
+            (Method::POST, "/api/me/activity"),
+            (Method::POST, "/api/client-errors"),
+        ] {
+            assert_eq!(counted_as(&method, path), None, "{method} {path}");
+        }
+    }
+}
