@@ -87,7 +87,7 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
         "the visitor's, not the proxy's nor the one that was claimed"
     );
 
-    restart_under_load(&client, &origin, &database, &settings, ports, nodes).await;
+    restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
 }
 
 /// A node that is ready.
@@ -99,6 +99,7 @@ async fn node(port: u16, database: &str, settings: &[(&str, &str)]) -> Program {
 }
 
 async fn restart_under_load(
+    nginx: &Nginx,
     client: &Client,
     origin: &str,
     database: &str,
@@ -129,7 +130,7 @@ async fn restart_under_load(
     }
     is_over.store(true, Ordering::Relaxed);
     while let Some(ended) = clients.join_next().await {
-        ended.expect("every request was answered");
+        ended.unwrap_or_else(|error| panic!("{error}\n{}", nginx.errors()));
     }
     assert!(count.load(Ordering::Relaxed) > 100, "{count:?} requests");
 }
@@ -214,7 +215,7 @@ impl Nginx {
         let kept_at = |name: &str| format!("{name}_temp_path {};\n", folder.join(name).display());
         let folders: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].into_iter().map(kept_at).collect();
         let main = format!(
-            "daemon off;\nmaster_process off;\npid {}/nginx.pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{site}}}\n",
+            "daemon off;\nmaster_process off;\npid {0}/nginx.pid;\nerror_log {0}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{site}}}\n",
             folder.display()
         );
         let file = folder.join("nginx.conf");
@@ -231,6 +232,10 @@ impl Nginx {
         let listens = async { while tokio::net::TcpStream::connect(("127.0.0.1", tls)).await.is_err() {} };
         timeout(LIMIT, listens).await.expect("nginx listens");
         started
+    }
+
+    fn errors(&self) -> String {
+        fs::read_to_string(self.folder.join("error.log")).unwrap()
     }
 
     /// A visitor with an address of their own.
