@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test check bench bench-peers generate v8 packages browser clean
+.PHONY: run build dev test check audit sbom bench bench-peers generate v8 packages browser nginx clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -25,7 +25,7 @@ build: v8
 dev: v8
 	cargo run --locked -- demo --dev
 
-test: v8 packages browser
+test: v8 packages browser nginx
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
@@ -42,6 +42,17 @@ check: v8 packages
 	node tests/check-words.mjs
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
+
+# Known vulnerabilities and unmaintained crates, licenses, sources. Needs cargo-deny, and the network for the advisories.
+audit: packages
+	@command -v cargo-deny >/dev/null || cargo install cargo-deny --locked
+	cargo deny check
+	npm audit --omit=dev
+
+# The software bill of materials of the binary (CycloneDX): target/sbom.json
+sbom: packages
+	node app/build.mjs --out target/bundle
+	node supply-chain/sbom.mjs --bundle target/bundle > target/sbom.json
 
 # Generates TypeScript from the server's types.
 generate: v8 packages
@@ -79,6 +90,10 @@ packages:
 
 browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
+
+nginx:
+	@{ command -v nginx || ls /usr/sbin/nginx; } >/dev/null 2>&1 && command -v openssl >/dev/null || \
+		{ apt-get update && apt-get install --yes --no-install-recommends nginx-light openssl; }
 
 clean:
 	rm -rf target node_modules data $(PEERS)/node_modules $(PEERS)/.work

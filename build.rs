@@ -1,5 +1,5 @@
-//! Bundles the app with esbuild and creates the V8 snapshot of React and the app, so that the binary contains everything it serves. Only
-//! the crate `shop` is rebuilt when a file under `app/` changes.
+//! Bundles the app with esbuild, creates the V8 snapshot of React and the app, and collects the licenses of all that is in the binary, so
+//! that it contains everything it serves. Only the crate `shop` is rebuilt when a file under `app/` changes.
 
 use std::env;
 use std::error::Error;
@@ -12,7 +12,7 @@ use std::process::Command;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
-    for path in ["app", "package-lock.json", "ssr-runtime/js"] {
+    for path in ["app", "Cargo.lock", "package-lock.json", "ssr-runtime/js", "supply-chain"] {
         println!("cargo::rerun-if-changed={path}");
     }
     install_packages()?;
@@ -22,6 +22,12 @@ fn main() -> Result<()> {
     let script = fs::read_to_string(bundle.join("server.js"))?;
     fs::write(bundle.join("snapshot.bin"), ssr_runtime::snapshot::create(&script)?)?;
     fs::write(out.join("bundle.rs"), index(&bundle)?)?;
+    let target = env::var("TARGET")?;
+    run(Command::new("node").args(["supply-chain/notices.mjs", "--target", &target, "--bundle"]).args([
+        &bundle,
+        Path::new("--out"),
+        &out.join("licenses.txt"),
+    ]))?;
     Ok(())
 }
 

@@ -29,6 +29,7 @@ if (options.production) {
 }
 
 const files = await outputFilesOf(client, server);
+files.set("packages.json", JSON.stringify(packagesIn(client, server)));
 if (options.production) await compress(files);
 
 // Files of an earlier build must not end up in the binary.
@@ -52,6 +53,13 @@ function requireOneReact(metafile, name, renderer) {
     /react[^/]*\.development\.js$|\/node_modules\/.*node_modules\/react/.test(path),
   );
   if (others.length > 0) throw new Error(`The ${name} bundle holds ${others.join(", ")}`);
+}
+
+/** Names of the npm packages whose files are in the bundle. */
+function packagesIn(...builds) {
+  const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const names = inputs.map((path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]);
+  return [...new Set(names)].filter(Boolean).sort();
 }
 
 /** Adds a Brotli and a gzip version of every public text file, unless it would not be smaller. */

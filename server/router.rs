@@ -38,6 +38,7 @@ use tower_http::trace::TraceLayer;
 
 use crate::admin_routes;
 use crate::app::App;
+use crate::bundle::LICENSES;
 
 /// A request that takes longer is aborted.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -273,6 +274,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/builds/meta/{file}", get(builds::meta))
         .route("/robots.txt", get(robots::robots))
         .route("/.well-known/security.txt", get(well_known::security_txt))
+        .route("/licenses.txt", get(async || LICENSES))
         .route("/.well-known/change-password", get(well_known::change_password))
         .route("/sitemap.xml", get(catalog::sitemap::sitemap))
         .route("/healthz", get(health::alive))

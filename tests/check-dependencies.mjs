@@ -1,29 +1,21 @@
 #!/usr/bin/env node
-// Every crate comes from the public registry, has a license that we may distribute, and is not banned.
-import { execFileSync } from "node:child_process";
+// What `deny.toml` demands of crates, without `cargo deny`: each comes from the public registry, has a license that we may distribute,
+// and is not banned. So have the npm packages that may be in the bundle, and the lock file fixes the contents of
+// each package, but names no address.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cargoMetadata } from "../supply-chain/components.mjs";
 
-const LICENSES = new Set([
-  "0BSD",
-  "Apache-2.0",
-  "Apache-2.0 WITH LLVM-exception",
-  "BSD-2-Clause",
-  "BSD-3-Clause",
-  "BSL-1.0",
-  "CC0-1.0",
-  "CDLA-Permissive-2.0",
-  "IJG",
-  "ISC",
-  "MIT",
-  "MIT-0",
-  "MPL-2.0",
-  "MPL-2.0+",
-  "NCSA",
-  "Unicode-3.0",
-  "Unlicense",
-  "Zlib",
-]);
-// One TLS stack (rustls), no system libraries that may be missing on a new machine.
-const BANNED = new Set(["openssl", "openssl-sys", "native-tls"]);
+const root = join(import.meta.dirname, "..");
+const rules = readFileSync(join(root, "deny.toml"), "utf8");
+const listed = (name) =>
+  new Set(
+    [...rules.match(new RegExp(`^${name} = \\[([^\\]]*)\\]`, "m"))[1].matchAll(/"([^"]+)"/g)].map(
+      ([, each]) => each,
+    ),
+  );
+const LICENSES = listed("allow");
+const BANNED = listed("deny");
 
 /** Whether an SPDX expression is satisfied by the licenses above. */
 export function isAllowed(expression) {
@@ -47,7 +39,7 @@ export function isAllowed(expression) {
     return met;
   };
   const one = () => {
-    if (tokens[at] !== "(") return LICENSES.has(tokens[at++]);
+    if (tokens[at] !== "(") return LICENSES.has(tokens[at++].replace(/\+$/, ""));
     at++;
     const met = any();
     at++;
@@ -56,9 +48,7 @@ export function isAllowed(expression) {
   return any() && at === tokens.length;
 }
 
-const metadata = JSON.parse(
-  execFileSync("cargo", ["metadata", "--format-version", "1", "--locked"], { maxBuffer: 1 << 28 }),
-);
+const metadata = cargoMetadata();
 const problems = [];
 for (const { id, name, version, license, source } of metadata.packages) {
   if (metadata.workspace_members.includes(id)) continue;
@@ -67,6 +57,20 @@ for (const { id, name, version, license, source } of metadata.packages) {
   if (!license || !isAllowed(license)) problems.push(`${crate} is licensed as '${license}'`);
   if (BANNED.has(name)) problems.push(`${crate} is banned`);
 }
+
+const { "": _, ...packages } = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8"),
+).packages;
+for (const [path, { license, integrity, resolved, dev }] of Object.entries(packages)) {
+  if (!integrity) problems.push(`package-lock.json has no integrity for ${path}`);
+  if (resolved) problems.push(`package-lock.json names an address for ${path}`);
+  const isDistributed = !dev || path.includes("@fontsource");
+  if (isDistributed && !(license && isAllowed(license)))
+    problems.push(`${path} is licensed as '${license}'`);
+}
+
 for (const problem of problems) console.error(problem);
-console.log(`${metadata.packages.length} crates checked, ${problems.length} problems`);
+console.log(
+  `${metadata.packages.length} crates and ${Object.keys(packages).length} npm packages checked, ${problems.length} problems`,
+);
 process.exitCode = problems.length ? 1 : 0;

@@ -101,6 +101,8 @@ const READ = [
   "tests",
   "ssr-runtime",
   "migrations",
+  "deploy",
+  "supply-chain",
   "README.md",
   "Makefile",
   "build.rs",

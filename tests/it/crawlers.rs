@@ -13,6 +13,7 @@ pub const TESTS: &[Test] = tests![
     home_names_the_organization_and_the_search,
     the_sitemap_lists_pages_that_answer,
     robots_may_read_the_shop,
+    the_licenses_of_all_parts_are_named,
     searches_and_narrow_lists_are_not_indexed,
 ];
 
@@ -104,4 +105,22 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
     assert!(narrow["title"].as_str().unwrap().starts_with("On sale: In stock | "));
     let sorted = shop.meta("/products?sort=price").await;
     assert_eq!(sorted["canonical"], "http://localhost:8787/products", "an order is not another list");
+}
+
+async fn the_licenses_of_all_parts_are_named(shop: TestShop) {
+    let answer = shop.get("/licenses.txt").await;
+    let text = answer.assert_status(200).text();
+    assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+    for part in [
+        "\ntokio 1.",
+        "\nreact 19.",
+        "\n@fontsource-variable/fraunces 5.",
+        "\nSQLite 3.",
+        "\nV8 ",
+        "\nRust's standard library ",
+    ] {
+        assert!(text.contains(part), "{part:?}");
+    }
+    assert!(text.contains("This license applies to all parts of V8 that are not externally\nmaintained libraries."));
+    assert!(!text.contains("\nshop"), "our own crates are not third parties");
 }

@@ -14,6 +14,7 @@ mod checkout;
 mod crawlers;
 mod customers;
 mod database;
+mod deployment;
 mod errors;
 mod forms;
 mod identity;
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),
+        ("deployment", deployment::TESTS),
         ("errors", errors::TESTS),
         ("identity", identity::TESTS),
         ("jobs", jobs::TESTS),

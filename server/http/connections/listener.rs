@@ -37,9 +37,9 @@ impl ClosingListener {
                 // An error means that the sender is gone; the listener closes then, too.
                 _ = self.close.wait_for(|close| *close) => {}
             }
-        }
-        if let Socket::Open(listener) = std::mem::replace(&mut self.socket, Socket::Closed) {
-            self.socket = listener.into_std().map_or(Socket::Closed, Socket::Emptying);
+            if let Socket::Open(listener) = std::mem::replace(&mut self.socket, Socket::Closed) {
+                self.socket = listener.into_std().map_or(Socket::Closed, Socket::Emptying);
+            }
         }
         if let Socket::Emptying(listener) = &self.socket
             && let Ok((stream, address)) = listener.accept()

@@ -266,6 +266,23 @@ async fn a_request_in_the_queue_is_answered_when_the_server_stops() {
 }
 
 #[tokio::test]
+async fn all_connections_in_the_queue_are_accepted_when_the_server_stops() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (close, must_close) = watch::channel(false);
+    let mut listener = ClosingListener::new(listener, must_close);
+    let mut waiting = Vec::new();
+    for _ in 0..20 {
+        waiting.push(TcpStream::connect(address).await.expect("a connection"));
+    }
+    close.send_replace(true);
+    for number in 0..20 {
+        assert!(listener.accept().await.is_some(), "{number}");
+    }
+    assert!(listener.accept().await.is_none());
+}
+
+#[tokio::test]
 async fn proxies_may_speak_http2() {
     let server = Server::start(PATIENT, "").await;
     let stream = TcpStream::connect(server.address).await.expect("a connection");

@@ -50,11 +50,35 @@ pub async fn verify(
 }
 
 fn check_times(claims: &Map<String, Value>, now: i64) -> Result<(), ProviderError> {
-    let ms = |name: &str| claims.get(name).and_then(Value::as_f64).map(|seconds| (seconds * 1000.0) as i64);
-    match (ms("exp"), ms("nbf").or(ms("iat"))) {
-        (Some(ends), _) if now >= ends + LEEWAY_MS => Err(ProviderError::Refused("it is over".to_owned())),
-        (_, Some(begins)) if begins > now + LEEWAY_MS => Err(ProviderError::Refused("not valid yet".to_owned())),
+    let refused = |reason: &str| ProviderError::Refused(reason.to_owned());
+    // A claim of another type counts as wrong, not as absent.
+    let ms = |name: &str| match claims.get(name).map(Value::as_f64) {
+        Some(None) => Err(refused("a time that is not a number")),
+        seconds => Ok(seconds.flatten().map(|seconds| (seconds * 1000.0) as i64)),
+    };
+    let (ends, not_before, issued) = (ms("exp")?, ms("nbf")?, ms("iat")?);
+    match (ends, not_before.or(issued)) {
+        (Some(ends), _) if now >= ends + LEEWAY_MS => Err(refused("it is over")),
+        (_, Some(begins)) if begins > now + LEEWAY_MS => Err(refused("not valid yet")),
         (Some(_), _) => Ok(()),
-        (None, _) => Err(ProviderError::Refused("it never ends".to_owned())),
+        (None, _) => Err(refused("it never ends")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::check_times;
+
+    #[test]
+    fn a_time_of_another_type_is_not_overlooked() {
+        let allowed = |claims: Value| check_times(claims.as_object().unwrap(), 1_000_000).is_ok();
+        assert!(allowed(json!({ "exp": 1_100, "nbf": 900, "iat": 900 })));
+        assert!(!allowed(json!({ "exp": 1_100, "nbf": 2_000, "iat": 900 })));
+        assert!(!allowed(json!({ "exp": 1_100, "nbf": "2000", "iat": 900 })));
+        assert!(!allowed(json!({ "exp": "1100" })));
+        assert!(!allowed(json!({ "exp": 900 })));
+        assert!(!allowed(json!({ "iat": 900 })));
     }
 }

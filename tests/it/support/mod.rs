@@ -2,6 +2,7 @@
 
 mod answer;
 mod browser;
+pub mod program;
 mod receiver;
 mod worker;
 

@@ -1,0 +1,251 @@
+//! Two nodes behind nginx with the configuration in `deploy/nginx.conf`, over TLS.
+
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{LOCATION, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client};
+use serde_json::json;
+use shop_base::clock::SystemClock;
+use shop_base::db::Db;
+use shop_base::sql;
+use shop_demo::identity::{CLIENT_ID, Provider};
+use tokio::net::TcpListener;
+use tokio::process::{Child, Command};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::support::program::{LIMIT, Program, free_port};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![nodes_behind_nginx_restart_without_a_lost_request];
+
+const CONFIGURATION: &str = include_str!("../../deploy/nginx.conf");
+const CLIENTS: usize = 8;
+
+async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (tls, plain) = (free_port(), free_port());
+    let origin = format!("https://localhost:{tls}");
+    let issuer = provider(&origin).await;
+    let database = new_postgres_database().await;
+    let settings = [
+        ("SHOP_ORIGIN", origin.as_str()),
+        ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32"),
+        ("SHOP_DRAIN", "1"),
+        ("SHOP_OIDC_ISSUER", &issuer),
+        ("SHOP_OIDC_CLIENT_ID", CLIENT_ID),
+    ];
+    let ports = [free_port(), free_port()];
+    let mut nodes = Vec::new();
+    for port in ports {
+        nodes.push(node(port, &database, &settings).await);
+    }
+    let nginx = Nginx::start(tls, plain, ports).await;
+    let client = nginx.client();
+
+    let moved = client.get(format!("http://localhost:{plain}/cart")).send().await.unwrap();
+    assert_eq!(
+        (moved.status().as_u16(), &moved.headers()[LOCATION]),
+        (308, &"https://localhost/cart".parse().unwrap())
+    );
+    for path in ["/healthz", "/readyz"] {
+        answers(&client, &format!("{origin}{path}")).await;
+    }
+    let home = answers(&client, &format!("{origin}/")).await;
+    assert!(home.headers().contains_key(STRICT_TRANSPORT_SECURITY));
+    assert!(home.text().await.unwrap().contains(&format!("<link rel=\"canonical\" href=\"{origin}/\">")));
+
+    let login = client.get(format!("{origin}/auth/login")).send().await.unwrap();
+    let asked: url::Url = login.headers()[LOCATION].to_str().unwrap().parse().unwrap();
+    assert_eq!(asked.origin().ascii_serialization(), issuer);
+    assert!(asked.query_pairs().any(|pair| pair == ("redirect_uri".into(), format!("{origin}/auth/callback").into())));
+
+    // A form of this site is accepted, and its cookie is for this host over TLS only.
+    let proof = [("birth_date", "1980-05-17")];
+    let entered =
+        client.post(format!("{origin}/verify-age")).header(ORIGIN, &origin).form(&proof).send().await.unwrap();
+    assert_eq!(entered.status(), 303);
+    let cookie = entered.headers()[SET_COOKIE].to_str().unwrap();
+    assert!(cookie.starts_with("__Host-age=") && cookie.contains("Secure"), "{cookie}");
+
+    let report = client.post(format!("{origin}/api/me/activity")).header("x-forwarded-for", "203.0.113.9");
+    let event = json!({ "events": [{ "type": "page_view", "page": "/" }] });
+    assert_eq!(report.json(&event).send().await.unwrap().status(), 202);
+    assert_eq!(
+        reported_network(&database).await,
+        "127.0.5.0",
+        "the visitor's, not the proxy's nor the one that was claimed"
+    );
+
+    restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
+}
+
+/// A node that is ready.
+async fn node(port: u16, database: &str, settings: &[(&str, &str)]) -> Program {
+    let node = Program::node(port, database, settings).await;
+    let ready = async { while node.get("/readyz").await.status() != 200 {} };
+    timeout(LIMIT, ready).await.expect("it gets ready");
+    node
+}
+
+async fn restart_under_load(
+    nginx: &Nginx,
+    client: &Client,
+    origin: &str,
+    database: &str,
+    settings: &[(&str, &str)],
+    ports: [u16; 2],
+    nodes: Vec<Program>,
+) {
+    let is_over = Arc::new(AtomicBool::new(false));
+    let count = Arc::new(AtomicUsize::new(0));
+    let mut clients = JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (client, origin, is_over, count) = (client.clone(), origin.to_owned(), is_over.clone(), count.clone());
+        clients.spawn(async move {
+            while !is_over.load(Ordering::Relaxed) {
+                answers(&client, &format!("{origin}/products")).await;
+                let body = json!({ "birth_date": "1980-05-17" });
+                let verified = client.post(format!("{origin}/api/verify-age")).json(&body).send().await.unwrap();
+                assert_eq!(verified.status(), 200);
+                count.fetch_add(2, Ordering::Relaxed);
+            }
+        });
+    }
+    let mut restarted = Vec::new();
+    for (mut node, port) in nodes.into_iter().zip(ports) {
+        node.terminate().await;
+        assert!(node.end().await.success());
+        restarted.push(self::node(port, database, settings).await);
+    }
+    is_over.store(true, Ordering::Relaxed);
+    while let Some(ended) = clients.join_next().await {
+        ended.unwrap_or_else(|error| panic!("{error}\n{}", nginx.errors()));
+    }
+    assert!(count.load(Ordering::Relaxed) > 100, "{count:?} requests");
+}
+
+/// An OpenID provider that expects the shop at this origin; returns its issuer.
+async fn provider(shop: &str) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let issuer = format!("http://{}", listener.local_addr().unwrap());
+    let file = temporary_folder().join("identity.json");
+    let provider = Provider::open(issuer.clone(), shop.to_owned(), file, Arc::new(SystemClock)).unwrap();
+    tokio::spawn(provider.serve(listener));
+    issuer
+}
+
+async fn answers(client: &Client, url: &str) -> reqwest::Response {
+    let answer = client.get(url).send().await.unwrap_or_else(|error| panic!("{url}: {error:?}"));
+    assert_eq!(answer.status(), 200, "{url}");
+    answer
+}
+
+/// Of the first event that is written.
+async fn reported_network(database: &str) -> String {
+    let db = Db::open(database).await.unwrap();
+    let read = async {
+        loop {
+            let mut reader = db.read().await.unwrap();
+            let mut conn = reader.conn();
+            let stored: Option<String> =
+                sql!(&mut conn, c => sqlx::query_scalar("SELECT network FROM activity_events").fetch_optional(c).await)
+                    .unwrap();
+            match stored {
+                Some(network) => return network,
+                None => sleep(Duration::from_millis(20)).await,
+            }
+        }
+    };
+    timeout(LIMIT, read).await.expect("the event is written")
+}
+
+/// A running nginx, killed when it is dropped.
+struct Nginx {
+    _child: Child,
+    folder: PathBuf,
+}
+
+impl Nginx {
+    async fn start(tls: u16, plain: u16, nodes: [u16; 2]) -> Self {
+        let folder = temporary_folder();
+        let (pem, key) = (folder.join("shop.pem"), folder.join("shop.key"));
+        let made = Command::new("openssl")
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+                "-nodes",
+                "-subj",
+                "/CN=localhost",
+            ])
+            .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"])
+            .args(["-out".as_ref(), pem.as_os_str(), "-keyout".as_ref(), key.as_os_str()])
+            .stderr(Stdio::null())
+            .status();
+        assert!(made.await.expect("openssl is installed").success());
+        let mut site = CONFIGURATION.to_owned();
+        for (from, to) in [
+            ("172.30.0.11:8787", format!("127.0.0.1:{}", nodes[0])),
+            ("172.30.0.12:8787", format!("127.0.0.1:{}", nodes[1])),
+            ("    server 172.30.0.13:8787 max_fails=1 fail_timeout=1s;\n", String::new()),
+            ("listen 80;", format!("listen 127.0.0.1:{plain};")),
+            ("    listen [::]:80;\n", String::new()),
+            ("listen 443 ssl", format!("listen 127.0.0.1:{tls} ssl")),
+            ("    listen [::]:443 ssl http2;\n", String::new()),
+            ("/etc/nginx/certificates/shop.pem", pem.display().to_string()),
+            ("/etc/nginx/certificates/shop.key", key.display().to_string()),
+        ] {
+            assert!(site.contains(from), "{from}");
+            site = site.replace(from, &to);
+        }
+        let kept_at = |name: &str| format!("{name}_temp_path {};\n", folder.join(name).display());
+        let folders: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].into_iter().map(kept_at).collect();
+        let main = format!(
+            "daemon off;\nmaster_process off;\npid {0}/nginx.pid;\nerror_log {0}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{site}}}\n",
+            folder.display()
+        );
+        let file = folder.join("nginx.conf");
+        fs::write(&file, main).unwrap();
+        let program = if Path::new("/usr/sbin/nginx").exists() { "/usr/sbin/nginx" } else { "nginx" };
+        let nginx = || {
+            let mut command = Command::new(program);
+            command.args(["-e", "stderr", "-c"]).arg(&file).kill_on_drop(true);
+            command
+        };
+        let checked = nginx().arg("-t").output().await.expect("nginx is installed");
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+        let started = Self { _child: nginx().stderr(Stdio::null()).spawn().unwrap(), folder };
+        let listens = async { while tokio::net::TcpStream::connect(("127.0.0.1", tls)).await.is_err() {} };
+        timeout(LIMIT, listens).await.expect("nginx listens");
+        started
+    }
+
+    fn errors(&self) -> String {
+        fs::read_to_string(self.folder.join("error.log")).unwrap()
+    }
+
+    /// A visitor with an address of their own.
+    fn client(&self) -> Client {
+        let certificate = Certificate::from_pem(&fs::read(self.folder.join("shop.pem")).unwrap()).unwrap();
+        Client::builder()
+            .add_root_certificate(certificate)
+            .local_address(IpAddr::V4(Ipv4Addr::new(127, 0, 5, 1)))
+            .redirect(Policy::none())
+            .build()
+            .unwrap()
+    }
+}
