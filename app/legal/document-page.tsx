@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { formatDate } from "../lib/format";
-import { trustedHtml } from "../lib/trusted";
+import { trusted } from "../lib/trusted";
 import type { LegalPage } from "../lib/types";
 
 export default function DocumentPage({ title, updated, html, toc, documents }: LegalPage) {
   // React replaces what is shown when this is another object.
-  const trusted = useMemo(() => trustedHtml(html), [html]);
+  const safe = useMemo(() => trusted.createHTML(html), [html]);
   return (
     <article className="legal wrap">
       <header className="legal-head">
@@ -44,7 +44,7 @@ export default function DocumentPage({ title, updated, html, toc, documents }: L
         </nav>
       </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from the shop's own Markdown. */}
-      <div className="prose" dangerouslySetInnerHTML={{ __html: trusted }} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: safe }} />
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { trustedScriptUrl } from "./trusted";
+import { trusted } from "./trusted";
 import type { Beacon } from "./types";
 
 /** A browser's privacy signals: Do Not Track and Global Privacy Control. */
@@ -20,7 +20,7 @@ export function mayLoadBeacon(beacon: Beacon | null, signals: PrivacySignals): b
 export function startBeacon(beacon: Beacon | null): void {
   if (!mayLoadBeacon(beacon, navigator)) return;
   const script = document.createElement("script");
-  script.src = trustedScriptUrl("https://static.cloudflareinsights.com/beacon.min.js");
+  script.src = trusted.createScriptURL("https://static.cloudflareinsights.com/beacon.min.js");
   script.defer = true;
   script.dataset.cfBeacon = JSON.stringify({
     token: beacon.token,

@@ -4,7 +4,7 @@ import { addErrorHook, errorText, isCrawler } from "../lib/errors";
 import { startNavigation } from "../lib/navigation";
 import { whenIdle } from "../lib/quiet";
 import { addToast } from "../lib/toast";
-import { trustedHtml } from "../lib/trusted";
+import { trusted } from "../lib/trusted";
 import type { ErrorPage, Shared } from "../lib/types";
 import { loadPage, type PageTable, type View } from "../lib/view";
 import { App } from "./app";
@@ -65,7 +65,7 @@ export function Root({ pages, first, html }: Props) {
   function fallback(error: unknown) {
     return isCrawler(navigator.userAgent) ? (
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML that the server rendered for this element.
-      <div dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />
+      <div dangerouslySetInnerHTML={{ __html: trusted.createHTML(html) }} />
     ) : (
       <main id="main">
         <h1>Internal Server Error</h1>

@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_browser_has_four_sign_ins_at_most,
     a_script_that_was_too_late_signs_nobody_out,
     a_sign_in_takes_ten_minutes_at_most,
+    no_address_of_the_shop_leads_elsewhere_after_sign_in,
     a_code_works_once,
     a_refusal_is_told_once_and_kept_nowhere,
     new_keys_are_fetched_when_they_are_needed,
@@ -290,6 +291,12 @@ async fn a_sign_in_takes_ten_minutes_at_most(shop: TestShop) {
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
     browser.get(&callback).await.assert_status(303);
     assert_eq!(browser.session(), None);
+}
+
+async fn no_address_of_the_shop_leads_elsewhere_after_sign_in(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let page = shop.get_verified("//evil.example/x").await;
+    assert_eq!(page.assert_status(404).envelope()["shared"]["sign_in_href"], "/auth/login?return_to=%2F");
 }
 
 async fn a_code_works_once(shop: TestShop) {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { formatDate, formatTime } from "../../lib/format";
-import { trustedHtml } from "../../lib/trusted";
+import { trusted } from "../../lib/trusted";
 import type { EditionView, LegalSettingsPage as Props, TextPreview } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
@@ -152,7 +152,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           <div
             className="prose settings-preview"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which does not pass through HTML from the text.
-            dangerouslySetInnerHTML={{ __html: trustedHtml(preview.html) }}
+            dangerouslySetInnerHTML={{ __html: trusted.createHTML(preview.html) }}
           />
         )}
       </Dialog>

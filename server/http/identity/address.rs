@@ -1,5 +1,7 @@
 //! Where signing in begins.
 
+use shop_platform::web::own_path::own_path;
+
 /// Leads back to `return_to`, an address in this shop.
 pub fn sign_in_address(return_to: &str) -> String {
     address(return_to, "")
@@ -11,6 +13,6 @@ pub fn confirm_address(return_to: &str) -> String {
 }
 
 fn address(return_to: &str, more: &str) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", return_to).finish();
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", own_path(return_to)).finish();
     format!("/auth/login?{more}{query}")
 }

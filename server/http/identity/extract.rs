@@ -60,7 +60,9 @@ pub async fn identify(
         is_document && visitor.user.is_none() && cookie::read(&cx, request.headers(), Name::Session).is_some();
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
-    if is_stale && !response.headers().contains_key(header::SET_COOKIE) {
+    let may_be_shared =
+        response.headers().get(header::CACHE_CONTROL).is_some_and(|value| value.as_bytes().starts_with(b"public"));
+    if is_stale && !may_be_shared && !response.headers().contains_key(header::SET_COOKIE) {
         response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cx, Name::Session));
     }
     // The error page is rendered outside this layer.

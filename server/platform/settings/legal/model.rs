@@ -169,7 +169,7 @@ fn render(body: &str) -> (String, Vec<Section>) {
                 _ => None,
             })
             .collect();
-        let section = Section { id: slug(&label), label };
+        let section = Section { id: unused(slug(&label), &contents), label };
         if let Some(Event::Start(Tag::Heading { id, .. })) = events.get_mut(at) {
             *id = Some(CowStr::from(section.id.clone()));
         }
@@ -178,6 +178,18 @@ fn render(body: &str) -> (String, Vec<Section>) {
     let mut out = String::new();
     html::push_html(&mut out, events.into_iter());
     (out, contents)
+}
+
+/// Ids of elements that the app looks for in its documents.
+const APP_IDS: [&str; 4] = ["main", "page", "root", "start"];
+
+/// The id, or with a number if the document has it already.
+fn unused(id: String, sections: &[Section]) -> String {
+    let is_used = |id: &str| APP_IDS.contains(&id) || sections.iter().any(|section| section.id == id);
+    if !is_used(&id) {
+        return id;
+    }
+    (2..).map(|number| format!("{id}-{number}")).find(|id| !is_used(id)).unwrap_or(id)
 }
 
 fn harmless(event: Event<'_>) -> Event<'_> {
@@ -236,6 +248,14 @@ mod tests {
         );
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("javascript:"), "{html}");
         assert!(render("[a](https://shop.example)").0.contains("href=\"https://shop.example\""));
+    }
+
+    #[test]
+    fn no_heading_takes_an_id_that_is_taken() {
+        let (html, sections) = render("## Page\n\n## Returns\n\n## Returns\n");
+        let ids: Vec<&str> = sections.iter().map(|section| section.id.as_str()).collect();
+        assert_eq!(ids, ["page-2", "returns", "returns-2"]);
+        assert!(ids.iter().all(|id| html.contains(&format!("id=\"{id}\""))), "{html}");
     }
 
     #[test]
