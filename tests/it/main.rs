@@ -11,6 +11,7 @@ mod bad_input;
 mod cart;
 mod catalog;
 mod checkout;
+mod commands;
 mod crawlers;
 mod customers;
 mod database;
@@ -91,6 +92,7 @@ fn main() -> ExitCode {
         ("checkout::refunding", checkout::refunding::TESTS),
         ("checkout::slow", checkout::slow::TESTS),
         ("checkout::webhooks", checkout::webhooks::TESTS),
+        ("commands::backup", commands::backup::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),

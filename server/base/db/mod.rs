@@ -6,6 +6,7 @@
 //! SQLite has one writer connection and pools of readers (WAL lets them run in parallel); every write transaction begins with
 //! `BEGIN IMMEDIATE`, so it waits for its turn instead of failing halfway.
 
+pub mod backup;
 mod conn;
 mod effects;
 mod error;
@@ -15,6 +16,7 @@ mod migrate;
 mod notify;
 mod outage;
 mod pools;
+mod presence;
 pub mod purge;
 mod stored;
 mod transaction;

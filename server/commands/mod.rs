@@ -1,0 +1,79 @@
+//! The command line: one command per file.
+
+mod archive;
+mod backup;
+mod backup_key;
+mod demo;
+mod migrate;
+mod restore;
+mod serve;
+mod square_stand_in;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use shop::openapi;
+use shop_base::config::{Config, env_file};
+
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// An online shop in one binary.
+#[derive(Parser)]
+#[command(name = "shop", version)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve a demonstration shop with a seeded catalog, on this machine only
+    Demo(demo::Arguments),
+    /// Serve the shop as configured by SHOP_* variables
+    Serve(EnvFile),
+    /// Bring the configured database's tables up to date, then end
+    Migrate(EnvFile),
+    /// Write database and pictures into one file while the shop goes on
+    Backup(backup::Arguments),
+    /// Make a pair of keys for encrypted backups
+    BackupKey(backup_key::Arguments),
+    /// Put a backup in the place of the database of a shop that is stopped
+    Restore(restore::Arguments),
+    /// Print the OpenAPI document of the JSON API and the page props
+    Openapi,
+    /// Run only the Square stand-in, in memory
+    #[command(hide = true)]
+    SquareStandIn(square_stand_in::Arguments),
+}
+
+/// Where the settings are.
+#[derive(Args)]
+pub struct EnvFile {
+    /// File of NAME=value lines; variables that are set already win
+    #[arg(long)]
+    env_file: Option<PathBuf>,
+}
+
+impl EnvFile {
+    pub fn config(&self) -> Result<Config, Failure> {
+        let lines = self.env_file.as_deref().map(env_file::read).transpose()?.unwrap_or_default();
+        Ok(Config::read(&|name| std::env::var(name).ok().or_else(|| lines.get(name).cloned()))?)
+    }
+}
+
+#[tokio::main]
+pub async fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Demo(arguments) => demo::run(arguments).await?,
+        Command::Serve(env_file) => serve::run(&env_file).await?,
+        Command::Migrate(env_file) => migrate::run(&env_file).await?,
+        Command::Backup(arguments) => backup::run(arguments).await?,
+        Command::BackupKey(arguments) => backup_key::run(&arguments)?,
+        Command::Restore(arguments) => restore::run(arguments).await?,
+        Command::Openapi => writeln!(std::io::stdout(), "{}", openapi::document()?)?,
+        Command::SquareStandIn(arguments) => square_stand_in::run(arguments).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
