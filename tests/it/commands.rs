@@ -1,6 +1,9 @@
 //! The commands of the program for those who run a shop.
 
+pub mod admin;
 pub mod backup;
+pub mod doctor;
+pub mod export;
 
 use std::path::Path;
 use std::process::Stdio;

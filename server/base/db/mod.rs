@@ -8,6 +8,7 @@
 
 pub mod backup;
 mod conn;
+pub mod diagnosis;
 mod effects;
 mod error;
 pub mod list;
@@ -19,6 +20,7 @@ mod pools;
 mod presence;
 pub mod purge;
 mod stored;
+mod table;
 mod transaction;
 
 pub use self::conn::{Conn, Reader, Session};
