@@ -141,23 +141,29 @@ impl Db {
 
     /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations.
     pub async fn open(address: &str) -> Result<Self, DbError> {
-        let kind = match address.split(':').next() {
+        match address.split(':').next() {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
                 create_parent(options.get_filename())?;
-                let mark = mark(options.get_filename()).await?;
-                open_sqlite(options, Some(mark)).await?
+                let mark = mark(options.get_filename())?;
+                let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
+                db.migrate().await?;
+                Ok(db)
             }
             Some("postgres" | "postgresql") => {
                 let options = PgConnectOptions::from_str(address)?;
                 reach(&options).await?;
-                open_postgres(options, true)
+                // No restore can begin between this and the first connection of the pools, which it would shut out.
+                let mut entered = PgConnection::connect_with(&options).await?;
+                enter(&mut entered).await?;
+                let db = Self::of_kind(open_postgres(options, true));
+                db.migrate().await?;
+                db.ping().await?;
+                entered.close().await?;
+                Ok(db)
             }
-            _ => return Err(DbError::UnknownScheme),
-        };
-        let db = Self::of_kind(kind);
-        db.migrate().await?;
-        Ok(db)
+            _ => Err(DbError::UnknownScheme),
+        }
     }
 
     fn of_kind(kind: Kind) -> Self {
@@ -289,11 +295,14 @@ impl Db {
 
     pub async fn close(&self) {
         match &self.pools.kind {
-            Kind::Sqlite { readers, writer, .. } => {
+            Kind::Sqlite { readers, writer, mark } => {
                 for pool in readers {
                     pool.close().await;
                 }
                 writer.close().await;
+                if let Some(mark) = mark {
+                    mark.release();
+                }
             }
             Kind::Postgres { pools, .. } => {
                 for pool in pools {
@@ -354,7 +363,12 @@ fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
         PgPoolOptions::new()
             .max_connections(limits.connections)
             .acquire_timeout(WAIT)
-            .after_connect(move |conn, _| Box::pin(async move { if is_marked { enter(conn).await } else { Ok(()) } }))
+            .after_connect(move |conn, _| {
+                Box::pin(async move {
+                    let entered = if is_marked { enter(conn).await } else { Ok(()) };
+                    entered.map_err(|error| sqlx::Error::Configuration(error.into()))
+                })
+            })
             .connect_lazy_with(session)
     });
     Kind::Postgres { pools, outage: Outage::new(options) }

@@ -3,8 +3,8 @@
 //! that not even a shop that lost its connections gets new ones during a restore.
 
 use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use sqlx::PgConnection;
 
@@ -12,58 +12,65 @@ use super::DbError;
 
 /// An arbitrary number that no other advisory lock uses.
 const IN_USE: i64 = 0x7368_6f70_2d69_6e73;
-/// How long to wait for another process that is just opening the database.
-const TRIES: u32 = 10;
-const PAUSE: Duration = Duration::from_millis(100);
 
-/// The mark of a process on an SQLite file, for as long as it lives.
+/// The mark of a process on an SQLite file, until it is released.
 #[derive(Debug)]
 pub(super) struct Mark {
     /// None where files cannot be locked.
-    _file: Option<File>,
+    locks: Mutex<[Option<File>; 2]>,
     /// Whether no other process had the file open.
     pub is_alone: bool,
 }
 
-fn lock_file(database: &Path) -> PathBuf {
-    database.with_extension("lock")
+impl Mark {
+    pub fn release(&self) {
+        *self.locks.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+    }
+}
+
+/// The file that the first process to open the database locks, as in former releases.
+fn first(database: &Path) -> std::io::Result<File> {
+    File::create(database.with_extension("lock"))
+}
+
+/// The file on which all share a lock.
+fn shared(database: &Path) -> std::io::Result<File> {
+    File::create(database.with_extension("in-use"))
 }
 
 /// Marks an SQLite file as in use.
-pub(super) async fn mark(database: &Path) -> Result<Mark, DbError> {
-    let Ok(file) = File::create(lock_file(database)) else { return Ok(Mark { _file: None, is_alone: true }) };
-    let is_alone = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    // Changing one kind of lock into the other is not portable.
-    drop(file.unlock());
-    for _ in 0..TRIES {
-        match file.try_lock_shared() {
-            Ok(()) => return Ok(Mark { _file: Some(file), is_alone }),
-            Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
-            Err(TryLockError::Error(_)) => return Ok(Mark { _file: None, is_alone: true }),
-        }
-    }
-    Err(DbError::Restoring)
+pub(super) fn mark(database: &Path) -> Result<Mark, DbError> {
+    let shared = match shared(database).map(|file| (file.try_lock_shared(), file)) {
+        Ok((Ok(()), file)) => Some(file),
+        Ok((Err(TryLockError::WouldBlock), _)) => return Err(DbError::Restoring),
+        Ok((Err(TryLockError::Error(_)), _)) | Err(_) => None,
+    };
+    let (first, is_alone) = match first(database).map(|file| (file.try_lock(), file)) {
+        Ok((Ok(()), file)) => (Some(file), true),
+        Ok((Err(TryLockError::WouldBlock), _)) => (None, false),
+        Ok((Err(TryLockError::Error(_)), _)) | Err(_) => (None, true),
+    };
+    Ok(Mark { locks: Mutex::new([first, shared]), is_alone })
 }
 
 /// Locks an SQLite file for a restore.
-pub(super) fn seize(database: &Path) -> Result<File, DbError> {
-    let path = lock_file(database);
-    let failed = |cause| DbError::Folder { folder: path.clone(), cause };
-    let file = File::create(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(DbError::InUse),
-        Err(TryLockError::Error(error)) => Err(failed(error)),
-    }
+pub(super) fn seize(database: &Path) -> Result<[File; 2], DbError> {
+    let lock = |file: std::io::Result<File>| {
+        let failed = |cause| DbError::Folder { folder: database.to_owned(), cause };
+        let file = file.map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(DbError::InUse),
+            Err(TryLockError::Error(error)) => Err(failed(error)),
+        }
+    };
+    Ok([lock(first(database))?, lock(shared(database))?])
 }
 
 /// Marks a PostgreSQL database as in use until the connection ends.
-pub(super) async fn enter(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
+pub(super) async fn enter(conn: &mut PgConnection) -> Result<(), DbError> {
     const SQL: &str = "SELECT pg_try_advisory_lock_shared($1)";
-    if sqlx::query_scalar(SQL).bind(IN_USE).fetch_one(conn).await? {
-        return Ok(());
-    }
-    Err(sqlx::Error::Configuration(DbError::Restoring.to_string().into()))
+    if sqlx::query_scalar(SQL).bind(IN_USE).fetch_one(conn).await? { Ok(()) } else { Err(DbError::Restoring) }
 }
 
 /// Locks a PostgreSQL database for a restore until the connection ends.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use shop_base::clock::{Clock, SystemClock};
-use shop_base::db::{Conn, Db};
+use shop_base::db::backup::Target;
+use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
@@ -160,7 +161,12 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
         |_| Vec::new(),
         |files| files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect(),
     );
-    assert!(left.iter().all(|name| ["shop.db", "shop.lock"].contains(&name.as_str())), "{left:?}");
+    assert!(left.iter().all(|name| ["shop.db", "shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+
+    // While one is restored, no shop starts.
+    let place = Target::lock(&elsewhere.database).await.unwrap();
+    assert!(matches!(Db::open(&elsewhere.database).await, Err(DbError::Restoring)));
+    drop(place);
 
     // The shop here went on.
     shop.call("GET", "/api/me", &cookie, serde_json::Value::Null).await.assert_status(200);

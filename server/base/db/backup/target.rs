@@ -27,7 +27,7 @@ pub struct Target {
 enum Kind {
     Sqlite {
         file: PathBuf,
-        _lock: File,
+        _locks: [File; 2],
     },
     Postgres {
         options: PgConnectOptions,
@@ -43,7 +43,7 @@ impl Target {
             Some("sqlite") => {
                 let file = SqliteConnectOptions::from_str(address)?.get_filename().to_owned();
                 crate::db::pools::create_parent(&file)?;
-                Kind::Sqlite { _lock: seize(&file)?, file }
+                Kind::Sqlite { _locks: seize(&file)?, file }
             }
             Some("postgres" | "postgresql") => {
                 // Without notices of what is dropped.
@@ -165,7 +165,7 @@ impl Target {
     /// Puts the copy, which nobody has open any more, in its place.
     pub async fn replace(self) -> Result<(), CopyError> {
         match self.kind {
-            Kind::Sqlite { file, _lock } => replace_file(&file)?,
+            Kind::Sqlite { file, _locks } => replace_file(&file)?,
             Kind::Postgres { mut conn, .. } => {
                 replace_schema(&mut conn).await?;
                 execute(&mut conn, "ANALYZE").await?;
@@ -221,7 +221,6 @@ fn replace_file(file: &Path) -> std::io::Result<()> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         File::open(folder)?.sync_all()?;
     }
-    drop(std::fs::remove_file(copy.with_extension("lock")));
     remove_database(&former)
 }
 
