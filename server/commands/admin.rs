@@ -10,7 +10,7 @@ use shop_base::db::Db;
 use shop_base::role::Role;
 use shop_domain::identity::accounts;
 
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 #[derive(Subcommand)]
 pub enum Admin {

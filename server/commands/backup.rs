@@ -11,7 +11,7 @@ use shop_base::config::Config;
 use shop_base::db::backup::Source;
 
 use super::archive::{MANIFEST, Manifest, Writer};
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 /// The folder of the pictures, in the data folder and in a backup.
 pub const PICTURES: &str = "pictures";

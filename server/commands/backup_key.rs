@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use age::secrecy::ExposeSecret;
 use clap::Args;
 
-use super::Failure;
+use super::env_file::Failure;
 
 #[derive(Args)]
 pub struct Arguments {

@@ -8,7 +8,7 @@ use shop_base::config::Secret;
 use shop_demo::mailbox::Mailbox;
 use url::Url;
 
-use super::Failure;
+use super::env_file::Failure;
 use super::serve::{clock, listen, open, start};
 
 #[derive(Args)]

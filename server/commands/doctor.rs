@@ -19,7 +19,7 @@ use shop_platform::media::Media;
 use tokio::time::timeout;
 
 use super::backup::public_key;
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 /// No check waits longer for a service.
 const LIMIT: Duration = Duration::from_secs(20);

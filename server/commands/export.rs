@@ -17,7 +17,7 @@ use shop_domain::retention::model::TABLES;
 use shop_http::admin::products;
 
 use super::backup::{PICTURES, is_picture};
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 /// Tables that are of no use elsewhere: secrets, work in progress, figures and indexes that the shop computes, and the shop's own state.
 const INTERNAL: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use shop_base::db::Db;
 
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     let config = env_file.config()?;

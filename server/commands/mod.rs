@@ -6,6 +6,7 @@ mod backup;
 mod backup_key;
 mod demo;
 mod doctor;
+mod env_file;
 mod export;
 mod man;
 mod migrate;
@@ -15,15 +16,13 @@ mod settings;
 mod square_stand_in;
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use shop::openapi;
-use shop_base::config::{Config, env_file};
 
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+use self::env_file::{EnvFile, Failure};
 
 /// An online shop in one binary.
 #[derive(Parser)]
@@ -67,21 +66,6 @@ pub enum Command {
     SquareStandIn(square_stand_in::Arguments),
 }
 
-/// Where the settings are.
-#[derive(Args)]
-pub struct EnvFile {
-    /// File of NAME=value lines; variables that are set already win
-    #[arg(long)]
-    env_file: Option<PathBuf>,
-}
-
-impl EnvFile {
-    pub fn config(&self) -> Result<Config, Failure> {
-        let lines = self.env_file.as_deref().map(env_file::read).transpose()?.unwrap_or_default();
-        Ok(Config::read(&|name| std::env::var(name).ok().or_else(|| lines.get(name).cloned()))?)
-    }
-}
-
 #[tokio::main]
 pub async fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
@@ -98,7 +82,7 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut std::io::stdout());
         }
-        Command::Man => man::run()?,
+        Command::Man => man::run(Arguments::command())?,
         Command::Openapi => writeln!(std::io::stdout(), "{}", openapi::document()?)?,
         Command::SquareStandIn(arguments) => square_stand_in::run(arguments).await?,
     }

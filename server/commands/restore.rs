@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part};
 use super::backup::{PICTURES, is_picture};
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 
 #[derive(Args)]
 pub struct Arguments {

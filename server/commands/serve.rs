@@ -13,7 +13,7 @@ use shop_base::db::Db;
 use shop_platform::web::site::Site;
 use tokio::net::TcpListener;
 
-use super::{EnvFile, Failure};
+use super::env_file::{EnvFile, Failure};
 use crate::allocator;
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {

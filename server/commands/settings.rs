@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use shop_base::config::settings::SETTINGS;
 
-use super::Failure;
+use super::env_file::Failure;
 
 pub fn run() -> Result<(), Failure> {
     let mut out = io::stdout().lock();

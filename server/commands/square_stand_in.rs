@@ -10,7 +10,7 @@ use shop_demo::square::{Options, StandIn};
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::Failure;
+use super::env_file::Failure;
 
 #[derive(Args)]
 pub struct Arguments {

@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
-use super::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
+use super::contents::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
 use crate::db::DbError;
 use crate::db::pools::reach;
 
@@ -28,7 +28,7 @@ enum Kind {
     /// A copy, deleted afterward.
     Sqlite(Scratch),
     /// In a transaction that sees a snapshot.
-    Postgres(PgConnection),
+    Postgres(Box<PgConnection>),
 }
 
 /// A file that is deleted when it is no longer needed.
@@ -81,7 +81,7 @@ impl Source {
         let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
         let migration = migration.unwrap_or_default();
         let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
-        Ok(Self { kind: Kind::Postgres(conn), contents })
+        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents })
     }
 
     /// Calls `write` with the name, the size and the bytes of each part.

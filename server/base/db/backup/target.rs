@@ -9,7 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use super::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
+use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
 use crate::db::pools::reach;
 use crate::db::presence::{seize, seize_postgres};
 use crate::db::{Db, DbError};
@@ -30,9 +30,9 @@ enum Kind {
         _locks: [File; 2],
     },
     Postgres {
-        options: PgConnectOptions,
+        options: Box<PgConnectOptions>,
         /// Holds the lock.
-        conn: PgConnection,
+        conn: Box<PgConnection>,
     },
 }
 
@@ -51,7 +51,7 @@ impl Target {
                 reach(&options).await?;
                 let mut conn = PgConnection::connect_with(&options).await?;
                 seize_postgres(&mut conn).await?;
-                Kind::Postgres { options, conn }
+                Kind::Postgres { options: Box::new(options), conn: Box::new(conn) }
             }
             _ => return Err(DbError::UnknownScheme.into()),
         };
@@ -88,7 +88,7 @@ impl Target {
     pub async fn former(&self) -> Result<Db, CopyError> {
         Ok(match &self.kind {
             Kind::Sqlite { file, .. } => Db::of_restore_sqlite(file).await?,
-            Kind::Postgres { options, .. } => Db::of_restore_postgres(options.clone()),
+            Kind::Postgres { options, .. } => Db::of_restore_postgres(PgConnectOptions::clone(options)),
         })
     }
 
