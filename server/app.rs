@@ -280,7 +280,7 @@ fn purger(config: &Config) -> Result<Option<Purger>, PurgerStartError> {
 }
 
 /// The identity provider, if one is configured.
-fn identity_provider(
+pub fn identity_provider(
     config: &Config,
     clock: &Arc<dyn Clock>,
 ) -> Result<Option<Arc<dyn IdentityProvider>>, OpenIdStartError> {
@@ -290,7 +290,7 @@ fn identity_provider(
 }
 
 /// The configured payment providers.
-fn providers(config: &Config) -> Result<Providers, ClientError> {
+pub fn providers(config: &Config) -> Result<Providers, ClientError> {
     let square = match &config.square {
         Some(square) => Some(Arc::new(Square::new(square, Patience::default())?) as Arc<dyn PaymentProvider>),
         None => None,

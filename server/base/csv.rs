@@ -1,11 +1,13 @@
 //! CSV files, streamed row by row, safe against formula injection in spreadsheets.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -78,21 +80,10 @@ pub fn download<F>(name: &str, header: &[&str], write: impl FnOnce(Rows) -> F) -
 where
     F: Future<Output = Result<Rows, Error>> + Send + 'static,
 {
-    let (out, rows) = mpsc::channel(4);
-    let failed = out.clone();
-    // The byte order mark by which spreadsheets recognize UTF-8.
-    let mut waiting = "\u{feff}".as_bytes().to_vec();
-    match line(header.iter().copied()) {
-        Ok(bytes) => waiting.extend(bytes),
+    let rows = match start(header, write) {
+        Ok(rows) => rows,
         Err(error) => return Error::internal(error).into_response(),
-    }
-    let writing = write(Rows { out, waiting });
-    tokio::spawn(async move {
-        match writing.await {
-            Ok(mut rows) => drop(rows.flush().await),
-            Err(error) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
-        }
-    });
+    };
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
     let mut response = Response::new(Body::from_stream(ReceiverStream::new(rows)));
     let headers = response.headers_mut();
@@ -100,6 +91,41 @@ where
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::CONTENT_DISPOSITION, disposition.unwrap_or(HeaderValue::from_static("attachment")));
     response
+}
+
+/// Writes a file whose rows `write` produces.
+pub async fn save<F>(path: &Path, header: &[&str], write: impl FnOnce(Rows) -> F) -> std::io::Result<()>
+where
+    F: Future<Output = Result<Rows, Error>> + Send + 'static,
+{
+    let mut file = tokio::fs::File::create(path).await?;
+    let mut rows = start(header, write).map_err(std::io::Error::other)?;
+    while let Some(chunk) = rows.recv().await {
+        file.write_all(&chunk?).await?;
+    }
+    file.sync_all().await
+}
+
+/// The bytes of a file, in chunks; the last one is an error if `write` fails.
+type Chunks = mpsc::Receiver<Result<Bytes, std::io::Error>>;
+
+fn start<F>(header: &[&str], write: impl FnOnce(Rows) -> F) -> Result<Chunks, csv::Error>
+where
+    F: Future<Output = Result<Rows, Error>> + Send + 'static,
+{
+    let (out, rows) = mpsc::channel(4);
+    let failed = out.clone();
+    // The byte order mark by which spreadsheets recognize UTF-8.
+    let mut waiting = "\u{feff}".as_bytes().to_vec();
+    waiting.extend(line(header.iter().copied())?);
+    let writing = write(Rows { out, waiting });
+    tokio::spawn(async move {
+        match writing.await {
+            Ok(mut rows) => drop(rows.flush().await),
+            Err(error) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
+        }
+    });
+    Ok(rows)
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         square: Some(square),
         identity: Some(identity::settings(&identity_origin(port))),
         mail: None,
+        backup_key: None,
+        warnings: Vec::new(),
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),

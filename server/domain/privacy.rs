@@ -45,8 +45,28 @@ pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Re
     Ok(())
 }
 
+/// Erases a user anew who was erased after the backup that was restored; they know already.
+pub async fn erase_again(cx: &Context, session: &Session) -> Result<(), Error> {
+    transaction!(cx.db, conn => forget(conn, cx, session, None).await)
+}
+
 async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
+    forget(conn, cx, session, actor).await?;
+    if !session.email.is_empty() {
+        let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
+        let job = SendAccountMail { id: new_id(clock), to: session.email.clone(), mail };
+        jobs::service::add(conn, clock, &job).await?;
+    }
+    if let Some(actor) = actor {
+        let change = Change::new("user.erase", Subject::new("user", session.user_id, ""), Value::Null);
+        audit::service::record(conn, clock, actor, &change).await?;
+    }
+    Ok(())
+}
+
+/// Removes everything of the user from every module.
+async fn forget(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     sales::privacy::erase(conn, session.user_id).await?;
     draft_orders::service::erase(conn, session.user_id).await?;
     pickups::service::erase(conn, session.user_id, &session.email).await?;
@@ -64,13 +84,6 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
         // Emails that are still queued or have failed.
         let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(&session.email);
         jobs::service::remove(conn, is_theirs).await?;
-        let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = SendAccountMail { id: new_id(clock), to: session.email.clone(), mail };
-        jobs::service::add(conn, clock, &job).await?;
-    }
-    if let Some(actor) = actor {
-        let change = Change::new("user.erase", Subject::new("user", session.user_id, ""), Value::Null);
-        audit::service::record(conn, clock, actor, &change).await?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod bad_input;
 mod cart;
 mod catalog;
 mod checkout;
+mod commands;
 mod crawlers;
 mod customers;
 mod database;
@@ -92,6 +93,10 @@ fn main() -> ExitCode {
         ("checkout::refunding", checkout::refunding::TESTS),
         ("checkout::slow", checkout::slow::TESTS),
         ("checkout::webhooks", checkout::webhooks::TESTS),
+        ("commands::admin", commands::admin::TESTS),
+        ("commands::backup", commands::backup::TESTS),
+        ("commands::doctor", commands::doctor::TESTS),
+        ("commands::export", commands::export::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),

@@ -31,7 +31,8 @@ impl Identity {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let (issuer, client_id) = (reader.some("SHOP_OIDC_ISSUER"), reader.some("SHOP_OIDC_CLIENT_ID"));
         let (Some(issuer), Some(client_id)) = (issuer, client_id) else {
-            tracing::warn!("SHOP_OIDC_ISSUER or SHOP_OIDC_CLIENT_ID is missing: nobody can sign in");
+            let warning = "SHOP_OIDC_ISSUER or SHOP_OIDC_CLIENT_ID is missing: nobody can sign in";
+            reader.warnings.push(warning.to_owned());
             return None;
         };
         if Url::parse(&issuer).is_err() {

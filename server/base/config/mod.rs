@@ -1,11 +1,13 @@
-//! Settings from the environment (and an optional file of `NAME=value` lines). All problems are reported at once; secrets never appear in
+//! Settings from the environment, and an optional [`env_file`]. All problems are reported at once; secrets never appear in
 //! any output.
 
 mod cdn;
+pub mod env_file;
 mod identity;
 mod networks;
 mod reader;
 mod secret;
+pub mod settings;
 pub mod smtp;
 mod square;
 #[cfg(test)]
@@ -16,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use url::Url;
+use url::{Host, Url};
 
 pub use self::cdn::{Cdn, Purging};
 pub use self::identity::Identity;
@@ -46,6 +48,10 @@ pub struct Config {
     pub mail: Option<SmtpSettings>,
     /// Signs cookies and encrypts stored secrets.
     pub secret: Secret,
+    /// The public key for which backups are encrypted: `SHOP_BACKUP_KEY`.
+    pub backup_key: Option<String>,
+    /// What the operator should know, such as parts that are off or settings that are not safe.
+    pub warnings: Vec<String>,
     /// True under `shop demo`: every page says so.
     pub demo: bool,
     /// A folder with a watched development bundle instead of the one inside the binary.
@@ -163,8 +169,8 @@ pub struct ConfigError(pub Vec<String>);
 impl Config {
     /// Reads production settings through `lookup` (the environment, or a table in tests).
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        let mut problems = Vec::new();
-        let mut reader = Reader { lookup, problems: &mut problems };
+        let (mut problems, mut warnings) = (Vec::new(), Vec::new());
+        let mut reader = Reader { lookup, problems: &mut problems, warnings: &mut warnings };
 
         let address = reader.parse("SHOP_ADDRESS", Some("0.0.0.0:8787"), "an address such as 0.0.0.0:8787");
         let origin = reader.parse("SHOP_ORIGIN", None, "the shop's public address such as https://shop.example");
@@ -184,7 +190,8 @@ impl Config {
         let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
         let limits: Option<Switch> = reader.parse("SHOP_RATE_LIMITS", Some("on"), "on or off");
         let identity = Identity::read(&mut reader);
-        let beacon = (reader.lookup)("SHOP_BEACON_TOKEN").filter(|token| !token.is_empty());
+        let beacon = reader.some("SHOP_BEACON_TOKEN");
+        let backup_key = reader.some("SHOP_BACKUP_KEY");
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
         let mail = SmtpSettings::of(&mut reader);
         let cdn = Cdn::read(&mut reader);
@@ -214,6 +221,7 @@ impl Config {
         else {
             return Err(ConfigError(problems));
         };
+        warnings.extend(insecure(&origin, identity.as_ref(), &database));
         let site = Url::host_str(&origin).unwrap_or_default().to_owned();
         Ok(Self {
             http: Http {
@@ -234,10 +242,44 @@ impl Config {
             cdn,
             square,
             mail,
+            backup_key,
+            warnings,
             secret: Secret::new(secret),
             demo: false,
             dev_bundle: None,
         })
+    }
+}
+
+/// Warns of settings with which secrets travel in plain text.
+fn insecure(origin: &Url, identity: Option<&Identity>, database: &str) -> Vec<String> {
+    let is_plain = |url: &Url| url.scheme() == "http" && !is_loopback(url);
+    let mut warnings = Vec::new();
+    if is_plain(origin) {
+        warnings.push(format!(
+            "SHOP_ORIGIN is {origin}: anybody on the way can read and take over sessions; put a TLS proxy in front and use https"
+        ));
+    }
+    let issuer = identity.and_then(|identity| Url::parse(&identity.issuer).ok());
+    if let Some(issuer) = issuer.filter(is_plain) {
+        warnings.push(format!("SHOP_OIDC_ISSUER is {issuer}: anybody on the way can sign in as anybody; use https"));
+    }
+    if let Some(host) = Db::plain_host(database) {
+        warnings.push(format!(
+            "SHOP_DATABASE does not require TLS: anybody on the way to {host} can read and change all data; \
+             append ?sslmode=verify-full, or sslmode=require where its certificate cannot be verified"
+        ));
+    }
+    warnings
+}
+
+/// Whether the address is of this machine.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
     }
 }
 

@@ -1,8 +1,12 @@
 //! Reads single settings, and collects the problems with them.
 
+use super::settings::SETTINGS;
+
 pub struct Reader<'a> {
     pub lookup: &'a dyn Fn(&str) -> Option<String>,
     pub problems: &'a mut Vec<String>,
+    /// What the shop can start with, but its operator should know.
+    pub warnings: &'a mut Vec<String>,
 }
 
 impl Reader<'_> {
@@ -26,11 +30,12 @@ impl Reader<'_> {
     }
 
     pub fn some(&self, name: &str) -> Option<String> {
+        debug_assert!(SETTINGS.iter().any(|setting| setting.name == name), "{name} is not in the list of settings");
         (self.lookup)(name).filter(|value| !value.trim().is_empty())
     }
 
     pub fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
-        (self.lookup)(name).filter(|value| !value.is_empty())?;
+        self.some(name)?;
         self.parse(name, None, expected)
     }
 }

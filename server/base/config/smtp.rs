@@ -36,7 +36,7 @@ impl SmtpSettings {
     pub(super) fn of(reader: &mut Reader<'_>) -> Option<Self> {
         match (reader.some("SHOP_SMTP_URL"), reader.some("SHOP_MAIL_FROM")) {
             (None, None) => {
-                tracing::warn!("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set");
+                reader.warnings.push("mail is off: SHOP_SMTP_URL and SHOP_MAIL_FROM are not set".to_owned());
                 None
             }
             (Some(url), Some(from)) => {

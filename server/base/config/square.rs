@@ -55,7 +55,7 @@ impl SquareConfig {
         let missing: Vec<&str> =
             names.iter().zip(&values).filter(|(_, value)| value.is_empty()).map(|(name, _)| *name).collect();
         if !missing.is_empty() {
-            tracing::warn!("card payment is off, its set-up is skipped: {} missing", missing.join(", "));
+            reader.warnings.push(format!("card payment is off, its set-up is skipped: {} missing", missing.join(", ")));
             return None;
         }
         let [application_id, location_id, access_token, webhook_key] = values;

@@ -184,3 +184,30 @@ fn every_problem_is_reported_at_once() {
         assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
     }
 }
+
+#[test]
+fn settings_with_which_secrets_travel_in_plain_text_are_warned_of() {
+    let warnings = |changed: &[(&str, &str)]| {
+        let config = Config::read(&|name| with_square(name, changed)).expect("complete settings");
+        config.warnings
+    };
+    let found =
+        |changed: &[(&str, &str)], name: &str| warnings(changed).iter().any(|warning| warning.starts_with(name));
+    assert!(found(&[("SHOP_ORIGIN", "http://shop.example")], "SHOP_ORIGIN"));
+    assert!(!found(&[("SHOP_ORIGIN", "http://localhost:8787")], "SHOP_ORIGIN"));
+    let issuer = |issuer| [("SHOP_OIDC_ISSUER", issuer), ("SHOP_OIDC_CLIENT_ID", "shop")];
+    assert!(found(&issuer("http://id.example"), "SHOP_OIDC_ISSUER is"));
+    assert!(!found(&issuer("https://id.example"), "SHOP_OIDC_ISSUER is"));
+    let database = |address: &str| {
+        let all = warnings(&[("SHOP_DATABASE", address)]).join("\n");
+        assert!(!all.contains("hunter2"), "{all}");
+        all.contains("SHOP_DATABASE")
+    };
+    assert!(database("postgres://shop:hunter2@db.example/shop"));
+    assert!(database("postgres://shop:hunter2@10.0.0.7/shop?sslmode=prefer"));
+    assert!(!database("postgres://shop:hunter2@db.example/shop?sslmode=require"));
+    assert!(!database("postgres://shop:hunter2@db.example/shop?sslmode=verify-full"));
+    assert!(!database("postgres://shop:hunter2@127.0.0.1/shop"));
+    assert!(!database("postgres:///shop?host=/run/postgresql"));
+    assert!(!database("sqlite:data/shop.db"));
+}

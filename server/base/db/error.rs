@@ -14,8 +14,12 @@ pub enum DbError {
     Away(std::sync::Arc<str>),
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
-    #[error("the database's folder cannot be made: {0}")]
-    Folder(#[from] std::io::Error),
+    #[error("{} cannot be written to: {cause}", folder.display())]
+    Folder { folder: std::path::PathBuf, cause: std::io::Error },
+    #[error("a shop is running on this database: stop it first")]
+    InUse,
+    #[error("the database is being restored: try again when that is done")]
+    Restoring,
     /// The rows violate an invariant of the code.
     #[error("the database is inconsistent: {0}")]
     Inconsistent(&'static str),

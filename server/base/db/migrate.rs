@@ -63,6 +63,16 @@ impl Db {
     }
 }
 
+impl Db {
+    /// Makes the tables of PostgreSQL as they were after a certain migration.
+    pub(super) async fn migrate_up_to(conn: &mut PgConnection, last: i64) -> Result<(), DbError> {
+        check_needs(Some(last), &POSTGRES)?;
+        let migrations = POSTGRES.iter().filter(|migration| migration.version <= last).cloned().collect();
+        let migrator = Migrator { migrations, locking: false, ..Migrator::DEFAULT };
+        Ok(migrator.run(conn).await?)
+    }
+}
+
 /// Takes the lock by polling, without a statement that waits.
 async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
     while !sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(&mut *conn).await? {
@@ -83,6 +93,12 @@ async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError>
         sqlx::query(sql).execute(&mut *conn).await?;
     }
     Ok(())
+}
+
+/// How many migrations are missing where `applied` ones are done. Both systems have the same ones.
+pub(super) fn pending(applied: &[i64], needs: Option<i64>) -> Result<usize, DbError> {
+    check_needs(needs, &SQLITE)?;
+    Ok(SQLITE.iter().filter(|migration| !applied.contains(&migration.version)).count())
 }
 
 /// Rejects tables that this program is too old for.

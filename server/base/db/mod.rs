@@ -6,7 +6,9 @@
 //! SQLite has one writer connection and pools of readers (WAL lets them run in parallel); every write transaction begins with
 //! `BEGIN IMMEDIATE`, so it waits for its turn instead of failing halfway.
 
+pub mod backup;
 mod conn;
+pub mod diagnosis;
 mod effects;
 mod error;
 pub mod list;
@@ -15,8 +17,10 @@ mod migrate;
 mod notify;
 mod outage;
 mod pools;
+mod presence;
 pub mod purge;
 mod stored;
+mod table;
 mod transaction;
 
 pub use self::conn::{Conn, Reader, Session};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, PgSslMode};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
@@ -16,6 +16,7 @@ use super::conn::Reader;
 use super::effects::{Effect, Effects, Handlers};
 use super::error::is_outage;
 use super::outage::Outage;
+use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
 use super::{Conn, DbError};
 use crate::sql;
@@ -91,8 +92,8 @@ pub(super) enum Kind {
         readers: [SqlitePool; 3],
         /// One connection, handed out in the order of requests.
         writer: SqlitePool,
-        /// Marks the file as in use for other processes.
-        _mark: Option<std::fs::File>,
+        /// None for a database that is being restored.
+        mark: Option<Mark>,
     },
     Postgres {
         pools: [PgPool; 3],
@@ -123,22 +124,71 @@ impl Db {
         matches!(address.split(':').next(), Some("sqlite" | "postgres" | "postgresql"))
     }
 
+    /// The host to which a connection would go without TLS being required, if that is not this machine.
+    pub fn plain_host(address: &str) -> Option<String> {
+        if !address.starts_with("postgres") {
+            return None;
+        }
+        let options = PgConnectOptions::from_str(address).ok()?;
+        let is_required = !matches!(options.get_ssl_mode(), PgSslMode::Disable | PgSslMode::Allow | PgSslMode::Prefer);
+        let host = options.get_host();
+        let is_local = options.get_socket().is_some()
+            || host == "localhost"
+            || host.starts_with('/')
+            || host.trim_matches(['[', ']']).parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+        (!is_required && !is_local).then(|| host.to_owned())
+    }
+
     /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations.
     pub async fn open(address: &str) -> Result<Self, DbError> {
-        let kind = match address.split(':').next() {
-            Some("sqlite") => open_sqlite(SqliteConnectOptions::from_str(address)?).await?,
-            Some("postgres" | "postgresql") => open_postgres(PgConnectOptions::from_str(address)?).await?,
-            _ => return Err(DbError::UnknownScheme),
-        };
+        match address.split(':').next() {
+            Some("sqlite") => {
+                let options = SqliteConnectOptions::from_str(address)?;
+                create_parent(options.get_filename())?;
+                let mark = mark(options.get_filename())?;
+                let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
+                db.migrate().await?;
+                Ok(db)
+            }
+            Some("postgres" | "postgresql") => {
+                let options = PgConnectOptions::from_str(address)?;
+                reach(&options).await?;
+                // No restore can begin between this and the first connection of the pools, which it would shut out.
+                let mut entered = PgConnection::connect_with(&options).await?;
+                enter(&mut entered).await?;
+                let db = Self::of_kind(open_postgres(options, true));
+                db.migrate().await?;
+                db.ping().await?;
+                entered.close().await?;
+                Ok(db)
+            }
+            _ => Err(DbError::UnknownScheme),
+        }
+    }
+
+    fn of_kind(kind: Kind) -> Self {
         let pools = Pools {
             kind,
             handlers: Handlers::default(),
             retries: AtomicU64::new(0),
             written: std::sync::Mutex::new(None),
         };
-        let db = Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) };
-        db.migrate().await?;
-        Ok(db)
+        Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) }
+    }
+
+    /// A file that a restore works on, and has locked itself.
+    pub(super) async fn of_restore_sqlite(file: &Path) -> Result<Self, DbError> {
+        Ok(Self::of_kind(open_sqlite(SqliteConnectOptions::new().filename(file), None).await?))
+    }
+
+    /// A database that a restore works on, and has locked itself.
+    pub(super) fn of_restore_postgres(options: PgConnectOptions) -> Self {
+        Self::of_kind(open_postgres(options, false))
+    }
+
+    /// Whether another process had the database open already when this one opened it, although its system is for one process only.
+    pub fn is_shared(&self) -> bool {
+        matches!(&self.pools.kind, Kind::Sqlite { mark: Some(mark), .. } if !mark.is_alone)
     }
 
     /// The same database with the connections of another purpose.
@@ -245,11 +295,14 @@ impl Db {
 
     pub async fn close(&self) {
         match &self.pools.kind {
-            Kind::Sqlite { readers, writer, .. } => {
+            Kind::Sqlite { readers, writer, mark } => {
                 for pool in readers {
                     pool.close().await;
                 }
                 writer.close().await;
+                if let Some(mark) = mark {
+                    mark.release();
+                }
             }
             Kind::Postgres { pools, .. } => {
                 for pool in pools {
@@ -260,17 +313,19 @@ impl Db {
     }
 }
 
-async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
+/// Makes the folder of a database file.
+pub(super) fn create_parent(file: &Path) -> Result<(), DbError> {
+    let Some(folder) = file.parent() else { return Ok(()) };
+    std::fs::create_dir_all(folder).map_err(|cause| DbError::Folder { folder: folder.to_owned(), cause })
+}
+
+async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Result<Kind, DbError> {
     let options = options
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(WAIT);
-    if let Some(folder) = options.get_filename().parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let mark = mark(options.get_filename());
     // The writer comes first: it creates the file and enables WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
@@ -292,28 +347,11 @@ async fn open_sqlite(options: SqliteConnectOptions) -> Result<Kind, DbError> {
             .acquire_timeout(WAIT)
             .connect_lazy_with(options.clone())
     });
-    Ok(Kind::Sqlite { readers, writer, _mark: mark })
+    Ok(Kind::Sqlite { readers, writer, mark })
 }
 
-/// Marks an SQLite file as in use for as long as the returned file lives, and warns if it was in use already.
-fn mark(database: &Path) -> Option<std::fs::File> {
-    let path = database.with_extension("lock");
-    let file = std::fs::File::create(&path).ok()?;
-    match file.try_lock() {
-        Ok(()) => Some(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            tracing::warn!(
-                database = %database.display(),
-                "another process works on this database: only one shop at a time may run on an SQLite file"
-            );
-            None
-        }
-        Err(std::fs::TryLockError::Error(_)) => None,
-    }
-}
-
-async fn open_postgres(options: PgConnectOptions) -> Result<Kind, DbError> {
-    reach(&options).await?;
+/// Connections are marked as those of a running shop, unless a restore uses them.
+fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
     let pools = Purpose::ALL.map(|purpose| {
         let limits = purpose.limits();
         let milliseconds = |time: Duration| time.as_millis().to_string();
@@ -322,13 +360,22 @@ async fn open_postgres(options: PgConnectOptions) -> Result<Kind, DbError> {
             ("statement_timeout", milliseconds(limits.statement)),
             ("idle_in_transaction_session_timeout", milliseconds(IDLE_TRANSACTION)),
         ]);
-        PgPoolOptions::new().max_connections(limits.connections).acquire_timeout(WAIT).connect_lazy_with(session)
+        PgPoolOptions::new()
+            .max_connections(limits.connections)
+            .acquire_timeout(WAIT)
+            .after_connect(move |conn, _| {
+                Box::pin(async move {
+                    let entered = if is_marked { enter(conn).await } else { Ok(()) };
+                    entered.map_err(|error| sqlx::Error::Configuration(error.into()))
+                })
+            })
+            .connect_lazy_with(session)
     });
-    Ok(Kind::Postgres { pools, outage: Outage::new(options) })
+    Kind::Postgres { pools, outage: Outage::new(options) }
 }
 
 /// Waits for a server that is starting; the error contains its address and the cause.
-async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
+pub(super) async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
     const LOOK_AGAIN: Duration = Duration::from_millis(100);
     let started = Instant::now();
     loop {

@@ -10,6 +10,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
 use super::model::SessionView;
+use super::service::command_line;
 use super::store;
 use super::store::Account;
 
@@ -164,4 +165,48 @@ pub async fn assign_role(
     audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Assigns a role from the command line, such as that of the first super admin, to the account with this id or verified email address.
+pub async fn grant(cx: &Context, account: &str, role: Role) -> Result<Uuid, Error> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let id = match account.parse() {
+        Ok(id) => id,
+        Err(_) => find_by_email(&mut conn, account.trim()).await?,
+    };
+    let account = store::lock_account(&mut conn, id).await?.filter(|account| account.deleted_at.is_none());
+    let account = account.ok_or_else(|| Error::conflict("no_account", "There is no account with this id."))?;
+    store::update_assigned_role(&mut conn, id, Some(role), role, cx.clock.now_ms()).await?;
+    let change = Change::of(
+        "user.assign_role",
+        subject(id),
+        &json!({ "role": account.role, "assigned": account.assigned_role }),
+        &json!({ "role": role, "assigned": role }),
+    );
+    let actor = command_line(&mut conn, cx.clock.as_ref()).await?;
+    audit::service::record(&mut conn, cx.clock.as_ref(), &actor, &change).await?;
+    tx.commit().await?;
+    Ok(id)
+}
+
+/// The one account whose email address this is. The provider must have verified it: others can claim any address.
+async fn find_by_email(conn: &mut Conn<'_>, email: &str) -> Result<Uuid, Error> {
+    let found = store::list_by_email(conn, email).await?;
+    let verified: Vec<&(Uuid, bool)> = found.iter().filter(|(_, is_verified)| *is_verified).collect();
+    match (verified.as_slice(), found.as_slice()) {
+        ([(id, _)], _) => Ok(*id),
+        ([], []) => Err(Error::conflict(
+            "no_account",
+            "Nobody with this email address has signed in yet: sign in to the shop once, then repeat this.",
+        )),
+        _ => {
+            let ids: Vec<String> = found.iter().map(|(id, _)| id.to_string()).collect();
+            let ids = ids.join(", ");
+            let detail = format!(
+                "The provider has not verified that this address belongs to exactly one account. Name the account by its id: {ids}"
+            );
+            Err(Error::conflict("ambiguous_account", &detail))
+        }
+    }
 }

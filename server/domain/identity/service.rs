@@ -2,13 +2,14 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use shop_base::clock;
+use shop_base::clock::{self, Clock};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, Db, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::role::Role;
 use shop_base::seal::random;
+use shop_platform::audit::model::Actor;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
 use shop_platform::staff_search::model::Kind;
@@ -232,6 +233,23 @@ pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Res
     store::erase_user(conn, user_id, cx.clock.now_ms()).await?;
     staff_search::service::remove(conn, Kind::Customer, user_id).await?;
     Ok(())
+}
+
+/// Ends every session of every user.
+pub async fn end_all_sessions(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    store::delete_all_sessions(conn).await
+}
+
+/// The ids of all users who were erased.
+pub async fn list_erased(db: &Db) -> Result<Vec<Uuid>, DbError> {
+    let mut reader = db.read().await?;
+    store::list_erased(&mut reader.conn()).await
+}
+
+/// Who makes a change with the program instead of in the admin area: somebody who has access to the server.
+pub async fn command_line(conn: &mut Conn<'_>, clock: &dyn Clock) -> Result<Actor, DbError> {
+    let user_id = store::upsert_command_line(conn, new_id(clock), clock.now_ms()).await?;
+    Ok(Actor { user_id, role: Role::SuperAdmin, network: String::new(), device: "command line".to_owned() })
 }
 
 /// A logout reported by the provider.

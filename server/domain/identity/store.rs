@@ -223,6 +223,29 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     Ok(())
 }
 
+/// Ends every session of every user.
+pub async fn delete_all_sessions(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    conn.after_commit(CHANGED);
+    sql!(conn, c => query("DELETE FROM sessions").execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// The ids of erased users.
+pub async fn list_erased(conn: &mut Conn<'_>) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM users WHERE deleted_at IS NOT NULL";
+    Ok(sql!(conn, c => query_scalar(SQL).fetch_all(c).await)?)
+}
+
+/// The row to which the log of changes refers when nobody who has signed in makes them. It counts as deleted, so no list shows it.
+pub async fn upsert_command_line(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Uuid, DbError> {
+    const SQL: &str =
+        "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
+            preferences, created_at, updated_at, signed_in_at, deleted_at, role)
+        VALUES ($1, '', 'command line', '', FALSE, 'Command line', '', '[]', NULL, '{}', $2, $2, $2, $2, 'customer')
+        ON CONFLICT (issuer, subject) DO UPDATE SET updated_at = excluded.updated_at RETURNING id";
+    Ok(sql!(conn, c => query_scalar(SQL).bind(id).bind(now).fetch_one(c).await)?)
+}
+
 /// A user as staff see and edit it.
 #[derive(Clone, Debug, FromRow)]
 pub struct Account {
@@ -262,6 +285,13 @@ pub async fn find_subject_account(
 ) -> Result<Option<Account>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE issuer = $1 AND subject = $2"));
     Ok(sql!(conn, c => query_as(sql).bind(issuer).bind(subject).fetch_optional(c).await)?)
+}
+
+/// The accounts with this email address in any case, and whether the provider has verified it.
+pub async fn list_by_email(conn: &mut Conn<'_>, email: &str) -> Result<Vec<(Uuid, bool)>, DbError> {
+    const SQL: &str =
+        "SELECT id, email_verified FROM users WHERE LOWER(email) = LOWER($1) AND deleted_at IS NULL ORDER BY id";
+    Ok(sql!(conn, c => query_as(SQL).bind(email).fetch_all(c).await)?)
 }
 
 /// Locks an account until the transaction ends.

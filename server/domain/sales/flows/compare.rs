@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use shop_base::context::Context;
 use shop_base::db::DbError;
+use shop_base::transaction;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Job;
 use uuid::Uuid;
@@ -54,6 +55,25 @@ pub async fn begin(payments: &Payments) -> Result<(), DbError> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Makes the next comparison begin at a time, for a database that was copied then: what the provider has recorded since is unknown to it.
+pub async fn go_back(cx: &Context, to: i64) -> Result<(), DbError> {
+    let to = to - CLOCK_SKEW - OVERLAP;
+    transaction!(cx.db, conn => {
+        for &records in Records::ALL {
+            let found = store::find_watermark(conn, ProviderName::Square, records).await?;
+            // Without one the shop has never compared, and the first comparison must reach back as far as then.
+            let Some(watermark) = found else {
+                store::insert_watermark(conn, ProviderName::Square, records, to - AT_FIRST).await?;
+                continue;
+            };
+            let (position, newest) = (watermark.position.min(to), watermark.newest.min(to));
+            let moved = Watermark { position, newest, ..watermark };
+            store::move_watermark(conn, ProviderName::Square, records, watermark.position, &moved).await?;
+        }
+        Ok(())
+    })
 }
 
 /// Compares one page and adds the job for the next. If the provider does not answer, the watermark stays where it is.

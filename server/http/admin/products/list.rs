@@ -189,3 +189,8 @@ async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Err
         }
     }
 }
+
+/// All products, in the format that can be imported again.
+pub async fn write_all(cx: Context, out: Rows) -> Result<Rows, Error> {
+    write(cx, ListQuery::parse(&SPEC, ""), out).await
+}

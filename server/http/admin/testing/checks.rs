@@ -6,8 +6,9 @@ use std::time::Instant;
 use serde::Serialize;
 use shop_base::context::Context;
 use shop_domain::identity::Identity;
-use shop_domain::identity::provider::Purpose;
+use shop_domain::identity::provider::{IdentityProvider, Purpose};
 use shop_domain::sales::flows::parts::Providers;
+use shop_domain::sales::records::payments::provider::PaymentProvider;
 use shop_platform::mail::mailer::Mailer;
 use shop_platform::media::Media;
 use utoipa::ToSchema;
@@ -48,15 +49,15 @@ pub struct Services {
 pub async fn run(services: &Services) -> Vec<Check> {
     let (database, storage, identity, payment, mail) = tokio::join!(
         timed("Database", database(&services.cx)),
-        timed("Images", storage(services)),
-        timed("Sign-in", identity(services)),
-        timed("Card payment", payment(services)),
-        timed("Email", mail(services)),
+        timed("Images", storage(&services.media)),
+        timed("Sign-in", sign_in(services.identity.provider.as_deref())),
+        timed("Card payment", payment(services.providers.square.as_deref(), services.cx.clock.now_ms())),
+        timed("Email", mail(services.mailer.as_deref())),
     );
     vec![database, storage, identity, payment, mail]
 }
 
-type Outcome = (CheckState, String);
+pub type Outcome = (CheckState, String);
 
 async fn timed(name: &'static str, check: impl Future<Output = Outcome>) -> Check {
     let began = Instant::now();
@@ -79,26 +80,25 @@ async fn database(cx: &Context) -> Outcome {
     outcome(cx.db.ping().await, "It responds to queries.")
 }
 
-async fn storage(services: &Services) -> Outcome {
-    outcome(services.media.check().await, "A test file was written, read back, and deleted.")
+pub async fn storage(media: &Media) -> Outcome {
+    outcome(media.check().await, "A test file was written, read back, and deleted.")
 }
 
-async fn identity(services: &Services) -> Outcome {
-    let Some(provider) = &services.identity.provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
+pub async fn sign_in(provider: Option<&dyn IdentityProvider>) -> Outcome {
+    let Some(provider) = provider else { return off("SHOP_OIDC_ISSUER and SHOP_OIDC_CLIENT_ID") };
     let works = format!("{} published its sign-in address.", provider.issuer());
     // The started sign-in is never completed.
     let state = "test".to_owned();
     outcome(provider.start(Purpose::SignIn, state).await.map(drop), &works)
 }
 
-async fn payment(services: &Services) -> Outcome {
+pub async fn payment(square: Option<&dyn PaymentProvider>, now: i64) -> Outcome {
     const MINUTE: i64 = 60_000;
-    let Some(square) = &services.providers.square else { return off("the SHOP_SQUARE_… settings") };
-    let now = services.cx.clock.now_ms();
+    let Some(square) = square else { return off("the SHOP_SQUARE_… settings") };
     outcome(square.list_changed(now - MINUTE).await.map(drop), "Square accepts the credentials and lists payments.")
 }
 
-async fn mail(services: &Services) -> Outcome {
-    let Some(mailer) = &services.mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
+pub async fn mail(mailer: Option<&dyn Mailer>) -> Outcome {
+    let Some(mailer) = mailer else { return off("SHOP_SMTP_URL and SHOP_MAIL_FROM") };
     outcome(mailer.check().await, "The mail server responds and accepts the credentials.")
 }

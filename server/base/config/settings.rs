@@ -1,0 +1,159 @@
+//! All settings, in the order in which they are listed. The README contains the same table.
+
+/// A variable of the environment.
+#[derive(Debug)]
+pub struct Setting {
+    pub name: &'static str,
+    /// As it is written in the table.
+    pub default: &'static str,
+    pub meaning: &'static str,
+}
+
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "SHOP_ORIGIN",
+        default: "required",
+        meaning: "the shop's public origin, such as `https://shop.example`",
+    },
+    Setting {
+        name: "SHOP_SECRET",
+        default: "required",
+        meaning: "signs cookies and encrypts the identity provider's tokens; at least 32 characters",
+    },
+    Setting { name: "SHOP_COMPANY_NAME", default: "required", meaning: "shown in pages and legal texts" },
+    Setting {
+        name: "SHOP_COMPANY_EMAIL",
+        default: "required",
+        meaning: "where customers write to; also shown in legal texts",
+    },
+    Setting { name: "SHOP_COMPANY_PHONE", default: "required", meaning: "shown in pages and legal texts" },
+    Setting { name: "SHOP_COMPANY_ADDRESS", default: "required", meaning: "the postal address, in one line" },
+    Setting { name: "SHOP_ADDRESS", default: "`0.0.0.0:8787`", meaning: "address and port to listen on" },
+    Setting { name: "SHOP_DATABASE", default: "`sqlite:data/shop.db`", meaning: "`sqlite:PATH` or `postgres://…`" },
+    Setting { name: "SHOP_DATA", default: "`data`", meaning: "folder for pictures and their cached renditions" },
+    Setting {
+        name: "SHOP_COMPANY_COUNTY",
+        default: "`Franklin`",
+        meaning: "the store's county in Ohio, whose tax rate applies to sales there",
+    },
+    Setting {
+        name: "SHOP_TIME_ZONE",
+        default: "`America/New_York`",
+        meaning: "time zone in which a visitor's age is computed",
+    },
+    Setting {
+        name: "SHOP_ISOLATES",
+        default: "number of cores, at most 64",
+        meaning: "V8 isolates, each with its own thread; from 1 to 64",
+    },
+    Setting {
+        name: "SHOP_DRAIN",
+        default: "`5`",
+        meaning: "seconds that a node goes on serving after SIGTERM, so that load balancers notice the stop; from 0 to 600",
+    },
+    Setting {
+        name: "SHOP_SQUARE_APPLICATION_ID",
+        default: "none",
+        meaning: "card payment with Square, which is off, with a warning, unless this and the next three are set",
+    },
+    Setting { name: "SHOP_SQUARE_LOCATION_ID", default: "none", meaning: "the selling location" },
+    Setting { name: "SHOP_SQUARE_ACCESS_TOKEN", default: "none", meaning: "access token of the same application" },
+    Setting {
+        name: "SHOP_SQUARE_WEBHOOK_KEY",
+        default: "none",
+        meaning: "signature key of the webhook subscription to `SHOP_ORIGIN/webhooks/square`",
+    },
+    Setting { name: "SHOP_SQUARE_ENVIRONMENT", default: "`production`", meaning: "`sandbox` or `production`" },
+    Setting {
+        name: "SHOP_SMTP_URL",
+        default: "none",
+        meaning: "mail server: `smtps://user:password@host` or `smtp://host`; without it no mail is sent",
+    },
+    Setting {
+        name: "SHOP_MAIL_FROM",
+        default: "none",
+        meaning: "sender, such as `care@shop.example` or `Shop <care@shop.example>`; required with `SHOP_SMTP_URL`",
+    },
+    Setting { name: "SHOP_API_BASE", default: "none", meaning: "another origin where browsers call the JSON API" },
+    Setting {
+        name: "SHOP_COOKIE_DOMAIN",
+        default: "none",
+        meaning: "with `SHOP_API_BASE` on another host: the common parent domain of both, for the session cookie",
+    },
+    Setting {
+        name: "SHOP_TRUSTED_PROXIES",
+        default: "none",
+        meaning: "networks of proxies whose `X-Forwarded-For` is trusted, such as `10.0.0.0/8, 2001:db8::/32`",
+    },
+    Setting {
+        name: "SHOP_CDN_MAX_AGE",
+        default: "none",
+        meaning: "for how many seconds a shared cache may answer by itself, from 0 to 86400; without it none keeps pages",
+    },
+    Setting {
+        name: "SHOP_CDN_STALE",
+        default: "`30`",
+        meaning: "for how many seconds afterward it may still do so while it asks the shop, from 0 to 86400",
+    },
+    Setting {
+        name: "SHOP_CDN_PURGE_URL",
+        default: "none",
+        meaning: "where changed pages are purged: `https`, or `http` inside of your own network",
+    },
+    Setting {
+        name: "SHOP_CDN_PURGE_HEADER",
+        default: "none",
+        meaning: "a header with the secret for that, such as `Authorization: Bearer …`",
+    },
+    Setting {
+        name: "SHOP_OIDC_ISSUER",
+        default: "none",
+        meaning: "the OpenID provider's issuer, exactly as in its discovery document; without it nobody can sign in",
+    },
+    Setting {
+        name: "SHOP_OIDC_CLIENT_ID",
+        default: "none",
+        meaning: "the shop's client id there; without it nobody can sign in",
+    },
+    Setting { name: "SHOP_OIDC_CLIENT_SECRET", default: "none", meaning: "the client's secret" },
+    Setting {
+        name: "SHOP_OIDC_AUDIENCE",
+        default: "none",
+        meaning: "the required audience of access tokens for the API; without it none is accepted",
+    },
+    Setting { name: "SHOP_OIDC_ROLES_CLAIM", default: "`roles`", meaning: "the claim that lists a user's roles" },
+    Setting {
+        name: "SHOP_OIDC_ACCOUNT_URL",
+        default: "none",
+        meaning: "the provider's page where customers change their email address, password and connected accounts; the account page links to it",
+    },
+    Setting {
+        name: "SHOP_BACKUP_KEY",
+        default: "none",
+        meaning: "the public key for which `shop backup` encrypts, as `shop backup-key` prints it; without it backups are not encrypted",
+    },
+    Setting {
+        name: "SHOP_BEACON_TOKEN",
+        default: "none",
+        meaning: "public token of the traffic beacon; without it none is loaded",
+    },
+    Setting { name: "RUST_LOG", default: "`info`", meaning: "what is logged, in the syntax of `tracing-subscriber`" },
+];
+
+/// The table in the README.
+pub fn handbook() -> String {
+    let row = |setting: &Setting| format!("| `{}` | {} | {} |\n", setting.name, setting.default, setting.meaning);
+    let rows: String = SETTINGS.iter().map(row).collect();
+    format!("| Variable | Default | Meaning |\n|---|---|---|\n{rows}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handbook;
+
+    #[test]
+    fn the_readme_lists_all_settings() {
+        let readme = include_str!("../../../README.md");
+        assert!(readme.contains(&handbook()), "the table of the README must be:\n{}", handbook());
+    }
+}

@@ -1,0 +1,135 @@
+//! Reads a whole database as it was at one moment, while others write to it.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use tokio_stream::StreamExt;
+
+use super::contents::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
+use crate::db::DbError;
+use crate::db::pools::reach;
+
+/// A part is about this large, so that a table of any size needs little memory.
+const PART: usize = 8 * 1024 * 1024;
+
+/// A database at one moment.
+#[derive(Debug)]
+pub struct Source {
+    kind: Kind,
+    pub contents: Contents,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A copy, deleted afterward.
+    Sqlite(Scratch),
+    /// In a transaction that sees a snapshot.
+    Postgres(Box<PgConnection>),
+}
+
+/// A file that is deleted when it is no longer needed.
+#[derive(Debug)]
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
+    }
+}
+
+impl Source {
+    /// `scratch` is a file to be, on a disk that has room for a copy of an SQLite file.
+    pub async fn open(address: &str, scratch: &Path) -> Result<Self, CopyError> {
+        match address.split(':').next() {
+            Some("sqlite") => {
+                let options = SqliteConnectOptions::from_str(address)?;
+                if !options.get_filename().exists() {
+                    let file = options.get_filename().display();
+                    return Err(CopyError::Refused(format!("{file} does not exist: there is nothing to back up")));
+                }
+                Self::of_sqlite(options, scratch).await
+            }
+            Some("postgres" | "postgresql") => Self::of_postgres(PgConnectOptions::from_str(address)?).await,
+            _ => Err(DbError::UnknownScheme.into()),
+        }
+    }
+
+    async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path) -> Result<Self, CopyError> {
+        // SQLite writes into an empty file, but not into one with content.
+        drop(std::fs::remove_file(scratch));
+        let copy = Scratch(scratch.to_owned());
+        let mut conn = SqliteConnection::connect_with(&options).await?;
+        // Reads in one transaction, beside which the shop goes on writing.
+        sqlx::query("VACUUM INTO $1").bind(scratch.to_string_lossy().as_ref()).execute(&mut conn).await?;
+        conn.close().await?;
+        let mut conn = SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(scratch)).await?;
+        let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
+        conn.close().await?;
+        let migration = migration.unwrap_or_default();
+        let contents = Contents { system: System::Sqlite, migration, tables: Default::default() };
+        Ok(Self { kind: Kind::Sqlite(copy), contents })
+    }
+
+    async fn of_postgres(options: PgConnectOptions) -> Result<Self, CopyError> {
+        reach(&options).await?;
+        let mut conn = PgConnection::connect_with(&options).await?;
+        sqlx::query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut conn).await?;
+        let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
+        let migration = migration.unwrap_or_default();
+        let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
+        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents })
+    }
+
+    /// Calls `write` with the name, the size and the bytes of each part.
+    pub async fn read(
+        self,
+        mut write: impl FnMut(&str, u64, &mut dyn Read) -> std::io::Result<()>,
+    ) -> Result<(), CopyError> {
+        match self.kind {
+            Kind::Sqlite(copy) => {
+                let mut file = std::fs::File::open(&copy.0)?;
+                let size = file.metadata()?.len();
+                write(FILE, size, &mut file)?;
+            }
+            Kind::Postgres(mut conn) => {
+                for (table, columns) in &self.contents.tables {
+                    let mut number = 0;
+                    let mut part = |rows: &[u8]| {
+                        number += 1;
+                        write(&format!("{TABLES}{table}/{number:05}"), rows.len() as u64, &mut { rows })
+                    };
+                    copy_table(&mut conn, table, columns, &mut part).await?;
+                }
+                conn.close().await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn copy_table(
+    conn: &mut PgConnection,
+    table: &str,
+    columns: &[String],
+    part: &mut impl FnMut(&[u8]) -> std::io::Result<()>,
+) -> Result<(), CopyError> {
+    let statement = format!("COPY {} TO STDOUT", table_and_columns(table, columns));
+    let mut messages = conn.copy_out_raw(&statement).await?;
+    let mut rows = Vec::new();
+    while let Some(message) = messages.next().await {
+        rows.extend_from_slice(&message?);
+        // Line ends within values are escaped, so this is the end of a row.
+        if rows.len() >= PART && rows.ends_with(b"\n") {
+            part(&rows)?;
+            rows.clear();
+        }
+    }
+    if !rows.is_empty() {
+        part(&rows)?;
+    }
+    Ok(())
+}

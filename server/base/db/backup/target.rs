@@ -1,0 +1,305 @@
+//! Puts a copy in the place of a database: the copy is made ready beside it, and takes its place in one step.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
+use crate::db::pools::reach;
+use crate::db::presence::{seize, seize_postgres};
+use crate::db::{Db, DbError};
+
+/// The schema in which a copy is made ready.
+const SCHEMA: &str = "shop_restore";
+
+/// The place of a database that no shop uses, and that none can open as long as this lives.
+#[derive(Debug)]
+pub struct Target {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Sqlite {
+        file: PathBuf,
+        _locks: [File; 2],
+    },
+    Postgres {
+        options: Box<PgConnectOptions>,
+        /// Holds the lock.
+        conn: Box<PgConnection>,
+    },
+}
+
+impl Target {
+    /// Fails when a shop uses the database.
+    pub async fn lock(address: &str) -> Result<Self, CopyError> {
+        let kind = match address.split(':').next() {
+            Some("sqlite") => {
+                let file = SqliteConnectOptions::from_str(address)?.get_filename().to_owned();
+                crate::db::pools::create_parent(&file)?;
+                Kind::Sqlite { _locks: seize(&file)?, file }
+            }
+            Some("postgres" | "postgresql") => {
+                // Without notices of what is dropped.
+                let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "warning")]);
+                reach(&options).await?;
+                let mut conn = PgConnection::connect_with(&options).await?;
+                seize_postgres(&mut conn).await?;
+                Kind::Postgres { options: Box::new(options), conn: Box::new(conn) }
+            }
+            _ => return Err(DbError::UnknownScheme.into()),
+        };
+        Ok(Self { kind })
+    }
+
+    pub fn system(&self) -> System {
+        match self.kind {
+            Kind::Sqlite { .. } => System::Sqlite,
+            Kind::Postgres { .. } => System::Postgres,
+        }
+    }
+
+    /// Whether there is nothing to be replaced. Fails if there are tables other than `known` ones, which a restore would not keep apart.
+    pub async fn is_empty(&mut self, known: &[&str]) -> Result<bool, CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { file, .. } => Ok(!file.exists()),
+            Kind::Postgres { conn, .. } => {
+                let there = tables(conn).await?;
+                let foreign: Vec<&str> =
+                    there.keys().map(String::as_str).filter(|name| !known.contains(name)).collect();
+                if foreign.is_empty() {
+                    return Ok(there.is_empty());
+                }
+                let foreign = foreign.join(", ");
+                Err(CopyError::Refused(format!(
+                    "the database has tables that are not the shop's: {foreign}; restore into a database of its own"
+                )))
+            }
+        }
+    }
+
+    /// The database that will be replaced, as it is: without new migrations.
+    pub async fn former(&self) -> Result<Db, CopyError> {
+        Ok(match &self.kind {
+            Kind::Sqlite { file, .. } => Db::of_restore_sqlite(file).await?,
+            Kind::Postgres { options, .. } => Db::of_restore_postgres(PgConnectOptions::clone(options)),
+        })
+    }
+
+    /// Prepares the place in which the copy is made ready.
+    pub async fn prepare(&mut self, contents: &Contents) -> Result<(), CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { file, .. } => Ok(remove_database(&beside(file))?),
+            Kind::Postgres { conn, options } => {
+                execute(conn, &format!("DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")).await?;
+                execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
+                let mut inside = PgConnection::connect_with(&inside(options)).await?;
+                Db::migrate_up_to(&mut inside, contents.migration).await?;
+                let made = tables(&mut inside).await?;
+                inside.close().await?;
+                if made.keys().ne(contents.tables.keys()) {
+                    return Err(CopyError::Refused(
+                        "the backup's tables are not those of its migrations: it was made by another program"
+                            .to_owned(),
+                    ));
+                }
+                begin_loading(conn, contents).await
+            }
+        }
+    }
+
+    /// Writes one part.
+    pub async fn load(&mut self, contents: &Contents, part: &str, bytes: &mut impl Read) -> Result<(), CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { file, .. } if part == FILE => {
+                let mut copy = File::create(beside(file))?;
+                std::io::copy(bytes, &mut copy)?;
+                Ok(copy.sync_all()?)
+            }
+            Kind::Postgres { conn, .. } => {
+                let table = part.strip_prefix(TABLES).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+                let Some(columns) = contents.tables.get(table) else { return Err(unknown(part)) };
+                let statement = format!("COPY {SCHEMA}.{} FROM STDIN", table_and_columns(table, columns));
+                let mut copy = conn.copy_in_raw(&statement).await?;
+                let mut chunk = vec![0; 256 * 1024];
+                loop {
+                    match bytes.read(&mut chunk) {
+                        Ok(0) => break,
+                        Ok(read) => drop(copy.send(&chunk[..read]).await?),
+                        Err(error) => {
+                            copy.abort("the backup cannot be read").await?;
+                            return Err(error.into());
+                        }
+                    }
+                }
+                copy.finish().await?;
+                Ok(())
+            }
+            Kind::Sqlite { .. } => Err(unknown(part)),
+        }
+    }
+
+    /// The loaded copy, brought up to date, before it takes its place.
+    pub async fn loaded(&mut self) -> Result<Db, CopyError> {
+        Ok(match &mut self.kind {
+            Kind::Sqlite { file, .. } => {
+                let db = Db::of_restore_sqlite(&beside(file)).await?;
+                db.migrate().await?;
+                db
+            }
+            Kind::Postgres { conn, options } => {
+                end_loading(conn).await?;
+                let db = Db::of_restore_postgres(inside(options));
+                db.migrate().await?;
+                db
+            }
+        })
+    }
+
+    /// Puts the copy, which nobody has open any more, in its place.
+    pub async fn replace(self) -> Result<(), CopyError> {
+        match self.kind {
+            Kind::Sqlite { file, _locks } => replace_file(&file)?,
+            Kind::Postgres { mut conn, .. } => {
+                replace_schema(&mut conn).await?;
+                execute(&mut conn, "ANALYZE").await?;
+                conn.close().await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unknown(part: &str) -> CopyError {
+    CopyError::Refused(format!("the backup has a part that this release does not know: {part}"))
+}
+
+/// Where the copy of an SQLite file is made ready: on the same disk.
+fn beside(file: &Path) -> PathBuf {
+    file.with_extension("restoring.db")
+}
+
+/// An SQLite database consists of up to three files, and a copy with the log of another database would be damaged.
+fn files_of(database: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|ending| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    })
+}
+
+fn remove_database(database: &Path) -> std::io::Result<()> {
+    for file in files_of(database) {
+        if file.exists() {
+            std::fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}
+
+/// Never are the database and the log of different ones side by side.
+fn replace_file(file: &Path) -> std::io::Result<()> {
+    let (copy, former) = (beside(file), file.with_extension("replaced.db"));
+    let [_, log, _] = files_of(&copy);
+    if log.exists() {
+        return Err(std::io::Error::other(format!("{} should be empty and gone", log.display())));
+    }
+    remove_database(&former)?;
+    for (from, to) in files_of(file).iter().zip(files_of(&former)) {
+        if from.exists() {
+            std::fs::rename(from, to)?;
+        }
+    }
+    std::fs::rename(&copy, file)?;
+    if let Some(folder) = file.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        File::open(folder)?.sync_all()?;
+    }
+    remove_database(&former)
+}
+
+fn inside(options: &PgConnectOptions) -> PgConnectOptions {
+    options.clone().options([("search_path", SCHEMA)])
+}
+
+async fn execute(conn: &mut PgConnection, sql: &str) -> Result<(), DbError> {
+    sqlx::query(AssertSqlSafe(sql.to_owned())).execute(conn).await?;
+    Ok(())
+}
+
+/// Statements that a query of the catalog composes.
+async fn composed(conn: &mut PgConnection, query: &str) -> Result<Vec<String>, DbError> {
+    Ok(sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_all(conn).await?)
+}
+
+/// Begins a transaction with empty tables that have neither triggers nor references to one another, so that their order does not matter.
+async fn begin_loading(conn: &mut PgConnection, contents: &Contents) -> Result<(), CopyError> {
+    execute(conn, "BEGIN").await?;
+    // What has to be done to the tables at the end.
+    execute(conn, "CREATE TEMPORARY TABLE restore_steps (sql TEXT NOT NULL) ON COMMIT DROP").await?;
+    let restore_references = format!(
+        "INSERT INTO restore_steps SELECT 'ALTER TABLE ' || CAST(conrelid AS regclass) || ' ADD CONSTRAINT '
+            || quote_ident(conname) || ' ' || pg_get_constraintdef(oid)
+        FROM pg_constraint WHERE contype = 'f' AND connamespace = CAST('{SCHEMA}' AS regnamespace)"
+    );
+    execute(conn, &restore_references).await?;
+    let references = composed(
+        conn,
+        &format!(
+            "SELECT 'ALTER TABLE ' || CAST(conrelid AS regclass) || ' DROP CONSTRAINT ' || quote_ident(conname)
+            FROM pg_constraint WHERE contype = 'f' AND connamespace = CAST('{SCHEMA}' AS regnamespace)"
+        ),
+    )
+    .await?;
+    for statement in references {
+        execute(conn, &statement).await?;
+    }
+    for table in contents.tables.keys().map(|table| quoted(table)) {
+        execute(conn, &format!("ALTER TABLE {SCHEMA}.{table} DISABLE TRIGGER USER")).await?;
+        // What the migrations have written is in the copy, too.
+        execute(conn, &format!("DELETE FROM {SCHEMA}.{table}")).await?;
+        let enable = format!("ALTER TABLE {SCHEMA}.{table} ENABLE TRIGGER USER");
+        sqlx::query("INSERT INTO restore_steps VALUES ($1)").bind(enable).execute(&mut *conn).await?;
+    }
+    Ok(())
+}
+
+async fn end_loading(conn: &mut PgConnection) -> Result<(), DbError> {
+    for statement in composed(conn, "SELECT sql FROM restore_steps").await? {
+        execute(conn, &statement).await?;
+    }
+    execute(conn, "COMMIT").await
+}
+
+/// Everything that a schema consists of, except what extensions have put there.
+fn objects(schema: &str) -> String {
+    format!(
+        "SELECT 'TABLE ' || CAST(CAST(oid AS regclass) AS TEXT) AS object, oid FROM pg_class
+            WHERE relkind IN ('r', 'p') AND relnamespace = CAST({schema} AS regnamespace)
+        UNION ALL SELECT 'FUNCTION ' || CAST(CAST(oid AS regprocedure) AS TEXT), oid FROM pg_proc
+            WHERE pronamespace = CAST({schema} AS regnamespace)"
+    )
+}
+
+async fn replace_schema(conn: &mut PgConnection) -> Result<(), DbError> {
+    const NOT_OF_EXTENSIONS: &str = "NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = o.oid AND d.deptype = 'e')";
+    let schema: String = sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut *conn).await?;
+    let (former, copy) = (objects("current_schema()"), objects(&format!("'{SCHEMA}'")));
+    let drop = format!("SELECT 'DROP ' || object || ' CASCADE' FROM ({former}) o WHERE {NOT_OF_EXTENSIONS}");
+    let schema = quoted(&schema);
+    let shift = format!("SELECT 'ALTER ' || object || ' SET SCHEMA {}' FROM ({copy}) o", schema.replace('\'', "''"));
+    execute(conn, "BEGIN").await?;
+    for query in [drop, shift] {
+        for statement in composed(conn, &query).await? {
+            execute(conn, &statement).await?;
+        }
+    }
+    execute(conn, &format!("DROP SCHEMA {SCHEMA}")).await?;
+    execute(conn, "COMMIT").await
+}

@@ -1,0 +1,59 @@
+//! What can be said of a database without changing it.
+
+use std::str::FromStr;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, PgConnection, SqliteConnection};
+
+use super::DbError;
+use super::migrate::pending;
+use super::pools::reach;
+
+/// The state of a database.
+#[derive(Debug)]
+pub struct Diagnosis {
+    /// Such as `SQLite 3.50.4`.
+    pub system: String,
+    /// How many migrations the next start applies.
+    pub pending: usize,
+    /// The time of its machine, UTC milliseconds; none where that is this machine.
+    pub now_ms: Option<i64>,
+}
+
+/// None if there is no database yet, and the next start makes one.
+pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
+    const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
+    const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
+    if address.starts_with("sqlite:") {
+        let options = SqliteConnectOptions::from_str(address)?;
+        if !options.get_filename().exists() {
+            return Ok(None);
+        }
+        let mut conn = SqliteConnection::connect_with(&options).await?;
+        let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut conn).await?;
+        const EXISTS: &str = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE name = 'schema_needs'";
+        let (mut applied, mut needs) = (Vec::new(), None);
+        if sqlx::query_scalar(EXISTS).fetch_one(&mut conn).await? {
+            applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
+            needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
+        }
+        conn.close().await?;
+        let pending = pending(&applied, needs)?;
+        return Ok(Some(Diagnosis { system: format!("SQLite {version}"), pending, now_ms: None }));
+    }
+    let options = PgConnectOptions::from_str(address)?;
+    reach(&options).await?;
+    let mut conn = PgConnection::connect_with(&options).await?;
+    let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut conn).await?;
+    const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    let now_ms: i64 = sqlx::query_scalar(NOW).fetch_one(&mut conn).await?;
+    let (mut applied, mut needs) = (Vec::new(), None);
+    if sqlx::query_scalar("SELECT to_regclass('schema_needs') IS NOT NULL").fetch_one(&mut conn).await? {
+        applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
+        needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
+    }
+    conn.close().await?;
+    let pending = pending(&applied, needs)?;
+    Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, now_ms: Some(now_ms) }))
+}

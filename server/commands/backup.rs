@@ -1,0 +1,106 @@
+//! `shop backup`: database and pictures in one file, while the shop goes on.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::config::Config;
+use shop_base::db::backup::Source;
+
+use super::archive::{MANIFEST, Manifest, Writer};
+use super::env_file::{EnvFile, Failure};
+
+/// The folder of the pictures, in the data folder and in a backup.
+pub const PICTURES: &str = "pictures";
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The file to write; it must not exist yet
+    file: PathBuf,
+    #[command(flatten)]
+    env_file: EnvFile,
+}
+
+pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let config = arguments.env_file.config()?;
+    let key = config.backup_key.as_deref().map(public_key).transpose()?;
+    let (file, started) = (arguments.file, Instant::now());
+    if file.exists() {
+        return Err(format!("{} exists already: name another file", file.display()).into());
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    }
+    // Under its own name only when it is complete.
+    let partial = beside(&file, "partial");
+    drop(fs::remove_file(&partial));
+    let written = write(&config, &partial, key.as_ref()).await;
+    let size = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
+    fs::rename(&partial, &file)?;
+    let (seconds, megabytes) = (started.elapsed().as_secs_f64(), size as f64 / 1e6);
+    writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display())?;
+    if key.is_none() {
+        writeln!(
+            io::stdout(),
+            "It contains personal data and is not encrypted: set SHOP_BACKUP_KEY, see shop backup-key"
+        )?;
+    }
+    Ok(())
+}
+
+/// Reads `SHOP_BACKUP_KEY`.
+pub fn public_key(text: &str) -> Result<age::x25519::Recipient, Failure> {
+    let named = |error| format!("SHOP_BACKUP_KEY is not a public key as shop backup-key prints it: {error}");
+    Ok(text.trim().parse().map_err(named)?)
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+async fn write(config: &Config, file: &Path, key: Option<&age::x25519::Recipient>) -> Result<u64, Failure> {
+    let mut archive = Writer::create(file, key).map_err(|error| format!("{}: {error}", file.display()))?;
+    let made_at = SystemClock.now_ms();
+    let source = Source::open(config.data.database.expose(), &beside(file, "database")).await?;
+    let manifest = Manifest {
+        format: Manifest::FORMAT,
+        made_at,
+        release: env!("CARGO_PKG_VERSION").to_owned(),
+        database: source.contents.clone(),
+    };
+    let manifest = serde_json::to_vec_pretty(&manifest)?;
+    archive.write(MANIFEST, manifest.len() as u64, &mut manifest.as_slice())?;
+    source.read(|name, size, bytes| archive.write(name, size, bytes)).await?;
+    // After the database, so that no row lacks its picture; pictures are only added.
+    write_pictures(&mut archive, &config.data.folder.join(PICTURES))?;
+    Ok(archive.finish()?)
+}
+
+fn write_pictures(archive: &mut Writer, folder: &Path) -> io::Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    files.sort();
+    for path in files {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !is_picture(&name) || !path.is_file() {
+            continue;
+        }
+        let mut file = fs::File::open(&path)?;
+        let size = file.metadata()?.len();
+        archive.write(&format!("{PICTURES}/{name}"), size, &mut file as &mut dyn Read)?;
+    }
+    Ok(())
+}
+
+/// Whether a file of the folder is a master and not one that is being written.
+pub fn is_picture(name: &str) -> bool {
+    name.ends_with(".svg") || name.ends_with(".webp")
+}

@@ -1,0 +1,75 @@
+//! `shop demo`: a shop with a catalog, a history and stand-ins for all external services.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use shop_base::config::Secret;
+use shop_demo::mailbox::Mailbox;
+use url::Url;
+
+use super::env_file::Failure;
+use super::serve::{clock, listen, open, start};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Port to listen on
+    #[arg(long, default_value_t = 8787)]
+    port: u16,
+    /// Folder for the database, pictures and caches
+    #[arg(long, default_value = "data")]
+    data: PathBuf,
+    /// Use this database instead of an SQLite file in the folder, such as postgres://user:password@host/name
+    #[arg(long)]
+    database: Option<String>,
+    /// Watch app/ and reload open browsers when it changes
+    #[arg(long)]
+    dev: bool,
+    /// Begin without the orders and visits of the last 90 days
+    #[arg(long)]
+    empty: bool,
+    /// Use the Square stand-in at this address instead of one of its own
+    #[arg(long, hide = true)]
+    square: Option<Url>,
+    /// Isolates that render
+    #[arg(long, hide = true)]
+    isolates: Option<usize>,
+}
+
+pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { port, data, database, dev, empty, square, isolates } = arguments;
+    let unwritable = |error| format!("the folder {} cannot be written to: {error}", data.display());
+    let mut config = shop_demo::config(port, data.clone(), dev).map_err(unwritable)?;
+    if let Some(database) = database {
+        config.data.database = Secret::new(database);
+    }
+    if let Some(isolates) = isolates {
+        config.rendering.isolates = isolates;
+    }
+    #[cfg(feature = "failpoints")]
+    crate::failpoints::configure(&mut config);
+    let listener = listen(config.http.address).await?;
+    let mailbox_port = port.saturating_add(3);
+    let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
+        .await
+        .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
+    config.mail = Some(mailbox.settings(&config.company.email));
+    let clock = clock();
+    let db = open(&config).await?;
+    shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
+    // The payments of the history exist only in the stand-in of this folder.
+    if !empty && square.is_none() {
+        shop::demo_data::history::seed_history(&db, &config, clock.now_ms()).await?;
+    }
+    // Stops when this function returns.
+    let _stand_in = match square {
+        Some(elsewhere) => {
+            config.square = Some(shop_demo::square_config(&elsewhere, &config.http.origin)?);
+            None
+        }
+        None => Some(shop_demo::start_square(&config, Arc::clone(&clock)).await?),
+    };
+    shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
+    let tour = shop_demo::tour(&config, &mailbox.origin());
+    start(config, clock, db, listener, &tour).await
+}

@@ -1,0 +1,242 @@
+//! `shop doctor`: whether the shop can work with its settings, and what to do where it cannot. A running shop does not
+//! notice.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use shop::app::{identity_provider, providers};
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::config::{Config, ConfigError};
+use shop_base::db::diagnosis::{Diagnosis, diagnose};
+use shop_http::admin::testing::checks::{self, CheckState};
+use shop_integrations::smtp::SmtpMailer;
+use shop_platform::mail::mailer::Mailer;
+use shop_platform::media::Media;
+use tokio::time::timeout;
+
+use super::backup::public_key;
+use super::env_file::{EnvFile, Failure};
+
+/// No check waits longer for a service.
+const LIMIT: Duration = Duration::from_secs(20);
+/// How far the clocks of the shop and its database may differ: holds of stock and leases of jobs are timed by both.
+const SKEW_WARNING_MS: u64 = 2_000;
+const SKEW_ERROR_MS: u64 = 30_000;
+/// Free space on a disk.
+const SPACE_WARNING: u64 = 2 << 30;
+const SPACE_ERROR: u64 = 200 << 20;
+
+enum State {
+    Ok,
+    Warning,
+    Error,
+}
+
+struct Finding {
+    state: State,
+    about: &'static str,
+    /// What was found, and what to do about it.
+    text: String,
+}
+
+impl Finding {
+    fn ok(about: &'static str, text: impl Into<String>) -> Self {
+        Self { state: State::Ok, about, text: text.into() }
+    }
+
+    fn warning(about: &'static str, text: impl Into<String>) -> Self {
+        Self { state: State::Warning, about, text: text.into() }
+    }
+
+    fn error(about: &'static str, text: impl Into<String>) -> Self {
+        Self { state: State::Error, about, text: text.into() }
+    }
+}
+
+pub async fn run(env_file: &EnvFile) -> Result<ExitCode, Failure> {
+    let findings = match env_file.config() {
+        Ok(config) => examine(&config).await,
+        Err(error) => match error.downcast::<ConfigError>() {
+            Ok(error) => error.0.into_iter().map(|problem| Finding::error("Settings", problem)).collect(),
+            Err(error) => vec![Finding::error("Settings", error.to_string())],
+        },
+    };
+    let mut out = io::stdout().lock();
+    for Finding { state, about, text } in &findings {
+        let state = match state {
+            State::Ok => "ok",
+            State::Warning => "warning",
+            State::Error => "error",
+        };
+        writeln!(out, "{state:<8}{about}: {}", text.replace('\n', " "))?;
+    }
+    let has_errors = findings.iter().any(|finding| matches!(finding.state, State::Error));
+    Ok(if has_errors { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn examine(config: &Config) -> Vec<Finding> {
+    let mut findings = settings(config);
+    let (database, pictures, mail, payment, sign_in) =
+        tokio::join!(database(config), pictures(config), mail(config), payment(config), sign_in(config));
+    findings.extend(database);
+    findings.extend(folder("Data folder", "SHOP_DATA", &config.data.folder));
+    findings.extend([pictures, mail, payment, sign_in]);
+    findings
+}
+
+fn settings(config: &Config) -> Vec<Finding> {
+    // What is off is said by the check of that part.
+    let is_told_below = |warning: &&String| !warning.contains(" is off") && !warning.contains("nobody can sign in");
+    let mut findings: Vec<Finding> =
+        config.warnings.iter().filter(is_told_below).map(|warning| Finding::warning("Settings", warning)).collect();
+    match config.backup_key.as_deref().map(public_key) {
+        Some(Err(error)) => findings.push(Finding::error("Settings", error.to_string())),
+        None => findings.push(Finding::warning(
+            "Settings",
+            "SHOP_BACKUP_KEY is not set: backups are not encrypted; make a pair of keys with shop backup-key",
+        )),
+        Some(Ok(_)) => {}
+    }
+    if findings.is_empty() {
+        findings.push(Finding::ok("Settings", "complete"));
+    }
+    findings
+}
+
+async fn database(config: &Config) -> Vec<Finding> {
+    const ABOUT: &str = "Database";
+    let address = config.data.database.expose();
+    let found = match timeout(LIMIT, diagnose(address)).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(error)) => {
+            return vec![Finding::error(ABOUT, format!("{error}; check SHOP_DATABASE, and that the database runs"))];
+        }
+        Err(_) => return vec![Finding::error(ABOUT, "it does not answer: check SHOP_DATABASE, and that it runs")],
+    };
+    let mut findings = match found {
+        None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
+        Some(Diagnosis { system, pending, now_ms }) => vec![
+            Finding::ok(ABOUT, system),
+            match pending {
+                0 => Finding::ok("Migrations", "all are applied"),
+                1.. => Finding::warning(
+                    "Migrations",
+                    format!("{pending} are missing: the next start applies them, or shop migrate"),
+                ),
+            },
+            clock(now_ms),
+        ],
+    };
+    if let Some(file) = address.strip_prefix("sqlite:") {
+        let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());
+        let place = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        findings.extend(folder("Database folder", "SHOP_DATABASE", place));
+    }
+    findings
+}
+
+fn clock(theirs: Option<i64>) -> Finding {
+    const ABOUT: &str = "Clock";
+    let Some(theirs) = theirs else { return Finding::ok(ABOUT, "shop and database have the same") };
+    let skew = theirs.abs_diff(SystemClock.now_ms());
+    let text = format!("it differs from the database's by {skew} ms");
+    match skew {
+        SKEW_ERROR_MS.. => Finding::error(ABOUT, format!("{text}: synchronize both machines (NTP)")),
+        SKEW_WARNING_MS.. => Finding::warning(ABOUT, format!("{text}: synchronize both machines (NTP)")),
+        _ => Finding::ok(ABOUT, text),
+    }
+}
+
+/// A folder must be writable, or it must be possible to make it, and its disk must have space.
+fn folder(about: &'static str, setting: &str, folder: &Path) -> Vec<Finding> {
+    let shown = folder.display();
+    let Some(existing) = folder.ancestors().find(|folder| folder.exists() || folder.as_os_str().is_empty()) else {
+        return vec![Finding::error(about, format!("{shown} does not exist: check {setting}"))];
+    };
+    let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
+    if let Err(error) = tempfile::tempfile_in(existing) {
+        let text = format!("{} cannot be written to ({error}): give it to the user of the shop", existing.display());
+        return vec![Finding::error(about, text)];
+    }
+    let mut findings = vec![Finding::ok(about, format!("{shown} can be written to"))];
+    #[cfg(unix)]
+    findings.push(match rustix::fs::statvfs(existing) {
+        Ok(disk) => space(about, disk.f_bavail.saturating_mul(disk.f_frsize)),
+        Err(error) => Finding::warning(about, format!("the free space of its disk is unknown: {error}")),
+    });
+    findings
+}
+
+#[cfg(unix)]
+fn space(about: &'static str, free: u64) -> Finding {
+    let text = format!("{:.1} GiB are free on its disk", free as f64 / f64::from(1 << 30));
+    match free {
+        ..SPACE_ERROR => Finding::error(about, format!("{text}: make room, or nothing can be sold")),
+        SPACE_ERROR..SPACE_WARNING => Finding::warning(about, format!("{text}: make room")),
+        SPACE_WARNING.. => Finding::ok(about, text),
+    }
+}
+
+async fn limited(about: &'static str, hint: &str, check: impl Future<Output = (CheckState, String)>) -> Finding {
+    match timeout(LIMIT, check).await {
+        Ok((CheckState::Works, text)) => Finding::ok(about, text),
+        Ok((CheckState::Off, text)) => Finding::warning(about, format!("off. {text}")),
+        Ok((CheckState::Fails, text)) => Finding::error(about, format!("{text}; {hint}")),
+        Err(_) => Finding::error(about, format!("no answer within {} s; {hint}", LIMIT.as_secs())),
+    }
+}
+
+/// What a part that could not be set up says.
+fn failed(error: &dyn Display) -> (CheckState, String) {
+    (CheckState::Fails, error.to_string())
+}
+
+async fn pictures(config: &Config) -> Finding {
+    limited("Pictures", "check SHOP_DATA and who owns its folder", async {
+        match Media::open(&config.data.folder) {
+            Ok(media) => checks::storage(&media).await,
+            Err(error) => failed(&error),
+        }
+    })
+    .await
+}
+
+async fn mail(config: &Config) -> Finding {
+    limited("Mail", "check SHOP_SMTP_URL and that the mail server can be reached from here", async {
+        let Some(settings) = &config.mail else { return checks::mail(None).await };
+        match SmtpMailer::new(settings, &config.company.name, &config.company.email) {
+            Ok(mailer) => checks::mail(Some(&mailer as &dyn Mailer)).await,
+            Err(error) => failed(&error),
+        }
+    })
+    .await
+}
+
+async fn payment(config: &Config) -> Finding {
+    limited("Card payment", "check the SHOP_SQUARE_… settings and the connection to Square", async {
+        match providers(config) {
+            Ok(providers) => checks::payment(providers.square.as_deref(), SystemClock.now_ms()).await,
+            Err(error) => failed(&error),
+        }
+    })
+    .await
+}
+
+async fn sign_in(config: &Config) -> Finding {
+    limited(
+        "Sign-in",
+        "check SHOP_OIDC_ISSUER: the provider's metadata must be at its /.well-known/openid-configuration",
+        async {
+            let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+            match identity_provider(config, &clock) {
+                Ok(provider) => checks::sign_in(provider.as_deref()).await,
+                Err(error) => failed(&error),
+            }
+        },
+    )
+    .await
+}

@@ -1,0 +1,118 @@
+//! `shop export`: everything that belongs to the shop's owner, in formats that other programs read: `products.csv`, which this and other
+//! shops can import, a CSV file for each table with all of its columns, and the pictures.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use shop_base::clock::SystemClock;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::db::{Db, Purpose};
+use shop_domain::catalog::import_export::export::HEADER;
+use shop_domain::retention::model::TABLES;
+use shop_http::admin::products;
+
+use super::backup::{PICTURES, is_picture};
+use super::env_file::{EnvFile, Failure};
+
+/// Tables that are of no use elsewhere: secrets, work in progress, figures and indexes that the shop computes, and the shop's own state.
+const INTERNAL: &[&str] = &[
+    "dispatch_attempts",
+    "dispatches",
+    "endpoints",
+    "jobs",
+    "open_pickups",
+    "pickup_links",
+    "product_import_items",
+    "product_import_progress",
+    "product_imports",
+    "provider_watermarks",
+    "related_products",
+    "rollups",
+    "schema_needs",
+    "search_term_fills",
+    "search_terms",
+    "sessions",
+    "uncounted_events",
+    "used_logout_tokens",
+    "user_devices",
+    "visit_confirmations",
+    "visit_names",
+    "visit_users",
+    "visits",
+    "webhook_events",
+    "writer_checks",
+];
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder to write to; it must be empty or missing
+    folder: PathBuf,
+    #[command(flatten)]
+    env_file: EnvFile,
+}
+
+pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let (config, folder) = (arguments.env_file.config()?, arguments.folder);
+    if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
+        return Err(format!("{} is not empty: name another folder", folder.display()).into());
+    }
+    let tables = folder.join("tables");
+    fs::create_dir_all(&tables).map_err(|error| format!("{} cannot be made: {error}", tables.display()))?;
+    let db = Db::open(config.data.database.expose()).await?.of(Purpose::Jobs);
+    let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
+    csv::save(&folder.join("products.csv"), HEADER, {
+        let cx = cx.clone();
+        move |rows| products::list::write_all(cx, rows)
+    })
+    .await?;
+    let mut exported = 0;
+    for (table, _) in TABLES.iter().filter(|(table, _)| !INTERNAL.contains(table)) {
+        let columns = cx.db.columns(table).await?;
+        let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let (db, copied) = (cx.db.clone(), columns.clone());
+        csv::save(&tables.join(format!("{table}.csv")), &names, move |rows| async move {
+            Ok(db.write_table(table, &copied, rows).await?)
+        })
+        .await?;
+        exported += 1;
+    }
+    let pictures = copy_pictures(&cx.config, &folder.join(PICTURES))?;
+    cx.db.close().await;
+    writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display())?;
+    writeln!(io::stdout(), "They contain personal data and are not encrypted.")?;
+    Ok(())
+}
+
+fn copy_pictures(config: &Config, to: &Path) -> io::Result<usize> {
+    fs::create_dir_all(to)?;
+    let from = config.data.folder.join(PICTURES);
+    if !from.exists() {
+        return Ok(0);
+    }
+    let mut copied = 0;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        if is_picture(&entry.file_name().to_string_lossy()) {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
+            copied += 1;
+        }
+    }
+    Ok(copied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{INTERNAL, TABLES};
+
+    #[test]
+    fn tables_that_are_left_out_exist() {
+        for table in INTERNAL {
+            assert!(TABLES.iter().any(|(name, _)| name == table), "{table}");
+        }
+    }
+}

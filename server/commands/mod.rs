@@ -1,0 +1,90 @@
+//! The command line: one command per file.
+
+mod admin;
+mod archive;
+mod backup;
+mod backup_key;
+mod demo;
+mod doctor;
+mod env_file;
+mod export;
+mod man;
+mod migrate;
+mod restore;
+mod serve;
+mod settings;
+mod square_stand_in;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use shop::openapi;
+
+use self::env_file::{EnvFile, Failure};
+
+/// An online shop in one binary.
+#[derive(Parser)]
+#[command(name = "shop", version, after_help = "The settings are variables of the environment: see shop settings.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve a demonstration shop with a seeded catalog, on this machine only
+    Demo(demo::Arguments),
+    /// Serve the shop as configured by SHOP_* variables
+    Serve(EnvFile),
+    /// Bring the configured database's tables up to date, then end
+    Migrate(EnvFile),
+    /// Write database and pictures into one file while the shop goes on
+    Backup(backup::Arguments),
+    /// Make a pair of keys for encrypted backups
+    BackupKey(backup_key::Arguments),
+    /// Put a backup in the place of the database of a shop that is stopped
+    Restore(restore::Arguments),
+    /// Check settings, database, folders, mail, payment and sign-in, and say what to do
+    Doctor(EnvFile),
+    /// Change what cannot be changed in the admin area
+    #[command(subcommand)]
+    Admin(admin::Admin),
+    /// Write everything that belongs to the shop's owner as CSV files and pictures into a folder
+    Export(export::Arguments),
+    /// List all SHOP_* variables
+    Settings,
+    /// Print a script that completes commands
+    Completions { shell: Shell },
+    /// Print the manual page
+    Man,
+    /// Print the OpenAPI document of the JSON API and the page props
+    Openapi,
+    /// Run only the Square stand-in, in memory
+    #[command(hide = true)]
+    SquareStandIn(square_stand_in::Arguments),
+}
+
+#[tokio::main]
+pub async fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Demo(arguments) => demo::run(arguments).await?,
+        Command::Serve(env_file) => serve::run(&env_file).await?,
+        Command::Migrate(env_file) => migrate::run(&env_file).await?,
+        Command::Backup(arguments) => backup::run(arguments).await?,
+        Command::BackupKey(arguments) => backup_key::run(&arguments)?,
+        Command::Restore(arguments) => restore::run(arguments).await?,
+        Command::Doctor(env_file) => return doctor::run(&env_file).await,
+        Command::Admin(command) => admin::run(command).await?,
+        Command::Export(arguments) => export::run(arguments).await?,
+        Command::Settings => settings::run()?,
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut std::io::stdout());
+        }
+        Command::Man => man::run(Arguments::command())?,
+        Command::Openapi => writeln!(std::io::stdout(), "{}", openapi::document()?)?,
+        Command::SquareStandIn(arguments) => square_stand_in::run(arguments).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

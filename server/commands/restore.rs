@@ -1,0 +1,185 @@
+//! `shop restore`: puts a backup in the place of the shop's database and adds its pictures.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+use shop_base::clock::SystemClock;
+use shop_base::config::Config;
+use shop_base::context::Context;
+use shop_base::db::DbError;
+use shop_base::db::backup::Target;
+use shop_base::transaction;
+use shop_domain::sales::flows::compare;
+use shop_domain::{identity, privacy, retention};
+use shop_platform::audit;
+use shop_platform::audit::model::{Change, Subject};
+use uuid::Uuid;
+
+use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part};
+use super::backup::{PICTURES, is_picture};
+use super::env_file::{EnvFile, Failure};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// A file that `shop backup` has written
+    file: PathBuf,
+    /// The file with the secret key, for a backup that is encrypted
+    #[arg(long)]
+    key_file: Option<PathBuf>,
+    /// Replace the database that is there
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    env_file: EnvFile,
+}
+
+pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let config = arguments.env_file.config()?;
+    let key = arguments.key_file.as_deref().map(read_key).transpose()?;
+    let open = || {
+        let named = |error: ArchiveError| format!("{}: {error}", arguments.file.display());
+        Archive::open(&arguments.file, key.as_ref()).map_err(named)
+    };
+    let started = Instant::now();
+    let manifest = verify(open()?).map_err(|error| format!("{}: {error}", arguments.file.display()))?;
+    let mut target = Target::lock(config.data.database.expose()).await?;
+    if target.system() != manifest.database.system {
+        let (theirs, ours) = (manifest.database.system, target.system());
+        return Err(format!("the backup is of {theirs:?}, and SHOP_DATABASE of {ours:?}").into());
+    }
+    let known: Vec<&str> = retention::model::TABLES.iter().map(|(table, _)| *table).collect();
+    let is_empty = target.is_empty(&known).await?;
+    if !is_empty && !arguments.replace {
+        return Err("there is a database already: with --replace it is replaced, and what it has is lost".into());
+    }
+    let erased = if is_empty { Vec::new() } else { list_erased(&target).await };
+    target.prepare(&manifest.database).await?;
+    let pictures = load(open()?, &mut target, &manifest, &config.data.folder.join(PICTURES)).await?;
+    let erased_again = finish(&mut target, config, &manifest, &erased).await?;
+    target.replace().await?;
+    let seconds = started.elapsed().as_secs_f64();
+    let made_at = shop_base::clock::timestamp(manifest.made_at);
+    writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.")?;
+    writeln!(io::stdout(), "All sessions are over. Accounts erased again: {erased_again}.")?;
+    if is_empty {
+        writeln!(
+            io::stdout(),
+            "Accounts that were erased after the backup are back: see Backup in docs/OPERATIONS.md."
+        )?;
+    }
+    Ok(())
+}
+
+fn read_key(file: &Path) -> Result<age::x25519::Identity, Failure> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = fs::read_to_string(file).map_err(|error| named(&error))?;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(line.unwrap_or_default().parse().map_err(|error| named(&error))?)
+}
+
+/// Reads the whole file and checks every part before anything is changed.
+fn verify(mut archive: Archive) -> Result<Manifest, Failure> {
+    let mut manifest = None;
+    let mut parts = archive.parts()?;
+    while let Some(mut part) = parts.next()? {
+        if part.name == MANIFEST {
+            manifest = Some(read_manifest(&mut part)?);
+        } else if manifest.is_none() {
+            break;
+        }
+        parts.done(part)?;
+    }
+    let manifest = manifest.ok_or("it is not a backup: it does not begin with a manifest")?;
+    parts.verify()?;
+    archive.end()?;
+    Ok(manifest)
+}
+
+fn read_manifest(part: &mut Part<'_>) -> Result<Manifest, Failure> {
+    let manifest: Manifest = serde_json::from_reader(part).map_err(|error| format!("the manifest: {error}"))?;
+    if manifest.format > Manifest::FORMAT {
+        return Err(format!("it was made by the newer release {}: use that one", manifest.release).into());
+    }
+    Ok(manifest)
+}
+
+/// Loads all parts beside the database; returns the number of pictures.
+async fn load(
+    mut archive: Archive,
+    target: &mut Target,
+    manifest: &Manifest,
+    pictures: &Path,
+) -> Result<usize, Failure> {
+    fs::create_dir_all(pictures).map_err(|error| format!("{} cannot be made: {error}", pictures.display()))?;
+    let mut loaded = 0;
+    let mut parts = archive.parts()?;
+    while let Some(mut part) = parts.next()? {
+        if let Some(name) = part.name.strip_prefix(PICTURES).and_then(|name| name.strip_prefix('/')) {
+            let name = name.to_owned();
+            add_picture(&mut part, pictures, &name)?;
+            loaded += 1;
+        } else if part.name != MANIFEST {
+            let name = part.name.clone();
+            target.load(&manifest.database, &name, &mut part).await?;
+        }
+        parts.done(part)?;
+    }
+    // The file might have changed since it was verified.
+    parts.verify()?;
+    Ok(loaded)
+}
+
+fn add_picture(part: &mut Part<'_>, folder: &Path, name: &str) -> Result<(), Failure> {
+    if !is_picture(name) || name.contains(['/', '\\']) {
+        return Err(format!("the backup has a picture with a strange name: {name}").into());
+    }
+    let partial = folder.join(format!("{name}.partial"));
+    io::copy(part, &mut File::create(&partial)?)?;
+    Ok(fs::rename(partial, folder.join(name))?)
+}
+
+/// Users erased in the database that is about to be replaced. One that cannot be read must not prevent its own repair.
+async fn list_erased(target: &Target) -> Vec<Uuid> {
+    let list = async {
+        let db = target.former().await?;
+        let erased = identity::service::list_erased(&db).await?;
+        db.close().await;
+        Ok::<_, Failure>(erased)
+    };
+    list.await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the former database cannot be read: accounts that were erased in it are back");
+        Vec::new()
+    })
+}
+
+/// Adapts the loaded copy to the present: ends sessions, erases accounts again, and has the provider's records compared from the time of
+/// the backup on. Returns the number of these accounts.
+async fn finish(target: &mut Target, config: Config, manifest: &Manifest, erased: &[Uuid]) -> Result<usize, Failure> {
+    let has_payments = config.square.is_some();
+    let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db: target.loaded().await? };
+    let mut erased_again = 0;
+    for &user in erased {
+        if let Some(session) = identity::service::on_behalf(&cx, user).await.map_err(|error| error.message())? {
+            privacy::erase_again(&cx, &session).await.map_err(|error| error.message())?;
+            erased_again += 1;
+        }
+    }
+    if has_payments {
+        compare::go_back(&cx, manifest.made_at).await?;
+    }
+    let ended: Result<(), DbError> = transaction!(cx.db, conn => {
+        identity::service::end_all_sessions(conn).await?;
+        let actor = identity::service::command_line(conn, cx.clock.as_ref()).await?;
+        let after = json!({ "made_at": manifest.made_at, "erased_again": erased_again });
+        let change = Change::new("database.restore", Subject::new("setting", "database", "Database"), after);
+        audit::service::record(conn, cx.clock.as_ref(), &actor, &change).await
+    });
+    ended?;
+    cx.db.close().await;
+    Ok(erased_again)
+}

@@ -1,0 +1,81 @@
+//! `shop serve`: the shop of production. [`start`] is what it shares with the demonstration.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use shop::app::App;
+use shop::bundle::BUNDLE;
+use shop::{dev, serve};
+use shop_base::clock::Clock;
+use shop_base::config::Config;
+use shop_base::db::Db;
+use shop_platform::web::site::Site;
+use tokio::net::TcpListener;
+
+use super::env_file::{EnvFile, Failure};
+use crate::allocator;
+
+pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
+    let config = env_file.config()?;
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    let listener = listen(config.http.address).await?;
+    let db = open(&config).await?;
+    start(config, clock(), db, listener, "").await
+}
+
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let named = |error| format!("the shop cannot listen at {address}: {error}");
+    Ok(TcpListener::bind(address).await.map_err(named)?)
+}
+
+/// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
+pub async fn open(config: &Config) -> Result<Db, Failure> {
+    let db = Db::open(config.data.database.expose()).await?;
+    if db.is_shared() {
+        let database = config.data.database.expose();
+        return Err(format!("another process works on {database}: only one shop may run on an SQLite file").into());
+    }
+    Ok(db)
+}
+
+pub fn clock() -> Arc<dyn Clock> {
+    #[cfg(feature = "failpoints")]
+    return crate::failpoints::clock();
+    #[cfg(not(feature = "failpoints"))]
+    Arc::new(shop_base::clock::SystemClock)
+}
+
+/// Serves until the process is told to stop. `tour` is printed once the shop is listening.
+pub async fn start(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    db: Db,
+    listener: TcpListener,
+    tour: &str,
+) -> Result<(), Failure> {
+    let bundler = match &config.dev_bundle {
+        Some(folder) => Some(dev::bundler(folder).await?),
+        None => None,
+    };
+    let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
+    let site = tokio::task::spawn_blocking(move || match folder {
+        Some(folder) => Site::folder(&folder, &rendering, None),
+        None => Site::embedded(&BUNDLE, &rendering),
+    });
+    let origin = config.http.origin().to_owned();
+    let app = App::build(config, clock, db, async { site.await.map_err(std::io::Error::other)? }).await?;
+    tokio::spawn(allocator::tend());
+    #[cfg(feature = "failpoints")]
+    crate::failpoints::obey(&app);
+    // Stops when this function returns.
+    let _bundler = bundler.map(|(child, lines)| {
+        tokio::spawn(dev::follow(app.clone(), lines));
+        child
+    });
+    writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
+    serve::serve(app, listener, serve::stop_signal()).await?;
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! Backup and restore.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use shop_base::clock::{Clock, SystemClock};
+use shop_base::db::backup::Target;
+use shop_base::db::{Conn, Db, DbError};
+use shop_base::sql;
+use shop_domain::identity;
+use shop_domain::identity::model::Session;
+use sqlx::AssertSqlSafe;
+
+use super::{Said, run, settings};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![a_shop_is_backed_up_while_it_works_and_restored_elsewhere];
+
+/// A second place for a shop.
+struct Elsewhere {
+    folder: PathBuf,
+    database: String,
+    settings: Vec<(&'static str, String)>,
+}
+
+impl Elsewhere {
+    async fn new(database: Database) -> Self {
+        let folder = temporary_folder();
+        let database = match database {
+            Database::Sqlite => format!("sqlite:{}", folder.join("elsewhere/shop.db").display()),
+            Database::Postgres => new_postgres_database().await,
+        };
+        let mut settings = settings(&database);
+        settings.extend([
+            ("SHOP_SQUARE_ENVIRONMENT", "sandbox".to_owned()),
+            ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1".to_owned()),
+            ("SHOP_SQUARE_LOCATION_ID", "L1".to_owned()),
+            ("SHOP_SQUARE_ACCESS_TOKEN", "token".to_owned()),
+            ("SHOP_SQUARE_WEBHOOK_KEY", "key".to_owned()),
+        ]);
+        Self { folder, database, settings }
+    }
+
+    async fn restore(&self, file: &Path, options: &[&str]) -> Said {
+        let mut arguments = vec!["restore", file.to_str().unwrap()];
+        arguments.extend(options);
+        run(&self.folder, &self.settings, &arguments).await
+    }
+}
+
+async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("backup-reader", &[]).await;
+    shop.sign_in("backup-leaver", &[]).await;
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let (folder, here) = (&elsewhere.folder, shop.app.config.data.database.expose());
+    let mut here_settings = settings(here);
+    here_settings.retain(|(name, _)| *name != "SHOP_DATA");
+    here_settings.push(("SHOP_DATA", shop.app.config.data.folder.display().to_string()));
+    // Everything was compared long after the backup.
+    shop_domain::sales::flows::compare::go_back(&shop.app, i64::MAX).await.unwrap();
+
+    // While others write: of each transaction all or nothing is in the backup, and all before the last one.
+    let written = Arc::new(AtomicI64::new(0));
+    let stop = Arc::new(AtomicBool::new(false));
+    let writing = tokio::spawn(write_pairs(shop.app.db.clone(), Arc::clone(&written), Arc::clone(&stop)));
+    while written.load(Ordering::Relaxed) < 10 {
+        tokio::task::yield_now().await;
+    }
+    let (before, busy) = (written.load(Ordering::Relaxed), folder.join("new/busy.backup"));
+    run(folder, &here_settings, &["backup", busy.to_str().unwrap()]).await.assert_success();
+    let after = written.load(Ordering::Relaxed);
+    stop.store(true, Ordering::Relaxed);
+    writing.await.unwrap();
+    assert!(after > before, "it was not backed up beside writers: {before}, {after}");
+    elsewhere.restore(&busy, &[]).await.assert_success();
+    let db = Db::open(&elsewhere.database).await.unwrap();
+    let pairs = (count(&db, "a%").await, count(&db, "b%").await, last_pair(&db).await);
+    db.close().await;
+    assert_eq!((pairs.0, pairs.1), (pairs.2, pairs.2));
+    assert!((before..=after + 1).contains(&pairs.2), "{before}, {pairs:?}, {after}");
+
+    // Encrypted, of a shop at rest: everything is the same.
+    let keys = folder.join("keys");
+    let said = run(folder, &[], &["backup-key", keys.to_str().unwrap()]).await;
+    let public = said.assert_success().out.lines().next().unwrap().strip_prefix("SHOP_BACKUP_KEY=").unwrap();
+    here_settings.push(("SHOP_BACKUP_KEY", public.to_owned()));
+    let quiet = folder.join("quiet.backup");
+    run(folder, &here_settings, &["backup", quiet.to_str().unwrap()]).await.assert_success();
+    run(folder, &here_settings, &["backup", quiet.to_str().unwrap()]).await.assert_refused("exists already");
+    assert!(!fs::read(&quiet).unwrap().windows(13).any(|bytes| bytes == b"manifest.json"));
+
+    // What must not be restored changes nothing.
+    let untouched = everything_of(&elsewhere.database).await;
+    let with_key = ["--key-file", keys.to_str().unwrap(), "--replace"];
+    elsewhere.restore(&quiet, &["--replace"]).await.assert_refused("--key-file");
+    elsewhere.restore(&quiet, &with_key[..2]).await.assert_refused("--replace");
+    for file in [&busy, &quiet] {
+        let bytes = fs::read(file).unwrap();
+        let damaged = folder.join("damaged.backup");
+        for at in [bytes.len() / 3, bytes.len() - 20] {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            fs::write(&damaged, bytes).unwrap();
+            elsewhere.restore(&damaged, &with_key).await.assert_refused("damaged.backup");
+        }
+        fs::write(&damaged, &bytes[..bytes.len() * 3 / 4]).unwrap();
+        elsewhere.restore(&damaged, &with_key).await.assert_refused("damaged.backup");
+    }
+    assert!(untouched == everything_of(&elsewhere.database).await);
+
+    // A shop that runs on the database is refused; the one here does.
+    let mut onto_here = here_settings.clone();
+    onto_here.retain(|(name, _)| *name != "SHOP_DATA");
+    onto_here.push(("SHOP_DATA", ".".to_owned()));
+    let mut arguments = vec!["restore", quiet.to_str().unwrap()];
+    arguments.extend(with_key);
+    run(folder, &onto_here, &arguments).await.assert_refused("a shop is running on this database");
+
+    // Who was erased after the backup stays erased.
+    let erased = user_of(&shop, "backup-leaver").await;
+    let there = Db::open(&elsewhere.database).await.unwrap();
+    let mut tx = there.begin().await.unwrap();
+    identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
+    tx.commit().await.unwrap();
+    there.close().await;
+    let said = elsewhere.restore(&quiet, &with_key).await;
+    assert!(said.assert_success().out.contains("erased again: 1"), "{}", said.out);
+
+    let here_tables = everything_of(here).await;
+    let mut restored = everything_of(&elsewhere.database).await;
+    assert!(here_tables["sessions"].len() >= 2 && restored["sessions"].is_empty());
+    assert_eq!(restored["audit_entries"].len(), here_tables["audit_entries"].len() + 1);
+    // Comparing begins somewhat before the backup, so that no payment since then is missed.
+    let minutes = |count: i64| SystemClock.now_ms() - count * 60 * 1000;
+    for column in ["position", "newest"] {
+        let (from, to) = watermarks(&elsewhere.database, column).await;
+        assert!(from > minutes(30) && to <= minutes(15), "{column}: {from} {to} {}", minutes(0));
+    }
+    let id = erased.user_id.simple().to_string();
+    let of_erased = |row: &&String| row.to_lowercase().replace('-', "").contains(&id);
+    assert!(!restored["users"].iter().find(of_erased).unwrap().contains("backup-leaver"));
+    // Nothing else differs.
+    for table in ["sessions", "audit_entries", "provider_watermarks", "users", "search_terms", "user_devices", "jobs"] {
+        restored.remove(table);
+    }
+    for (table, rows) in restored {
+        assert!(rows == here_tables[&table], "{table} differs");
+    }
+    let pictures = |folder: &Path| {
+        let files = fs::read_dir(folder.join("pictures")).unwrap().map(|entry| entry.unwrap().path());
+        files.map(|file| (file.file_name().unwrap().to_owned(), fs::read(file).unwrap())).collect::<BTreeMap<_, _>>()
+    };
+    assert!(pictures(folder) == pictures(&shop.app.config.data.folder));
+    assert!(!pictures(folder).is_empty());
+    let left: Vec<_> = fs::read_dir(folder.join("elsewhere")).map_or_else(
+        |_| Vec::new(),
+        |files| files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect(),
+    );
+    assert!(left.iter().all(|name| ["shop.db", "shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+
+    // While one is restored, no shop starts.
+    let place = Target::lock(&elsewhere.database).await.unwrap();
+    assert!(matches!(Db::open(&elsewhere.database).await, Err(DbError::Restoring)));
+    drop(place);
+
+    // The shop here went on.
+    shop.call("GET", "/api/me", &cookie, serde_json::Value::Null).await.assert_status(200);
+}
+
+async fn user_of(shop: &TestShop, subject: &str) -> Session {
+    let mut reader = shop.app.db.read().await.unwrap();
+    const SQL: &str = "SELECT id FROM users WHERE subject = $1";
+    let id = sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).bind(subject).fetch_one(c).await).unwrap();
+    drop(reader);
+    identity::service::on_behalf(&shop.app, id).await.unwrap().unwrap()
+}
+
+/// Writes two rows per transaction.
+async fn write_pairs(db: Db, written: Arc<AtomicI64>, stop: Arc<AtomicBool>) {
+    while !stop.load(Ordering::Relaxed) {
+        let number = written.load(Ordering::Relaxed) + 1;
+        let mut tx = db.begin().await.unwrap();
+        for half in ["a", "b"] {
+            const SQL: &str = "INSERT INTO used_logout_tokens (jti, expires_at) VALUES ($1, $2)";
+            let name = format!("{half}{number}");
+            sql!(&mut tx.conn(), c => sqlx::query(SQL).bind(&name).bind(number).execute(c).await.map(drop)).unwrap();
+        }
+        tx.commit().await.unwrap();
+        written.store(number, Ordering::Relaxed);
+    }
+}
+
+async fn count(db: &Db, like: &str) -> i64 {
+    const SQL: &str = "SELECT COUNT(*) FROM used_logout_tokens WHERE jti LIKE $1";
+    let mut reader = db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).bind(like).fetch_one(c).await).unwrap()
+}
+
+async fn last_pair(db: &Db) -> i64 {
+    const SQL: &str = "SELECT MAX(expires_at) FROM used_logout_tokens";
+    let mut reader = db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).fetch_one(c).await).unwrap()
+}
+
+/// The lowest and the highest value of a column.
+async fn watermarks(database: &str, column: &str) -> (i64, i64) {
+    let db = Db::open(database).await.unwrap();
+    let mut reader = db.read().await.unwrap();
+    let statement = AssertSqlSafe(format!("SELECT MIN({column}), MAX({column}) FROM provider_watermarks"));
+    let found = sql!(&mut reader.conn(), c => sqlx::query_as(statement).fetch_one(c).await).unwrap();
+    drop(reader);
+    db.close().await;
+    found
+}
+
+/// All rows of all tables, as sorted text; on PostgreSQL also its schema.
+async fn everything_of(database: &str) -> BTreeMap<String, Vec<String>> {
+    let db = Db::open(database).await.unwrap();
+    let mut reader = db.read().await.unwrap();
+    let mut all = BTreeMap::new();
+    match reader.conn() {
+        Conn::Sqlite(mut c) => {
+            let names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                AND name <> '_sqlx_migrations'";
+            let names: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *c).await.unwrap();
+            for name in names {
+                let columns =
+                    "SELECT group_concat('quote(\"' || name || '\")', ' || '', '' || ') FROM pragma_table_info($1)";
+                let columns: String = sqlx::query_scalar(columns).bind(&name).fetch_one(&mut *c).await.unwrap();
+                let rows = AssertSqlSafe(format!("SELECT {columns} FROM \"{name}\" ORDER BY 1"));
+                all.insert(name, sqlx::query_scalar(rows).fetch_all(&mut *c).await.unwrap());
+            }
+            let schema = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1";
+            all.insert("its schema".to_owned(), sqlx::query_scalar(schema).fetch_all(&mut *c).await.unwrap());
+        }
+        Conn::Postgres(mut c) => {
+            let names = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()
+                AND tablename <> '_sqlx_migrations'";
+            let names: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *c).await.unwrap();
+            for name in names {
+                let rows = AssertSqlSafe(format!("SELECT CAST(to_jsonb(t) AS TEXT) FROM {name} t ORDER BY 1"));
+                all.insert(name, sqlx::query_scalar(rows).fetch_all(&mut *c).await.unwrap());
+            }
+            let schema = "SELECT pg_get_constraintdef(oid) FROM pg_constraint
+                    WHERE connamespace = CAST(current_schema() AS regnamespace)
+                UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+                UNION ALL SELECT pg_get_triggerdef(oid) || CAST(tgenabled AS TEXT) FROM pg_trigger WHERE NOT tgisinternal
+                UNION ALL SELECT CAST(nspname AS TEXT) FROM pg_namespace WHERE nspname NOT LIKE 'pg_%'
+                ORDER BY 1";
+            all.insert("its schema".to_owned(), sqlx::query_scalar(schema).fetch_all(&mut *c).await.unwrap());
+        }
+    }
+    drop(reader);
+    db.close().await;
+    all
+}

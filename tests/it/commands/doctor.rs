@@ -1,0 +1,109 @@
+//! `shop doctor`, and what other commands say when they cannot work.
+
+use std::fs;
+
+use super::{run, settings};
+use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![it_says_what_works_and_what_does_not, commands_say_what_is_in_their_way];
+
+const SECRETS: [&str; 3] = ["hunter2", "0123456789abcdef", "token-of-square"];
+
+async fn it_says_what_works_and_what_does_not(shop: TestShop) {
+    let folder = temporary_folder();
+    let database = shop.app.config.data.database.expose();
+    let healthy = settings(database);
+    let mut broken = settings(database);
+    broken.extend([
+        ("SHOP_OIDC_ISSUER", "http://127.0.0.1:1/hunter".to_owned()),
+        ("SHOP_OIDC_CLIENT_ID", "shop".to_owned()),
+        ("SHOP_OIDC_CLIENT_SECRET", "hunter2".to_owned()),
+        ("SHOP_SMTP_URL", "smtp://care:hunter2@127.0.0.1:1".to_owned()),
+        ("SHOP_MAIL_FROM", "care@shop.example".to_owned()),
+        ("SHOP_BACKUP_KEY", "age1wrong".to_owned()),
+        ("SHOP_DATA", "data".to_owned()),
+    ]);
+    let mut away = settings("postgres://shop:hunter2@127.0.0.1:1/shop");
+    away.push(("SHOP_DATA", "none".to_owned()));
+    let mut wrong = settings("mysql://shop:hunter2@db.example/shop");
+    wrong.extend([("SHOP_SECRET", String::new()), ("SHOP_TIME_ZONE", "Ohio".to_owned())]);
+    let doctor = ["doctor"];
+    let (healthy, broken, away, wrong) = tokio::join!(
+        run(&folder, &healthy, &doctor),
+        run(&folder, &broken, &doctor),
+        run(&folder, &away, &doctor),
+        run(&folder, &wrong, &doctor),
+    );
+    for said in [&healthy, &broken, &away, &wrong] {
+        for secret in SECRETS {
+            assert!(!said.out.contains(secret) && !said.err.contains(secret), "{}\n{}", said.out, said.err);
+        }
+    }
+    let has = |out: &str, begin: &str, text: &str| {
+        assert!(
+            out.lines().any(|line| line.starts_with(begin) && line.contains(text)),
+            "{begin}…{text} is not in\n{out}"
+        );
+    };
+    healthy.assert_success();
+    let system = if shop.database == Database::Sqlite { "SQLite 3" } else { "PostgreSQL " };
+    has(&healthy.out, "ok      Database: ", system);
+    has(&healthy.out, "ok      Migrations: ", "all are applied");
+    has(&healthy.out, "ok      Clock: ", "");
+    has(&healthy.out, "ok      Data folder: ", "can be written to");
+    has(&healthy.out, "ok      Data folder: ", "GiB are free");
+    has(&healthy.out, "ok      Pictures: ", "");
+    has(&healthy.out, "warning Settings: ", "SHOP_BACKUP_KEY");
+    has(&healthy.out, "warning Mail: off. ", "SHOP_SMTP_URL");
+    has(&healthy.out, "warning Card payment: off. ", "SHOP_SQUARE_");
+    has(&healthy.out, "warning Sign-in: off. ", "SHOP_OIDC_ISSUER");
+
+    assert_eq!(broken.code, Some(1));
+    has(&broken.out, "error   Settings: ", "SHOP_BACKUP_KEY");
+    has(&broken.out, "error   Mail: ", "check SHOP_SMTP_URL");
+    has(&broken.out, "error   Sign-in: ", "check SHOP_OIDC_ISSUER");
+    has(&broken.out, "ok      Database: ", system);
+
+    assert_eq!(away.code, Some(1));
+    has(&away.out, "error   Database: PostgreSQL at 127.0.0.1:1/shop cannot be reached: ", "check SHOP_DATABASE");
+
+    assert_eq!(wrong.code, Some(1));
+    for setting in ["SHOP_DATABASE must begin with sqlite: or postgres:", "SHOP_SECRET is missing", "SHOP_TIME_ZONE"] {
+        has(&wrong.out, "error   Settings: ", setting);
+    }
+}
+
+async fn commands_say_what_is_in_their_way(shop: TestShop) {
+    let folder = temporary_folder();
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let mut blocked = settings("sqlite:shop.db");
+    blocked.push(("SHOP_ADDRESS", address.clone()));
+    run(&folder, &blocked, &["serve"]).await.assert_refused(&format!("cannot listen at {address}"));
+
+    fs::write(folder.join("file"), "no folder").unwrap();
+    let no_folder = settings("sqlite:file/shop.db");
+    run(&folder, &no_folder, &["migrate"]).await.assert_refused("file cannot be written to");
+
+    fs::write(folder.join("shop.env"), "SHOP_ORIGIN=https://shop.example\n\nSHOP_SECRET hunter2\n").unwrap();
+    let said = run(&folder, &[], &["serve", "--env-file", "shop.env"]).await;
+    assert!(!said.assert_refused("shop.env, line 3: this is not NAME=value").err.contains("hunter2"));
+    run(&folder, &[], &["serve", "--env-file", "none.env"]).await.assert_refused("none.env: ");
+
+    if shop.database == Database::Sqlite {
+        let mut second = settings(shop.app.config.data.database.expose());
+        second.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));
+        run(&folder, &second, &["serve"]).await.assert_refused("another process works on");
+    }
+
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(run(&folder, &[], &["completions", shell]).await.assert_success().out.contains("restore"), "{shell}");
+    }
+    for command in ["man", "settings"] {
+        let said = run(&folder, &[], &[command]).await;
+        for setting in shop_base::config::settings::SETTINGS {
+            assert!(said.assert_success().out.contains(setting.name), "{} is not in shop {command}", setting.name);
+        }
+    }
+}
