@@ -10,3 +10,4 @@ pub mod own_path;
 pub mod page;
 pub mod reusable;
 pub mod site;
+mod strict;
