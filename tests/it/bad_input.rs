@@ -91,21 +91,27 @@ async fn bodies_have_the_documented_shape(shop: TestShop) {
         answer.assert_problem(422, "invalid");
     }
     let id = Uuid::now_v7();
-    for method in [json!({}), json!({ "square": null }), json!([]), json!(null), json!("cash")] {
-        let order =
-            json!({ "checkout_id": id, "click_id": id, "items": [], "expected_total": 0, "payment_method": method });
+    for (field, value) in [
+        ("payment_method", json!({})),
+        ("payment_method", json!({ "square": null })),
+        ("payment_method", json!([])),
+        ("payment_method", json!(null)),
+        ("payment_method", json!("coins")),
+        ("address", json!(["Ada", "Lovelace"])),
+        ("address", json!([])),
+    ] {
+        let mut order = json!({ "checkout_id": id, "click_id": id, "items": [], "expected_total": 0 });
+        order["payment_method"] = json!("square");
+        order[field] = value;
         let answer = shop.post_json("/api/checkout/pay", order.to_string()).await;
         answer.assert_problem(422, "invalid");
-        assert!(answer.json()["errors"]["payment_method"][0].is_string(), "{}", answer.text());
+        assert!(answer.json()["errors"][field][0].is_string(), "{}", answer.text());
     }
-    let positional = json!({ "items": [], "address": ["Ada", "Lovelace"] });
-    let answer = shop.post_json("/api/checkout/quote", positional.to_string()).await;
-    answer.assert_problem(422, "invalid");
-    assert!(answer.json()["errors"]["address"][0].is_string(), "{}", answer.text());
     let admin = shop.sign_in("shapes-of-staff", &["admin"]).await;
     let change = json!({ "change": { "kind": 0 }, "ids": [], "query": "" });
     let answer = shop.call("POST", "/api/admin/products/bulk/preview", &admin, change).await;
-    assert!(answer.assert_problem(422, "invalid").json()["errors"]["change"][0].is_string(), "{}", answer.text());
+    let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+    assert!(errors.as_object().unwrap().keys().all(|field| field.starts_with("change")), "{errors}");
     shop.get("/api/checkout/null").await.assert_problem(404, "not_found");
 }
 
