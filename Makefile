@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test check audit sbom bench bench-peers generate v8 packages browser nginx clean
+.PHONY: run build dev test test-api api-test check audit sbom bench bench-peers generate v8 packages browser nginx clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -25,10 +25,16 @@ build: v8
 dev: v8
 	cargo run --locked -- demo --dev
 
-test: v8 packages browser nginx
+test: v8 packages browser nginx api-test
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
+	tests/in-memory node tests/api/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
+
+# The API against its document for hours, where `make test` has a minute: 1,000 requests or more to each operation in each role.
+test-api: v8 api-test
+	cargo build $(ALL) --bin shop
+	tests/in-memory node tests/api/run.mjs 1000
 
 check: v8 packages
 	cargo fmt --all --check
@@ -87,6 +93,14 @@ endif
 packages:
 	@cmp --silent package-lock.json node_modules/.installed-lock || \
 		{ npm ci --no-audit --no-fund && cp package-lock.json node_modules/.installed-lock; }
+
+# Schemathesis, which calls the API.
+api-test:
+	@cmp --silent tests/api/requirements.txt target/api-test/.installed || { \
+		python3 -c 'import ensurepip' 2>/dev/null || { apt-get update && apt-get install --yes python3-venv; }; \
+		python3 -m venv target/api-test && \
+		target/api-test/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement tests/api/requirements.txt && \
+		cp tests/api/requirements.txt target/api-test/.installed; }
 
 browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }

@@ -20,6 +20,7 @@
 pub mod admin_routes;
 pub mod app;
 pub mod bundle;
+mod call_errors;
 pub mod demo_data;
 pub mod dev;
 pub mod openapi;

@@ -10,9 +10,11 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi};
 
+use crate::call_errors::{CallErrors, operations};
+
 #[derive(OpenApi)]
 #[openapi(
-    modifiers(&AlwaysPresent, &OperationIds),
+    modifiers(&AlwaysPresent, &CallErrors, &OperationIds),
     info(title = "Shop", description = "The JSON API of the shop and the props of its pages."),
     paths(
         activity::api::record,
@@ -271,16 +273,8 @@ impl Modify for OperationIds {
             let words: Vec<&str> =
                 path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
             let name = words.join("_");
-            for (method, operation) in [
-                ("get", &mut item.get),
-                ("put", &mut item.put),
-                ("post", &mut item.post),
-                ("delete", &mut item.delete),
-                ("patch", &mut item.patch),
-            ] {
-                if let Some(operation) = operation {
-                    operation.operation_id = Some(format!("{method}_{name}"));
-                }
+            for (method, operation) in operations(item) {
+                operation.operation_id = Some(format!("{method}_{name}"));
             }
         }
     }

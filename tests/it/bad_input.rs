@@ -2,6 +2,8 @@
 
 use axum::body::Body;
 use axum::http::Request;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -10,6 +12,9 @@ pub const TESTS: &[Test] = tests![
     absurd_queries_normalize_or_are_not_found,
     malformed_ids_are_not_found,
     malformed_bodies_are_problems_that_name_the_field,
+    bodies_have_the_documented_shape,
+    values_in_the_query_of_a_call_are_valid_or_absent,
+    other_methods_are_told_which_the_address_supports,
     nothing_in_a_query_reaches_the_page_unescaped,
 ];
 
@@ -77,6 +82,79 @@ async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {
     let request = Request::post("/api/verify-age").body(Body::from("{}")).unwrap();
     shop.send(request).await.assert_problem(415, "unsupported_media_type");
     shop.post("/verify-age", "application/json", "{}").await.assert_status(415);
+}
+
+async fn bodies_have_the_documented_shape(shop: TestShop) {
+    let shopper = shop.sign_in("shapes", &["customer"]).await;
+    for path in ["/api/me", "/api/me/preferences"] {
+        let answer = shop.call("PATCH", path, &shopper, json!([null, null])).await;
+        answer.assert_problem(422, "invalid");
+    }
+    let id = Uuid::now_v7();
+    for (field, value) in [
+        ("payment_method", json!({})),
+        ("payment_method", json!({ "square": null })),
+        ("payment_method", json!([])),
+        ("payment_method", json!(null)),
+        ("payment_method", json!("coins")),
+        ("address", json!(["Ada", "Lovelace"])),
+        ("address", json!([])),
+    ] {
+        let mut order = json!({ "checkout_id": id, "click_id": id, "items": [], "expected_total": 0 });
+        order["payment_method"] = json!("square");
+        order[field] = value;
+        let answer = shop.post_json("/api/checkout/pay", order.to_string()).await;
+        answer.assert_problem(422, "invalid");
+        assert!(answer.json()["errors"][field][0].is_string(), "{}", answer.text());
+    }
+    let admin = shop.sign_in("shapes-of-staff", &["admin"]).await;
+    let change = json!({ "change": { "kind": 0 }, "ids": [], "query": "" });
+    let answer = shop.call("POST", "/api/admin/products/bulk/preview", &admin, change).await;
+    let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+    assert!(errors.as_object().unwrap().keys().all(|field| field.starts_with("change")), "{errors}");
+    shop.get("/api/checkout/null").await.assert_problem(404, "not_found");
+}
+
+async fn values_in_the_query_of_a_call_are_valid_or_absent(shop: TestShop) {
+    let admin = shop.sign_in("query-values", &["super_admin"]).await;
+    let id = Uuid::now_v7();
+    for (method, path, field) in [
+        ("GET", "/api/admin/overview?days=8".to_owned(), "days"),
+        ("GET", "/api/admin/overview?days=9223372036854775808".to_owned(), "days"),
+        ("GET", "/api/admin/overview?days=".to_owned(), "days"),
+        ("GET", "/api/admin/analytics/visits.csv?from=2026-02-30".to_owned(), "from"),
+        ("GET", "/api/admin/analytics/visits.csv?to=today".to_owned(), "to"),
+        ("GET", "/api/admin/analytics/visits.csv?by=hour".to_owned(), "by"),
+        ("GET", format!("/api/admin/products/imports/{id}?from=-1"), "from"),
+        ("GET", format!("/api/admin/products/imports/{id}?from=9223372036854775808"), "from"),
+        ("GET", format!("/api/admin/products/imports/{id}?outcome=good"), "outcome"),
+        ("DELETE", format!("/api/admin/categories/{id}"), "version"),
+        ("DELETE", format!("/api/admin/collections/{id}?version=x"), "version"),
+        ("DELETE", format!("/api/admin/settings/webhooks/{id}?version=1.5"), "version"),
+    ] {
+        let answer = shop.call(method, &path, &admin, Value::Null).await;
+        answer.assert_problem(422, "invalid");
+        assert!(answer.json()["errors"][field][0].is_string(), "{path}: {}", answer.text());
+    }
+    for path in ["/api/admin/overview", "/api/admin/search", "/api/admin/orders/goods", "/api/admin/orders/buyers"] {
+        shop.call("GET", path, &admin, Value::Null).await.assert_status(200);
+    }
+    shop.get("/api/search/suggest").await.assert_status(200);
+}
+
+async fn other_methods_are_told_which_the_address_supports(shop: TestShop) {
+    for (method, path, supported) in [
+        ("TRACE", "/api/me", ["DELETE", "GET", "HEAD", "PATCH"].as_slice()),
+        ("PUT", "/api/admin/orders/bulk", &["POST"]),
+        ("DELETE", "/cart", &["GET", "HEAD", "POST"]),
+    ] {
+        let answer = shop.call(method, path, "", Value::Null).await;
+        answer.assert_status(405);
+        let mut allowed: Vec<&str> = answer.header("allow").split(',').collect();
+        allowed.sort_unstable();
+        assert_eq!(allowed, supported, "{path}");
+    }
+    assert!(!shop.get("/api/checkout/null").await.headers.contains_key("allow"));
 }
 
 async fn nothing_in_a_query_reaches_the_page_unescaped(shop: TestShop) {

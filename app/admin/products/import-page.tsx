@@ -41,7 +41,7 @@ export default function ProductImportPage({ id }: Props) {
     if (!current) return;
     let canceled = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const query = `outcome=${outcome}&from=${from}`;
+    const query = outcome ? `outcome=${outcome}&from=${from}` : `from=${from}`;
     staffCall(`/api/admin/products/imports/${current}?${query}`).then(
       (answer) => {
         if (canceled) return;

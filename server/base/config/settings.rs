@@ -81,6 +81,11 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "with `SHOP_API_BASE` on another host: the common parent domain of both, for the session cookie",
     },
     Setting {
+        name: "SHOP_RATE_LIMITS",
+        default: "`on`",
+        meaning: "`off` if something in front of the shop limits requests by visitor",
+    },
+    Setting {
         name: "SHOP_TRUSTED_PROXIES",
         default: "none",
         meaning: "networks of proxies whose `X-Forwarded-For` is trusted, such as `10.0.0.0/8, 2001:db8::/32`",
@@ -122,6 +127,16 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "the required audience of access tokens for the API; without it none is accepted",
     },
     Setting { name: "SHOP_OIDC_ROLES_CLAIM", default: "`roles`", meaning: "the claim that lists a user's roles" },
+    Setting {
+        name: "SHOP_OIDC_STAFF_METHODS",
+        default: "none",
+        meaning: "`acr` or `amr` values, separated by blanks, one of which the admin area requires",
+    },
+    Setting {
+        name: "SHOP_OIDC_CONFIRM_METHODS",
+        default: "none",
+        meaning: "the same for what requires a recent sign-in",
+    },
     Setting {
         name: "SHOP_OIDC_ACCOUNT_URL",
         default: "none",

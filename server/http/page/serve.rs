@@ -237,14 +237,18 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         Error::Timeout => tracing::warn!("a request took too long"),
         _ => {}
     }
+    let allow = response.headers_mut().remove(header::ALLOW).filter(|_| matches!(error, Error::MethodNotAllowed));
     if asked.is_api() {
-        return error.into_problem_response();
+        let mut answer = error.into_problem_response();
+        answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
+        return answer;
     }
     let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
     let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload).await;
     let mut answer = rendered.entry.respond(&headers);
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);
+    answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
     for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
         answer.headers_mut().append(name, value.clone());
     }

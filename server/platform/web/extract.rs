@@ -1,5 +1,7 @@
 //! What handlers extract from a request. Malformed input is answered with a clear error, never a 500.
 
+use std::str::FromStr;
+
 use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
@@ -9,6 +11,8 @@ use axum::http::{HeaderMap, Uri};
 use serde::de::DeserializeOwned;
 use shop_base::error::Error;
 use uuid::Uuid;
+
+use super::strict;
 
 /// The suffix with which client navigation requests a page's envelope.
 pub const PAYLOAD: &str = "/_payload.json";
@@ -54,6 +58,17 @@ impl Asked {
     /// The first value of a query parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
         form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    }
+
+    /// The same of a call, which must be valid if it is given.
+    pub fn value<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
+        let parse = |text: String| text.parse().map_err(|_| Error::invalid(name, "This isn’t a valid value."));
+        self.parameter(name).map(parse).transpose()
+    }
+
+    /// The version that the caller of a deletion saw.
+    pub fn version(&self) -> Result<i64, Error> {
+        self.value("version")?.ok_or_else(|| Error::invalid("version", "Required."))
     }
 
     /// A route matches this path but rejects it.
@@ -185,17 +200,9 @@ impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         require(request.headers(), "application/json")?;
         let body = read_body(request, LIMIT).await?;
-        let mut json = serde_json::Deserializer::from_slice(&body);
         let not_json =
-            |error: &serde_json::Error| Error::BadRequest { detail: format!("The body isn’t valid JSON: {error}") };
-        match serde_path_to_error::deserialize(&mut json) {
-            Ok(value) => json.end().map(|()| Self(value)).map_err(|error| not_json(&error)),
-            Err(error) if error.inner().is_data() => {
-                let field = error.path().to_string();
-                Err(Error::invalid(&field, &plain(&error.inner().to_string())))
-            }
-            Err(error) => Err(not_json(error.inner())),
-        }
+            |error: serde_json::Error| Error::BadRequest { detail: format!("The body isn’t valid JSON: {error}") };
+        strict::from_value(serde_json::from_slice(&body).map_err(not_json)?).map(Self)
     }
 }
 
@@ -228,11 +235,6 @@ pub async fn read_body(request: Request, limit: usize) -> Result<bytes::Bytes, E
 pub fn content_type(headers: &HeaderMap) -> String {
     let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// serde's message without its position, which is meaningless to a caller.
-fn plain(message: &str) -> String {
-    message.split(" at line ").next().unwrap_or(message).to_owned()
 }
 
 #[cfg(test)]

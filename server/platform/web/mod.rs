@@ -11,3 +11,4 @@ pub mod page;
 pub mod private_pages;
 pub mod reusable;
 pub mod site;
+mod strict;

@@ -74,15 +74,24 @@ pub struct BulkEffect {
 }
 
 impl Rounding {
-    fn round(self, amount: i64) -> i64 {
-        let nearest = |end: i64| ((amount - end + 50).div_euclid(100) * 100 + end).max(end);
-        match self {
+    /// What cannot be a price stays one that is refused.
+    fn round(self, amount: i128) -> i64 {
+        let nearest = |end: i128| ((amount - end + 50).div_euclid(100) * 100 + end).max(end);
+        let rounded = match self {
             Self::Cent => amount,
             Self::NinetyFive => nearest(95),
             Self::NinetyNine => nearest(99),
             Self::Dollar => nearest(0),
-        }
+        };
+        i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX })
     }
+}
+
+fn changed_price(price: i64, percent: i64, amount: i64, rounding: Rounding) -> i64 {
+    let by_percent = i128::from(price) * (10_000 + i128::from(percent));
+    // Rounded to the nearest minor unit.
+    let price = (by_percent + 5_000).div_euclid(10_000);
+    rounding.round(price + i128::from(amount))
 }
 
 impl BulkChange {
@@ -95,10 +104,7 @@ impl BulkChange {
             Self::ComplianceClass { code } => content.compliance_class.clone_from(code),
             Self::Price { percent, amount, rounding } => {
                 for variant in &mut content.variants {
-                    let by_percent = i128::from(variant.price) * i128::from(10_000 + percent);
-                    // Rounded to the nearest minor unit.
-                    let price = i64::try_from((by_percent + 5_000).div_euclid(10_000)).unwrap_or(i64::MAX);
-                    variant.price = rounding.round(price.saturating_add(*amount));
+                    variant.price = changed_price(variant.price, *percent, *amount, *rounding);
                     variant.compare_at_price = variant.compare_at_price.filter(|before| *before > variant.price);
                 }
             }
@@ -204,7 +210,8 @@ async fn plan(
 
 #[cfg(test)]
 mod tests {
-    use super::Rounding;
+    use super::{Rounding, changed_price};
+    use crate::catalog::editing::model::MAX_PRICE;
 
     #[test]
     fn prices_end_up_where_they_should() {
@@ -213,5 +220,14 @@ mod tests {
         assert_eq!(rounded(Rounding::NinetyNine), [1_199, 1_299, 1_299, 99]);
         assert_eq!(rounded(Rounding::NinetyFive), [1_195, 1_295, 1_295, 95]);
         assert_eq!(rounded(Rounding::Dollar), [1_200, 1_200, 1_300, 0]);
+    }
+
+    #[test]
+    fn an_absurd_change_ends_beyond_every_price() {
+        for rounding in Rounding::ALL.iter().copied() {
+            for (percent, amount) in [(i64::MAX, i64::MAX), (i64::MAX, 0), (0, i64::MAX), (-1, i64::MAX)] {
+                assert!(changed_price(1_000, percent, amount, rounding) > MAX_PRICE, "{percent} {amount} {rounding:?}");
+            }
+        }
     }
 }

@@ -125,7 +125,7 @@ pub const MAX_OPTIONS: usize = 3;
 const MAX_VALUES: usize = 60;
 pub const MAX_VARIANTS: usize = 250;
 const MAX_PICTURES: usize = 40;
-const MAX_PRICE: i64 = 100_000_000;
+pub(super) const MAX_PRICE: i64 = 100_000_000;
 pub const MAX_ON_HAND: i64 = 1_000_000;
 
 /// The address of a product's page.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use jiff::civil::Date;
 use shop_base::clock::today;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::error::Error;
-use shop_domain::analytics::figures::{Part, parts};
+use shop_domain::analytics::figures::{Bucket, Part, parts};
 use shop_domain::analytics::read;
 use shop_domain::analytics::service::{Freshness, refresh_for_reader};
 use shop_domain::analytics::visits::model::{Count, CountKind};
@@ -35,6 +36,7 @@ const MOST: i64 = 100_000;
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 404, description = "No such section", body = shop_base::error::Problem),
+    (status = 422, description = "No such day or bucket; days out of range are replaced by the nearest", body = shop_base::error::Problem),
 ))]
 pub async fn export(
     State(cx): State<Context>,
@@ -43,6 +45,9 @@ pub async fn export(
     FileName(name): FileName,
     asked: Asked,
 ) -> Result<Response, Error> {
+    asked.value::<Date>("from")?;
+    asked.value::<Date>("to")?;
+    asked.value::<Bucket>("by")?;
     refresh_for_reader(&cx, &last).await?;
     let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let ReportQuery { period, bucket, .. } = ReportQuery::of(&asked, today);

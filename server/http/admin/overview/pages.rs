@@ -28,8 +28,8 @@ const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially
     &fulfillment=partially_fulfilled&delivery=shipping";
 const PATH: &str = "/admin/overview";
 /// The periods that can be chosen, in days.
-const PERIODS: [i64; 4] = [1, 7, 30, 90];
-const DEFAULT: i64 = 7;
+pub const PERIODS: [i64; 4] = [1, 7, 30, 90];
+pub const DEFAULT: i64 = 7;
 /// A chart of fewer days is not useful.
 const SHORTEST_CHART: i64 = 7;
 
@@ -116,7 +116,7 @@ pub async fn overview(
 }
 
 /// The selected period; a week if it is not one of the choices.
-pub fn days(asked: &Asked) -> i64 {
+fn days(asked: &Asked) -> i64 {
     let wanted = asked.parameter("days").and_then(|days| days.parse().ok());
     wanted.filter(|days| PERIODS.contains(days)).unwrap_or(DEFAULT)
 }

@@ -32,7 +32,7 @@ pub struct SuggestedProduct {
 }
 
 /// `GET /api/search/suggest?q=`
-#[utoipa::path(get, path = "/api/search/suggest", params(("q" = String, Query, description = "What has been typed so far")),
+#[utoipa::path(get, path = "/api/search/suggest", params(("q" = Option<String>, Query, description = "What has been typed so far")),
     responses((status = 200, description = "Products, categories and words that begin so", body = Suggestions)))]
 pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Json<Suggestions>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();

@@ -47,7 +47,7 @@ pub struct FoundBuyer {
 }
 
 /// `GET /api/admin/orders/goods?q=`
-#[utoipa::path(get, path = "/api/admin/orders/goods", params(("q" = String, Query, description = "Beginnings of words")), responses(
+#[utoipa::path(get, path = "/api/admin/orders/goods", params(("q" = Option<String>, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few variants that the shop sells", body = FoundGoods),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
@@ -71,7 +71,7 @@ pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<Found
 }
 
 /// `GET /api/admin/orders/buyers?q=`
-#[utoipa::path(get, path = "/api/admin/orders/buyers", params(("q" = String, Query, description = "Beginnings of words")), responses(
+#[utoipa::path(get, path = "/api/admin/orders/buyers", params(("q" = Option<String>, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few accounts", body = FoundBuyers),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),

@@ -14,7 +14,6 @@ use shop_platform::web::extract::{Asked, Id, Json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::pages::version;
 
 /// Something that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,6 +66,7 @@ pub async fn update_category(
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such category", body = shop_base::error::Problem),
     (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]
 pub async fn delete_category(
     State(cx): State<Context>,
@@ -74,7 +74,7 @@ pub async fn delete_category(
     Id(id): Id,
     asked: Asked,
 ) -> Result<StatusCode, Error> {
-    categories::delete(&cx, &actor, id, version(&asked)).await?;
+    categories::delete(&cx, &actor, id, asked.version()?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -123,6 +123,7 @@ pub async fn update_collection(
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such collection", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]
 pub async fn delete_collection(
     State(cx): State<Context>,
@@ -130,6 +131,6 @@ pub async fn delete_collection(
     Id(id): Id,
     asked: Asked,
 ) -> Result<StatusCode, Error> {
-    collections::delete(&cx, &actor, id, version(&asked)).await?;
+    collections::delete(&cx, &actor, id, asked.version()?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

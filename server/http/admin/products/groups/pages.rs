@@ -102,8 +102,3 @@ fn descend(
     }
     all
 }
-
-/// The version in the address of a deletion.
-pub fn version(asked: &Asked) -> i64 {
-    asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0)
-}

@@ -58,6 +58,7 @@ pub async fn start(
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such import", body = shop_base::error::Problem),
+    (status = 422, description = "No such outcome, or no number", body = shop_base::error::Problem),
 ))]
 pub async fn get(
     State(cx): State<Context>,
@@ -65,9 +66,9 @@ pub async fn get(
     Id(id): Id,
     asked: Asked,
 ) -> Result<JsonBody<ImportView>, Error> {
-    let outcome = asked.parameter("outcome").and_then(|outcome| outcome.parse().ok());
-    let from = asked.parameter("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-    Ok(JsonBody(import::find(&cx, &imports, id, outcome, from).await?))
+    let from: i64 = asked.value("from")?.unwrap_or(0);
+    let from = usize::try_from(from).map_err(|_| Error::invalid("from", "Enter a number of lines."))?;
+    Ok(JsonBody(import::find(&cx, &imports, id, asked.value("outcome")?, from).await?))
 }
 
 /// `POST /api/admin/products/imports/{id}/apply`

@@ -69,10 +69,10 @@ pub async fn change(
     (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such endpoint", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]
 pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id, asked: Asked) -> Result<StatusCode, Error> {
-    let version = asked.parameter("version").and_then(|version| version.parse().ok()).unwrap_or(0);
-    service::delete(&cx, &actor, id, version).await?;
+    service::delete(&cx, &actor, id, asked.version()?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
