@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test check bench bench-peers generate v8 packages browser clean
+.PHONY: run build dev test check bench bench-peers generate v8 packages browser promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -25,7 +25,8 @@ build: v8
 dev: v8
 	cargo run --locked -- demo --dev
 
-test: v8 packages browser
+test: v8 packages browser promtool
+	promtool test rules deploy/observability/alerts.test.yml
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
@@ -79,6 +80,9 @@ packages:
 
 browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
+
+promtool:
+	@command -v promtool >/dev/null || { apt-get update && apt-get install --yes --no-install-recommends prometheus; }
 
 clean:
 	rm -rf target node_modules data $(PEERS)/node_modules $(PEERS)/.work

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use shop::app::App;
 use shop::bundle::BUNDLE;
+use shop::serve::Listeners;
 use shop::{dev, openapi, serve};
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::{Config, Secret};
@@ -132,7 +133,7 @@ async fn run(command: Command) -> Result<(), Failure> {
                 .await
                 .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
             config.mail = Some(mailbox.settings(&config.company.email));
-            let listener = TcpListener::bind(config.http.address).await?;
+            let listeners = Listeners::bind(&config.http).await?;
             let clock = clock();
             let db = Db::open(config.data.database.expose()).await?;
             shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
@@ -150,7 +151,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             };
             shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
             let tour = shop_demo::tour(&config, &mailbox.origin());
-            start(config, clock, db, listener, &tour).await
+            start(config, clock, db, listeners, &tour).await
         }
         Command::SquareStandIn { port, webhook_url, retry_minute_ms } => {
             let listener = TcpListener::bind(("127.0.0.1", port)).await?;
@@ -163,9 +164,9 @@ async fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Serve { env_file } => {
             let config = configured(env_file)?;
-            let listener = TcpListener::bind(config.http.address).await?;
+            let listeners = Listeners::bind(&config.http).await?;
             let db = Db::open(config.data.database.expose()).await?;
-            start(config, clock(), db, listener, "").await
+            start(config, clock(), db, listeners, "").await
         }
         Command::Migrate { env_file } => {
             let config = configured(env_file)?;
@@ -194,13 +195,7 @@ fn configured(env_file: Option<PathBuf>) -> Result<Config, Failure> {
 }
 
 /// Serves until the process is told to stop. `tour` is printed once the shop is listening.
-async fn start(
-    config: Config,
-    clock: Arc<dyn Clock>,
-    db: Db,
-    listener: TcpListener,
-    tour: &str,
-) -> Result<(), Failure> {
+async fn start(config: Config, clock: Arc<dyn Clock>, db: Db, listeners: Listeners, tour: &str) -> Result<(), Failure> {
     let bundler = match &config.dev_bundle {
         Some(folder) => Some(dev::bundler(folder).await?),
         None => None,
@@ -221,6 +216,6 @@ async fn start(
         child
     });
     writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
-    serve::serve(app, listener, serve::stop_signal()).await?;
+    serve::serve(app, listeners, serve::stop_signal()).await?;
     Ok(())
 }

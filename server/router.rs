@@ -21,8 +21,9 @@ use shop_http::identity::{logout, sign_in};
 use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::outermost::Outermost;
+use shop_http::metrics::requests::{RequestFigures, note_route};
 use shop_http::page::serve;
-use shop_http::page::serve::{KeptRoutes, PageLayer};
+use shop_http::page::serve::{KeptRoute, KeptRoutes, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
 use shop_http::{admin, client_errors, dev, health};
 use shop_platform::media;
@@ -276,6 +277,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/dev/reload", get(dev::reload))
+        .route_layer(from_fn_with_state(Arc::clone(&app.parts.requests), note_route))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
@@ -296,7 +298,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(PropagateRequestIdLayer::x_request_id())
         .service(Router::new().fallback_service(deciding));
     Ok(Outermost {
-        kept_routes: kept_routes(pages),
+        kept_routes: kept_routes(pages, &app.parts.requests),
         headers: Arc::clone(&app.parts.security_headers),
         drain: Arc::clone(&app.parts.drain),
         pages: layer,
@@ -305,9 +307,20 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
 }
 
 /// Of pages that may be kept. One with middleware is only answered behind it.
-fn kept_routes(pages: &'static [PageRoute]) -> KeptRoutes {
+fn kept_routes(pages: &'static [PageRoute], requests: &RequestFigures) -> KeptRoutes {
     let is_open = |route: &&PageRoute| route.is_kept && route.middleware.is_empty();
-    pages.iter().filter(is_open).map(|route| (route.path, serve::Route::from(route))).collect()
+    let kept = |route: &PageRoute| KeptRoute {
+        pattern: route.path,
+        route: route.into(),
+        documents: requests.of(route.path),
+        payloads: requests.of(&payload_path(route.path)),
+    };
+    pages.iter().filter(is_open).map(kept).collect()
+}
+
+/// Where the envelope of a page is.
+fn payload_path(page: &str) -> String {
+    if page == "/" { PAYLOAD.to_owned() } else { format!("{page}{PAYLOAD}") }
 }
 
 impl From<&PageRoute> for serve::Route {
@@ -317,7 +330,7 @@ impl From<&PageRoute> for serve::Route {
 }
 
 fn page(app: &App, layer: &Arc<PageLayer>, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
-    let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
+    let payload = payload_path(route.path);
     // Staff have database connections of their own.
     let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
     let mut router = Router::new()

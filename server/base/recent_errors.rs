@@ -11,6 +11,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::clock::{Clock, SystemClock};
+use super::metrics::Counter;
 
 /// The oldest is dropped first.
 const KEPT: usize = 100;
@@ -19,6 +20,8 @@ const LONGEST: usize = 4_000;
 
 /// Global to this process, as the log subscriber is.
 static RECENT: Mutex<VecDeque<LoggedError>> = Mutex::new(VecDeque::new());
+
+static COUNT: Counter = Counter::new();
 
 /// An error as it was logged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,11 @@ pub struct LoggedError {
     pub message: String,
     /// Name and value of each field.
     pub fields: Vec<(String, String)>,
+}
+
+/// How many there were since the start.
+pub fn count() -> u64 {
+    COUNT.get()
 }
 
 /// The recent errors, newest first.
@@ -50,6 +58,7 @@ impl<S: Subscriber> Layer<S> for RecentErrors {
         if *event.metadata().level() != Level::ERROR {
             return;
         }
+        COUNT.add(1);
         let mut error = LoggedError {
             at: SystemClock.now_ms(),
             target: event.metadata().target().to_owned(),

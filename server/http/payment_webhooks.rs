@@ -8,15 +8,20 @@ use shop_base::error::Error;
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
+use shop_platform::metrics::webhooks_received;
 
 /// `POST /webhooks/square`: responds with 200 once the event is stored.
 pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body: Bytes) -> Result<StatusCode, Error> {
     let Some(square) = &cx.config.square else { return Err(Error::NotFound) };
     let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
+        webhooks_received::BAD_SIGNATURE.add(1);
         return Err(Error::Unauthorized);
     }
-    let event = webhook::Event::parse(&body).map_err(|error| Error::BadRequest { detail: error.to_string() })?;
+    let event = webhook::Event::parse(&body).map_err(|error| {
+        webhooks_received::MALFORMED.add(1);
+        Error::BadRequest { detail: error.to_string() }
+    })?;
     let event = WebhookEvent {
         provider: "square".to_owned(),
         event_id: event.id,
@@ -26,5 +31,6 @@ pub async fn square_webhook(State(cx): State<Context>, headers: HeaderMap, body:
         received_at: cx.clock.now_ms(),
     };
     payment_webhook::receive(&cx, &event).await?;
+    webhooks_received::ACCEPTED.add(1);
     Ok(StatusCode::OK)
 }

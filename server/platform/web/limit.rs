@@ -5,18 +5,23 @@ use std::num::NonZeroU32;
 
 use governor::{DefaultKeyedRateLimiter, Quota};
 use shop_base::error::Error;
+use shop_base::metrics::Counter;
 
 /// Beyond this many, networks that have been quiet are dropped.
 const MANY_NETWORKS: usize = 10_000;
 
 /// Counts the calls of each network, or the items in them, in this process.
 #[derive(Debug)]
-pub struct NetworkLimiter(DefaultKeyedRateLimiter<IpAddr>);
+pub struct NetworkLimiter {
+    limiter: DefaultKeyedRateLimiter<IpAddr>,
+    rejected: &'static Counter,
+}
 
 impl NetworkLimiter {
-    /// Allows this many calls at once, and as many again per minute.
-    pub fn per_minute(calls: u32) -> Self {
-        Self(DefaultKeyedRateLimiter::keyed(Quota::per_minute(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN))))
+    /// Allows this many calls at once, and as many again per minute. `rejected` counts the others.
+    pub fn per_minute(calls: u32, rejected: &'static Counter) -> Self {
+        let quota = Quota::per_minute(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN));
+        Self { limiter: DefaultKeyedRateLimiter::keyed(quota), rejected }
     }
 
     /// Counts one call of this address, or rejects it.
@@ -26,12 +31,15 @@ impl NetworkLimiter {
 
     /// The same for a call that counts as several: either all are allowed or none.
     pub fn check_many(&self, address: IpAddr, count: NonZeroU32) -> Result<(), Error> {
-        if self.0.len() > MANY_NETWORKS {
-            self.0.retain_recent();
+        if self.limiter.len() > MANY_NETWORKS {
+            self.limiter.retain_recent();
         }
-        match self.0.check_key_n(&network(address), count) {
+        match self.limiter.check_key_n(&network(address), count) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Error::TooManyRequests),
+            Ok(Err(_)) | Err(_) => {
+                self.rejected.add(1);
+                Err(Error::TooManyRequests)
+            }
         }
     }
 }

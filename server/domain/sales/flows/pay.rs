@@ -14,6 +14,7 @@ use shop_base::money::Money;
 use shop_base::transaction;
 use shop_platform::audit;
 use shop_platform::audit::model::Change;
+use shop_platform::metrics::limit_hits;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
@@ -261,6 +262,7 @@ async fn within_limits(
         return Err(Error::conflict("too_many_attempts", message));
     }
     if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
+        limit_hits::CARDS.add(1);
         return Err(Error::TooManyCards);
     }
     Ok(())
