@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::FromRef;
 use axum::http::Request;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post};
 use axum::{Extension, Router};
@@ -21,6 +21,7 @@ use shop_http::identity::{logout, sign_in};
 use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::outermost::Outermost;
+use shop_http::layers::request_id::{accept_request_id, request_id};
 use shop_http::metrics::requests::{RequestFigures, note_route};
 use shop_http::page::serve;
 use shop_http::page::serve::{KeptRoute, KeptRoutes, PageLayer};
@@ -292,6 +293,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));
     let logged = ServiceBuilder::new()
+        .layer(map_request(accept_request_id))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         // Failures are logged where they occur, so they are not logged again here.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
@@ -365,6 +367,6 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
 
 /// One span per request. The query is left out: it may contain user input.
 fn span<B>(request: &Request<B>) -> tracing::Span {
-    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let id = request_id(request.headers()).unwrap_or_default();
     tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
 }

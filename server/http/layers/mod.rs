@@ -1,4 +1,4 @@
-//! Middleware around all handlers: access guards, headers, CORS, compression, and graceful shutdown.
+//! Middleware around all handlers: access guards, headers, request ids, CORS, compression, and graceful shutdown.
 
 pub mod compression;
 pub mod cors;
@@ -6,3 +6,4 @@ pub mod drain;
 pub mod guard;
 pub mod headers;
 pub mod outermost;
+pub mod request_id;

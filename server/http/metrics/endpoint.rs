@@ -52,6 +52,6 @@ async fn metrics(State((parts, database)): State<(Arc<MetricsParts>, Arc<Databas
     metrics.extend(database.metrics(&parts.cx).await);
     match exposition::text(metrics) {
         Ok(text) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response(),
-        Err(error) => Error::internal(error).into_problem_response(),
+        Err(error) => Error::internal(error).into_problem_response(None),
     }
 }

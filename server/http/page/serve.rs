@@ -24,6 +24,7 @@ use super::{render, shared, visit};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Visitor;
+use crate::layers::request_id::request_id;
 use crate::metrics::requests::{RequestFigures, RouteFigures};
 
 /// State of the page layers.
@@ -177,7 +178,7 @@ impl Asking<'_> {
         };
         let (is_personal, about) = (page.is_personal, Arc::from(page.about.as_slice()));
         let Rendered { entry, timing, lasting } =
-            render::page(&layer.renderer, page, visit, *form, former.as_ref()).await;
+            render::page(&layer.renderer, page, visit, *form, former.as_ref(), request_id(headers)).await;
         let mut answer = entry.respond(headers);
         if entry.status == StatusCode::SERVICE_UNAVAILABLE {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -230,7 +231,7 @@ fn busy(is_payload: bool) -> Response {
         <body><h1>The shop is very busy</h1><p>This page loads again in five seconds.</p></body></html>";
     if is_payload {
         let cause = "too many pages are being made".to_owned();
-        return Error::Unavailable { cause, contention: false }.into_problem_response();
+        return Error::Unavailable { cause, contention: false }.into_problem_response(None);
     }
     let retry = HeaderValue::from_static("5");
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, retry)], PAGE).into_response();
@@ -255,10 +256,11 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         _ => {}
     }
     if asked.is_api() {
-        return error.into_problem_response();
+        return error.into_problem_response(request_id(&headers));
     }
     let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
-    let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload).await;
+    let rendered =
+        render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload, request_id(&headers)).await;
     let mut answer = rendered.entry.respond(&headers);
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);
