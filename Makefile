@@ -26,7 +26,7 @@ dev: v8
 	cargo run --locked -- demo --dev
 
 test: v8 packages browser promtool
-	promtool test rules deploy/observability/alerts.test.yml
+	PATH="$$PATH:$(PROMETHEUS)/usr/bin" promtool test rules deploy/observability/alerts.test.yml
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
@@ -81,8 +81,11 @@ packages:
 browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
 
+# Unpacked and not installed: its package would start a server.
+PROMETHEUS := target/prometheus
 promtool:
-	@command -v promtool >/dev/null || { apt-get update && apt-get install --yes --no-install-recommends prometheus; }
+	@command -v promtool >/dev/null || test -x $(PROMETHEUS)/usr/bin/promtool || \
+		{ apt-get update && mkdir -p $(PROMETHEUS) && cd $(PROMETHEUS) && apt-get download prometheus && dpkg-deb --extract prometheus_*.deb .; }
 
 clean:
 	rm -rf target node_modules data $(PEERS)/node_modules $(PEERS)/.work
