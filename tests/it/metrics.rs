@@ -9,10 +9,11 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use shop::serve::{Listeners, Stop, serve};
+use shop_base::config::Http;
 use shop_http::connections::Connections;
 use shop_http::connections::limits::Limits;
 use shop_http::metrics::endpoint;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
@@ -38,9 +39,12 @@ struct Running {
 
 impl Running {
     async fn start(shop: &TestShop) -> Self {
-        let bench = Bench::start(shop.database).await;
-        let listen = async || TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let listeners = Listeners { shop: listen().await, metrics: Some(listen().await) };
+        let bench = Bench::configured(shop.database, |config| {
+            config.http.address = SocketAddr::from(([127, 0, 0, 1], 0));
+            config.http.metrics = Some(config.http.address);
+        })
+        .await;
+        let listeners = Listeners::bind(&bench.shop.app.config.http).await.unwrap();
         let (shop, metrics) =
             (listeners.shop.local_addr().unwrap(), listeners.metrics.as_ref().unwrap().local_addr().unwrap());
         let (stop, told) = oneshot::channel::<()>();
@@ -167,6 +171,9 @@ async fn figures_follow_what_happens(shop: TestShop) {
 
     assert_eq!(running.status(running.shop, "/metrics").await, 404, "not where the shop is");
     assert_eq!(running.status(running.metrics, "/").await, 404, "and nothing else where it is");
+    let taken = Http { metrics: Some(running.metrics), ..bench.shop.app.config.http.clone() };
+    let refused = Listeners::bind(&taken).await.unwrap_err().to_string();
+    assert!(refused.starts_with(&format!("SHOP_METRICS_ADDRESS {}: ", running.metrics)), "{refused}");
     running.end().await;
 }
 
