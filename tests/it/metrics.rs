@@ -146,7 +146,7 @@ async fn figures_follow_what_happens(shop: TestShop) {
     assert!(before.get("process_open_fds") > 5.0 && before.get("shop_disk_free_bytes") > 0.0);
 
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
-    bench.shop.post("/webhooks/square", "application/json", "{}").await.assert_problem(401, "unauthorized");
+    bench.shop.post("/webhooks/square", "application/json", "{}").await.assert_status(401);
     bench.shop.get("/api/me").await.assert_problem(401, "unauthorized");
     let report = json!({ "message": "x is undefined", "stack": "at y", "url": "/cart", "build": "b", "kind": "mount" });
     while bench.shop.post_json("/api/client-errors", report.to_string()).await.status != 429 {}
