@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test check audit sbom bench bench-peers generate v8 packages browser nginx clean
+.PHONY: run build dev test test-api api-test check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -25,7 +25,8 @@ build: v8
 dev: v8
 	cargo run --locked -- demo --dev
 
-test: v8 packages browser nginx api-test
+test: v8 packages browser nginx promtool api-test
+	PATH="$$PATH:$(PROMETHEUS)/usr/bin" promtool test rules deploy/observability/alerts.test.yml
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
 	tests/in-memory node tests/api/run.mjs
@@ -108,6 +109,12 @@ browser:
 nginx:
 	@{ command -v nginx || ls /usr/sbin/nginx; } >/dev/null 2>&1 && command -v openssl >/dev/null || \
 		{ apt-get update && apt-get install --yes --no-install-recommends nginx-light openssl; }
+
+# Unpacked and not installed: its package would start a server.
+PROMETHEUS := target/prometheus
+promtool:
+	@command -v promtool >/dev/null || test -x $(PROMETHEUS)/usr/bin/promtool || \
+		{ apt-get update && mkdir -p $(PROMETHEUS) && cd $(PROMETHEUS) && apt-get download prometheus && dpkg-deb --extract prometheus_*.deb .; }
 
 clean:
 	rm -rf target node_modules data $(PEERS)/node_modules $(PEERS)/.work

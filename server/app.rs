@@ -27,11 +27,14 @@ use shop_domain::{catalog, identity, stock};
 use shop_http::admin::debug::pages::DebugParts;
 use shop_http::admin::testing::checks::Services;
 use shop_http::client_errors::ClientErrorLimiter;
+use shop_http::connections::Connections;
 use shop_http::dev::Reloads;
 use shop_http::health::HealthParts;
 use shop_http::layers::drain::Drain;
 use shop_http::layers::headers::SecurityHeaders;
 use shop_http::layers::limits::Limits;
+use shop_http::metrics::endpoint::MetricsParts;
+use shop_http::metrics::requests::RequestFigures;
 use shop_http::page::cache::PageCache;
 use shop_http::page::render::PageRenderer;
 use shop_http::page::serve::PageLayer;
@@ -50,6 +53,7 @@ use shop_platform::jobs::state::WorkerState;
 use shop_platform::mail::mailer::Mailer;
 use shop_platform::mail::service::MailService;
 use shop_platform::media::{Media, MediaError};
+use shop_platform::metrics::limit_hits;
 use shop_platform::settings::parts;
 use shop_platform::settings::texts::{Settings, Texts};
 use shop_platform::web::cookies::SignedCookies;
@@ -98,6 +102,7 @@ pub struct Parts {
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Arc<Reloads>,
     pub drain: Arc<Drain>,
+    pub requests: Arc<RequestFigures>,
     pub started_at: StartedAt,
     site: Arc<ArcSwap<Site>>,
 }
@@ -153,11 +158,11 @@ impl App {
             webhooks: Arc::new(Sender::new(&config)?),
             cookie_key: age::cookie::key(config.secret.expose()),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
-            client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30))),
+            client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30, &limit_hits::CLIENT_ERRORS))),
             limits: Arc::default(),
             activity: Arc::new(ActivityReceiver {
                 queue: ActivityQueue::start(db.of(Purpose::Jobs)),
-                limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE),
+                limiter: NetworkLimiter::per_minute(EVENTS_PER_MINUTE, &limit_hits::ACTIVITY),
             }),
             reports: Arc::default(),
             audit_head: Arc::default(),
@@ -165,6 +170,7 @@ impl App {
             settings: Arc::new(Settings::new(texts)),
             reloads: Arc::default(),
             drain: Arc::default(),
+            requests: Arc::default(),
             started_at: StartedAt(clock.now_ms()),
             site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,
@@ -215,6 +221,23 @@ impl App {
             mailer: mailer.clone(),
             settings: Arc::clone(settings),
             renderer: site.load().renderer.clone(),
+        }
+    }
+
+    /// What the metrics of this node are read from.
+    pub fn metrics(&self, connections: Connections) -> MetricsParts {
+        let Parts { site, pages, turns, catalog, media, jobs, requests, started_at, .. } = self.parts.as_ref();
+        MetricsParts {
+            cx: self.cx.of(Purpose::Staff),
+            site: Arc::clone(site),
+            pages: pages.clone(),
+            turns: Arc::clone(turns),
+            catalog: Arc::clone(catalog),
+            media: Arc::clone(media),
+            jobs: Arc::clone(jobs),
+            requests: Arc::clone(requests),
+            connections,
+            started_at: *started_at,
         }
     }
 
@@ -436,6 +459,7 @@ impl FromRef<App> for PageLayer {
             kept: app.parts.pages.clone(),
             turns: Arc::clone(&app.parts.turns),
             renderer: PageRenderer::from_ref(app),
+            requests: Arc::clone(&app.parts.requests),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::FromRef;
 use axum::http::Request;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post};
 use axum::{Extension, Router};
@@ -22,8 +22,10 @@ use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::limits::limit;
 use shop_http::layers::outermost::Outermost;
+use shop_http::layers::request_id::{accept_request_id, request_id};
+use shop_http::metrics::requests::{RequestFigures, note_route};
 use shop_http::page::serve;
-use shop_http::page::serve::{KeptRoutes, PageLayer};
+use shop_http::page::serve::{KeptRoute, KeptRoutes, PageLayer};
 use shop_http::storefront::{activity, age, cart, catalog, checkout, customers, home, legal, orders};
 use shop_http::{admin, client_errors, dev, health, policy_reports};
 use shop_platform::media;
@@ -280,6 +282,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/dev/reload", get(dev::reload))
+        .route_layer(from_fn_with_state(Arc::clone(&app.parts.requests), note_route))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
@@ -295,13 +298,14 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));
     let logged = ServiceBuilder::new()
+        .layer(map_request(accept_request_id))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         // Failures are logged where they occur, so they are not logged again here.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .layer(PropagateRequestIdLayer::x_request_id())
         .service(Router::new().fallback_service(deciding));
     Ok(Outermost {
-        kept_routes: kept_routes(pages),
+        kept_routes: kept_routes(pages, &app.parts.requests),
         headers: Arc::clone(&app.parts.security_headers),
         drain: Arc::clone(&app.parts.drain),
         pages: layer,
@@ -310,9 +314,20 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
 }
 
 /// Of pages that may be kept. One with middleware is only answered behind it.
-fn kept_routes(pages: &'static [PageRoute]) -> KeptRoutes {
+fn kept_routes(pages: &'static [PageRoute], requests: &RequestFigures) -> KeptRoutes {
     let is_open = |route: &&PageRoute| route.is_kept && route.middleware.is_empty();
-    pages.iter().filter(is_open).map(|route| (route.path, serve::Route::from(route))).collect()
+    let kept = |route: &PageRoute| KeptRoute {
+        pattern: route.path,
+        route: route.into(),
+        documents: requests.of(route.path),
+        payloads: requests.of(&payload_path(route.path)),
+    };
+    pages.iter().filter(is_open).map(kept).collect()
+}
+
+/// Where the envelope of a page is.
+fn payload_path(page: &str) -> String {
+    if page == "/" { PAYLOAD.to_owned() } else { format!("{page}{PAYLOAD}") }
 }
 
 impl From<&PageRoute> for serve::Route {
@@ -322,7 +337,7 @@ impl From<&PageRoute> for serve::Route {
 }
 
 fn page(app: &App, layer: &Arc<PageLayer>, route: &'static PageRoute) -> Result<Router<App>, UnknownMiddleware> {
-    let payload = if route.path == "/" { PAYLOAD.to_owned() } else { format!("{}{PAYLOAD}", route.path) };
+    let payload = payload_path(route.path);
     // Staff have database connections of their own.
     let state = if route.middleware.contains(&Middleware::ADMIN) { app.for_staff() } else { app.clone() };
     let mut router = Router::new()
@@ -357,6 +372,6 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
 
 /// One span per request. The query is left out: it may contain user input.
 fn span<B>(request: &Request<B>) -> tracing::Span {
-    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let id = request_id(request.headers()).unwrap_or_default();
     tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
 }

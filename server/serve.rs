@@ -1,9 +1,12 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
+use shop_base::config::Http;
 use shop_domain::catalog::changes::Change;
 use shop_http::connections::Connections;
 use shop_http::connections::limits::Limits;
 use shop_http::connections::listener::ClosingListener;
+use shop_http::metrics::endpoint;
+use shop_http::metrics::endpoint::MetricsParts;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
 use tokio::net::TcpListener;
@@ -21,10 +24,39 @@ pub enum Stop {
     Drained,
 }
 
-/// Serves on a bound listener until `stop` resolves. Running requests then get the configured grace period to finish.
+/// Where the node listens.
+#[derive(Debug)]
+pub struct Listeners {
+    pub shop: TcpListener,
+    /// Where `/metrics` is, if anywhere.
+    pub metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    pub async fn bind(http: &Http) -> std::io::Result<Self> {
+        let metrics = match http.metrics {
+            Some(address) => Some(TcpListener::bind(address).await.map_err(|error| {
+                std::io::Error::new(error.kind(), format!("SHOP_METRICS_ADDRESS {address}: {error}"))
+            })?),
+            None => None,
+        };
+        let shop = TcpListener::bind(http.address).await.map_err(|error| {
+            std::io::Error::new(error.kind(), format!("the shop cannot listen at {}: {error}", http.address))
+        })?;
+        Ok(Self { shop, metrics })
+    }
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(shop: TcpListener) -> Self {
+        Self { shop, metrics: None }
+    }
+}
+
+/// Serves until `stop` resolves. Running requests then get the configured grace period to finish.
 pub async fn serve(
     app: App,
-    listener: TcpListener,
+    listeners: Listeners,
     stop: impl Future<Output = Stop> + Send + 'static,
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
@@ -41,7 +73,9 @@ pub async fn serve(
     let (close, must_close) = watch::channel(false);
     tokio::spawn(drain(app.clone(), stop, close));
     let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());
-    connections.accept(ClosingListener::new(listener, must_close), service).await;
+    let metrics =
+        listeners.metrics.map(|listener| tokio::spawn(serve_metrics(listener, app.metrics(connections.clone()))));
+    connections.accept(ClosingListener::new(listeners.shop, must_close), service).await;
     tracing::info!("stopping: no new connections, running requests finish");
     if tokio::time::timeout(grace, connections.finish()).await.is_err() {
         tracing::warn!(connections = connections.count(), "some requests did not finish in time");
@@ -57,8 +91,17 @@ pub async fn serve(
     if tokio::time::timeout(grace, app.parts.activity.queue.flush()).await.is_err() {
         tracing::warn!("some activity could not be written in time");
     }
+    if let Some(metrics) = metrics {
+        metrics.abort();
+    }
     app.db.close().await;
     Ok(())
+}
+
+async fn serve_metrics(listener: TcpListener, parts: MetricsParts) {
+    if let Err(error) = axum::serve(listener, endpoint::router(parts)).await {
+        tracing::error!(%error, "metrics are no longer served");
+    }
 }
 
 /// Applies settings changed on other nodes to this one.

@@ -9,6 +9,7 @@ const NOT_FOUND = 404;
 /** Without props it shows an internal server error. */
 export default function ErrorPage({
   status = 500,
+  request_id = null,
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
 }: Partial<Props>) {
   const { company } = useShared();
@@ -31,7 +32,14 @@ export default function ErrorPage({
       ) : (
         <p className="lede">
           Try again in a moment. If it keeps happening, email{" "}
-          <a href={`mailto:${company.email}`}>{company.email}</a>.
+          <a href={`mailto:${company.email}`}>{company.email}</a>
+          {request_id ? (
+            <>
+              {" "}
+              and mention <code>{request_id}</code>
+            </>
+          ) : null}
+          .
         </p>
       )}
       <SearchForm id="search-error" />

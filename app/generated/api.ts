@@ -3123,6 +3123,8 @@ export interface components {
         /** @description Props of the error page. */
         ErrorPage: {
             message: string;
+            /** @description For the visitor to mention, if the server is at fault. */
+            request_id: string | null;
             /** Format: int32 */
             status: number;
         };
@@ -4532,6 +4534,8 @@ export interface components {
             errors: {
                 [key: string]: string[];
             } & Record<string, never>;
+            /** @description As in the header `x-request-id` and in the shop's log. */
+            request_id: string | null;
             /** Format: int32 */
             status: number;
             title: string;

@@ -53,7 +53,7 @@ export function Root({ pages, first, html }: Props) {
 
   function showErrorPage(error: unknown): void {
     if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
-    const props: ErrorPage = { status: 500, message: errorText(error) };
+    const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
     const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
     Promise.all([loadPage(pages, envelope.page), prepare()]).then(
       ([Page]) => setView({ envelope, Page }),

@@ -189,12 +189,14 @@ impl Error {
                 Self::Invalid { errors } => errors.clone(),
                 _ => FieldErrors::new(),
             },
+            request_id: None,
         }
     }
 
-    /// The response to a call.
-    pub fn into_problem_response(self) -> Response {
-        let body = serde_json::to_vec(&self.problem()).unwrap_or_default();
+    /// The response to a call, with the id of its request if it has one.
+    pub fn into_problem_response(self, request_id: Option<&str>) -> Response {
+        let problem = Problem { request_id: request_id.map(str::to_owned), ..self.problem() };
+        let body = serde_json::to_vec(&problem).unwrap_or_default();
         let content_type = HeaderValue::from_static("application/problem+json");
         let mut response = (self.status(), [(header::CONTENT_TYPE, content_type)], body).into_response();
         self.add_headers(&mut response);
@@ -233,6 +235,8 @@ pub struct Problem {
     /// Messages by field name, for invalid fields.
     #[schema(inline)]
     pub errors: FieldErrors,
+    /// As in the header `x-request-id` and in the shop's log.
+    pub request_id: Option<String>,
 }
 
 impl From<DbError> for Error {

@@ -3,7 +3,8 @@
 //! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
-//!   logged errors, for staff; [`seal`]: encryption with the shop's secret; [`security`]: the security log
+//!   logged errors, for staff; [`metrics`]: counters for monitoring; [`seal`]: encryption with the shop's secret; [`security`]: the security
+//!   log
 
 pub mod address;
 pub mod clock;
@@ -16,6 +17,7 @@ pub mod error;
 pub mod fields;
 pub mod html;
 pub mod ids;
+pub mod metrics;
 pub mod money;
 pub mod phone;
 pub mod recent_errors;

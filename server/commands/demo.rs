@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use shop::serve::Listeners;
 use shop_base::config::Secret;
 use shop_demo::mailbox::Mailbox;
 use url::Url;
 
 use super::env_file::Failure;
-use super::serve::{clock, listen, open, start};
+use super::serve::{clock, open, start};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -48,7 +49,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     #[cfg(feature = "failpoints")]
     crate::failpoints::configure(&mut config);
-    let listener = listen(config.http.address).await?;
+    let listeners = Listeners::bind(&config.http).await?;
     let mailbox_port = port.saturating_add(3);
     let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
         .await
@@ -71,5 +72,5 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
     let tour = shop_demo::tour(&config, &mailbox.origin());
-    start(config, clock, db, listener, &tour).await
+    start(config, clock, db, listeners, &tour).await
 }

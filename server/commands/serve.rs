@@ -1,17 +1,16 @@
 //! `shop serve`: the shop of production. [`start`] is what it shares with the demonstration.
 
 use std::io::Write;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use shop::app::App;
 use shop::bundle::BUNDLE;
+use shop::serve::Listeners;
 use shop::{dev, serve};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::db::Db;
 use shop_platform::web::site::Site;
-use tokio::net::TcpListener;
 
 use super::env_file::{EnvFile, Failure};
 use crate::allocator;
@@ -21,14 +20,9 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    let listener = listen(config.http.address).await?;
+    let listeners = Listeners::bind(&config.http).await?;
     let db = open(&config).await?;
-    start(config, clock(), db, listener, "").await
-}
-
-pub async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let named = |error| format!("the shop cannot listen at {address}: {error}");
-    Ok(TcpListener::bind(address).await.map_err(named)?)
+    start(config, clock(), db, listeners, "").await
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
@@ -53,7 +47,7 @@ pub async fn start(
     config: Config,
     clock: Arc<dyn Clock>,
     db: Db,
-    listener: TcpListener,
+    listeners: Listeners,
     tour: &str,
 ) -> Result<(), Failure> {
     let bundler = match &config.dev_bundle {
@@ -76,6 +70,6 @@ pub async fn start(
         child
     });
     writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
-    serve::serve(app, listener, serve::stop_signal()).await?;
+    serve::serve(app, listeners, serve::stop_signal()).await?;
     Ok(())
 }

@@ -30,6 +30,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
     Ok(Config {
         http: Http {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            metrics: None,
             origin,
             api_base: None,
             cookie_domain: None,

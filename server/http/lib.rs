@@ -6,6 +6,7 @@
 //! - [`storefront`]: pages and calls of shoppers; [`admin`]: pages and calls of staff
 //! - [`payment_webhooks`]: receives the events of payment providers; [`files`]: the bundle's files, and robots.txt
 //! - [`health`]: for the load balancer; [`client_errors`], [`policy_reports`]: what browsers report; [`dev`]: `make dev`
+//! - [`metrics`]: figures for Prometheus, on an address of their own
 
 pub mod admin;
 pub mod client_errors;
@@ -15,6 +16,7 @@ pub mod files;
 pub mod health;
 pub mod identity;
 pub mod layers;
+pub mod metrics;
 pub mod page;
 pub mod payment_webhooks;
 pub mod policy_reports;

@@ -10,6 +10,7 @@ use shop_base::security::{Cause, Event};
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
+use shop_platform::metrics::webhooks_received;
 use shop_platform::web::client_address::ClientAddress;
 
 /// `POST /webhooks/square`: responds with 200 once the event is stored.
@@ -24,9 +25,13 @@ pub async fn square_webhook(
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
         let cause = Cause { user: None, network: &address.network() };
         security::record(Event::WebhookSignature, cause, "square");
+        webhooks_received::BAD_SIGNATURE.add(1);
         return Err(Error::Unauthorized);
     }
-    let event = webhook::Event::parse(&body).map_err(|error| Error::BadRequest { detail: error.to_string() })?;
+    let event = webhook::Event::parse(&body).map_err(|error| {
+        webhooks_received::MALFORMED.add(1);
+        Error::BadRequest { detail: error.to_string() }
+    })?;
     let event = WebhookEvent {
         provider: "square".to_owned(),
         event_id: event.id,
@@ -36,5 +41,6 @@ pub async fn square_webhook(
         received_at: cx.clock.now_ms(),
     };
     payment_webhook::receive(&cx, &event).await?;
+    webhooks_received::ACCEPTED.add(1);
     Ok(StatusCode::OK)
 }

@@ -29,4 +29,4 @@ pub use fragments::{Fragments, Occurrence};
 pub use parts::{Data, Marker, Parts, Props};
 pub use pool::{Html, Options, Program, Renderer};
 pub use reuse::Reused;
-pub use stats::{Bucket, IsolateStats, State, Stats};
+pub use stats::{Bucket, IsolateStats, State, Stats, Times};

@@ -324,6 +324,7 @@ impl Worker {
         let count = self.count();
         count.set_state(State::Rendering);
         let began = Instant::now();
+        self.counters.queue_time.add(began - job.queued);
         let (result, condemned) = self.limit(self.options.deadline, memory, isolate.render(job.props)).await;
         let rendered = began.elapsed();
         match &result {

@@ -22,16 +22,31 @@ pub struct Stats {
     /// Jobs currently waiting for an isolate.
     pub queued: usize,
     /// Durations of successful renders, without the wait in the queue.
-    pub latency: Vec<Bucket>,
+    pub render_time: Times,
+    /// How long jobs waited for an isolate.
+    pub queue_time: Times,
     pub isolates: Vec<IsolateStats>,
 }
 
-/// How many renders took at most this long, but longer than the previous bucket.
+/// How often something took how long.
+#[derive(Clone, Debug, Serialize)]
+pub struct Times {
+    pub buckets: Vec<Bucket>,
+    pub total: Duration,
+}
+
+/// How often it took at most this long, but longer than the previous bucket.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bucket {
     /// Absent in the last bucket, which has no bound.
     pub up_to_microseconds: Option<u64>,
-    pub renders: u64,
+    pub count: u64,
+}
+
+impl Times {
+    pub fn count(&self) -> u64 {
+        self.buckets.iter().map(|bucket| bucket.count).sum()
+    }
 }
 
 /// One isolate of the pool. Byte counts were measured when it last paused.
@@ -61,14 +76,39 @@ const BUCKETS: [u64; 12] = [125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 3
 
 #[derive(Default)]
 pub(crate) struct Counters {
-    renders: AtomicU64,
     thrown: AtomicU64,
     timed_out: AtomicU64,
     out_of_memory: AtomicU64,
     overloaded: AtomicU64,
     pub abandoned: AtomicU64,
-    latency: [AtomicU64; BUCKETS.len() + 1],
+    render_time: TimeCounters,
+    pub queue_time: TimeCounters,
     pub isolates: Vec<IsolateCounters>,
+}
+
+#[derive(Default)]
+pub(crate) struct TimeCounters {
+    buckets: [AtomicU64; BUCKETS.len() + 1],
+    microseconds: AtomicU64,
+}
+
+impl TimeCounters {
+    pub fn add(&self, time: Duration) {
+        let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BUCKETS.partition_point(|up_to| *up_to < microseconds);
+        self.buckets[bucket].fetch_add(1, Relaxed);
+        self.microseconds.fetch_add(microseconds, Relaxed);
+    }
+
+    fn read(&self) -> Times {
+        let bounds = BUCKETS.iter().copied().map(Some).chain([None]);
+        let bucket =
+            |(up_to_microseconds, count): (_, &AtomicU64)| Bucket { up_to_microseconds, count: count.load(Relaxed) };
+        Times {
+            buckets: bounds.zip(&self.buckets).map(bucket).collect(),
+            total: Duration::from_micros(self.microseconds.load(Relaxed)),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -88,10 +128,7 @@ impl Counters {
     }
 
     pub fn rendered(&self, took: Duration) {
-        self.renders.fetch_add(1, Relaxed);
-        let microseconds = took.as_micros();
-        let bucket = BUCKETS.partition_point(|up_to| u128::from(*up_to) < microseconds);
-        self.latency[bucket].fetch_add(1, Relaxed);
+        self.render_time.add(took);
     }
 
     pub fn failed(&self, error: &RenderError) {
@@ -106,19 +143,17 @@ impl Counters {
     }
 
     pub fn read(&self, queued: usize) -> Stats {
-        let bounds = BUCKETS.iter().copied().map(Some).chain([None]);
+        let render_time = self.render_time.read();
         Stats {
-            renders: self.renders.load(Relaxed),
+            renders: render_time.count(),
             thrown: self.thrown.load(Relaxed),
             timed_out: self.timed_out.load(Relaxed),
             out_of_memory: self.out_of_memory.load(Relaxed),
             overloaded: self.overloaded.load(Relaxed),
             abandoned: self.abandoned.load(Relaxed),
             queued,
-            latency: bounds
-                .zip(&self.latency)
-                .map(|(up_to_microseconds, renders)| Bucket { up_to_microseconds, renders: renders.load(Relaxed) })
-                .collect(),
+            render_time,
+            queue_time: self.queue_time.read(),
             isolates: self.isolates.iter().map(IsolateCounters::read).collect(),
         }
     }

@@ -23,3 +23,11 @@ test("without a status it is the server's error, and each status has its message
   assert.match(shown({ status: 503 }), />503<.*>Internal Server Error</);
   assert.match(shown({ status: 404, message: "Page not found: /x?y" }), />Page not found: \/x\?y</);
 });
+
+test("an error of the server names its request", () => {
+  assert.match(
+    shown({ status: 500, request_id: "0193-abc" }),
+    /and mention <code>0193-abc<\/code>\./,
+  );
+  assert.doesNotMatch(shown({ status: 500 }), /mention/);
+});

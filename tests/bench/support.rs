@@ -37,7 +37,7 @@ pub async fn serve(config: Config, db: Db, listener: TcpListener) -> App {
     let site = Site::embedded(&shop::bundle::BUNDLE, &config.rendering).unwrap();
     let app = App::build(config, Arc::new(SystemClock), db, std::future::ready(Ok(site))).await.unwrap();
     let served = app.clone();
-    tokio::spawn(async move { shop::serve::serve(served, listener, std::future::pending()).await.unwrap() });
+    tokio::spawn(async move { shop::serve::serve(served, listener.into(), std::future::pending()).await.unwrap() });
     app
 }
 

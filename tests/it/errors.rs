@@ -5,6 +5,7 @@ use axum::http::Request;
 use axum::routing::get;
 use serde_json::Value;
 use shop::router::{PageRoute, router};
+use shop_base::error::Error;
 
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -21,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     a_guard_redirects_who_may_not_pass,
     guarded_pages_lead_to_sign_in_or_say_no,
     an_unknown_middleware_stops_the_start,
+    what_went_wrong_names_its_request,
 ];
 
 async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
@@ -149,4 +151,34 @@ async fn an_unknown_middleware_stops_the_start(shop: TestShop) {
     }];
     let error = router(shop.app, UNKNOWN).err().unwrap();
     assert_eq!(error.to_string(), "Unknown route middleware: no-such");
+}
+
+async fn what_went_wrong_names_its_request(shop: TestShop) {
+    static BROKEN: &[PageRoute] = &[PageRoute {
+        path: "/cart",
+        handler: || get(async || Error::internal("on purpose")),
+        middleware: &[],
+        query: &[],
+        is_kept: false,
+        needs: None,
+    }];
+    let shop = TestShop { router: router(shop.app.clone(), BROKEN).unwrap(), ..shop };
+    let ask = async |path: &str, id: &str| {
+        let request = Request::get(path).header("x-request-id", id);
+        shop.send(request.body(Body::empty()).unwrap()).await
+    };
+    let page = ask("/cart", "proxy-17").await;
+    assert_eq!(page.assert_status(500).header("x-request-id"), "proxy-17");
+    assert!(page.root().contains("proxy-17"), "{}", page.root());
+    assert_eq!(page.envelope()["props"]["request_id"], "proxy-17");
+    let call = ask("/api/no-such-call", "proxy-18").await;
+    assert_eq!(call.assert_status(404).json()["request_id"], "proxy-18");
+    // Whoever asks for a page that does not exist has nothing to report.
+    assert!(ask("/no/such/page", "proxy-19").await.envelope()["props"]["request_id"].is_null());
+    // What cannot be an id is replaced, and what has none gets one.
+    for id in ["<b>", "", &"a".repeat(65)] {
+        let page = ask("/cart", id).await;
+        let made = page.header("x-request-id");
+        assert!(uuid::Uuid::parse_str(made).is_ok() && page.root().contains(made), "{made}");
+    }
 }

@@ -25,6 +25,7 @@ mod kept_pages;
 mod kills;
 mod lists;
 mod mail;
+mod metrics;
 mod nodes;
 mod notifications;
 mod operations;
@@ -108,6 +109,7 @@ fn main() -> ExitCode {
         ("kills", kills::TESTS),
         ("lists", lists::TESTS),
         ("mail", mail::TESTS),
+        ("metrics", metrics::TESTS),
         ("nodes", nodes::TESTS),
         ("notifications", notifications::TESTS),
         ("operations", operations::TESTS),

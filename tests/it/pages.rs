@@ -266,12 +266,14 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
         &visit,
         Form { is_payload: false, is_kept: false },
         None,
+        Some("request-17"),
     )
     .await;
     assert!(rendered.lasting.is_none(), "it is not kept");
     let answer = Answer::read(rendered.entry.respond(&HeaderMap::new())).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));
     assert_eq!(answer.envelope()["page"], "errors/error");
+    assert_eq!(answer.envelope()["props"]["request_id"], "request-17");
     shop.get("/products").await.assert_status(200);
 }
 

@@ -279,7 +279,7 @@ async fn a_running_shop_purges_at_the_start_and_when_lists_change(shop: TestShop
     bench.stock(PIPE_TOOL, 1).await;
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let (stop, told) = oneshot::channel::<()>();
-    let server = tokio::spawn(serve(bench.shop.app.clone(), listener, async move {
+    let server = tokio::spawn(serve(bench.shop.app.clone(), listener.into(), async move {
         let _ = told.await;
         Stop::Now
     }));

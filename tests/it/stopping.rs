@@ -61,7 +61,7 @@ async fn a_stop_under_load_loses_nothing(shop: TestShop) {
     });
     let (stop, told) = oneshot::channel::<()>();
     let app = bench.shop.app.clone();
-    let server = tokio::spawn(serve(app, listener, async move {
+    let server = tokio::spawn(serve(app, listener.into(), async move {
         let _ = told.await;
         Stop::Drained
     }));

@@ -62,6 +62,8 @@ pub struct Config {
 pub struct Http {
     /// Where to listen: `SHOP_ADDRESS`.
     pub address: SocketAddr,
+    /// Where Prometheus reads the metrics, nowhere by default: `SHOP_METRICS_ADDRESS`.
+    pub metrics: Option<SocketAddr>,
     /// How the browser reaches the shop, without a trailing slash: `SHOP_ORIGIN`.
     pub origin: Url,
     /// The base address of the JSON API for browsers, if it is not this origin: `SHOP_API_BASE`.
@@ -173,6 +175,7 @@ impl Config {
         let mut reader = Reader { lookup, problems: &mut problems, warnings: &mut warnings };
 
         let address = reader.parse("SHOP_ADDRESS", Some("0.0.0.0:8787"), "an address such as 0.0.0.0:8787");
+        let metrics = reader.optional("SHOP_METRICS_ADDRESS", "an address such as 127.0.0.1:9787");
         let origin = reader.parse("SHOP_ORIGIN", None, "the shop's public address such as https://shop.example");
         let api_base = reader.optional("SHOP_API_BASE", "an address such as https://api.shop.example");
         let database = reader.text("SHOP_DATABASE", Some("sqlite:data/shop.db"));
@@ -226,6 +229,7 @@ impl Config {
         Ok(Self {
             http: Http {
                 address,
+                metrics,
                 origin,
                 api_base,
                 cookie_domain,

@@ -47,6 +47,11 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "V8 isolates, each with its own thread; from 1 to 64",
     },
     Setting {
+        name: "SHOP_METRICS_ADDRESS",
+        default: "none",
+        meaning: "where Prometheus reads `/metrics`, which is off without it; not the address of the shop, and only for the monitoring",
+    },
+    Setting {
         name: "SHOP_DRAIN",
         default: "`5`",
         meaning: "seconds that a node goes on serving after SIGTERM, so that load balancers notice the stop; from 0 to 600",

@@ -174,13 +174,22 @@ fn shared_caches_are_off_unless_configured() {
 fn every_problem_is_reported_at_once() {
     let error = Config::read(&|name| match name {
         "SHOP_ADDRESS" => Some("nowhere".to_owned()),
+        "SHOP_METRICS_ADDRESS" => Some("9787".to_owned()),
         "SHOP_SECRET" => Some("short".to_owned()),
         "SHOP_TIME_ZONE" => Some("Ohio/Columbus".to_owned()),
         "SHOP_ISOLATES" => Some("0".to_owned()),
         _ => None,
     })
     .expect_err("nothing is right");
-    for name in ["SHOP_ADDRESS", "SHOP_ORIGIN", "SHOP_SECRET", "SHOP_COMPANY_NAME", "SHOP_TIME_ZONE", "SHOP_ISOLATES"] {
+    for name in [
+        "SHOP_ADDRESS",
+        "SHOP_METRICS_ADDRESS",
+        "SHOP_ORIGIN",
+        "SHOP_SECRET",
+        "SHOP_COMPANY_NAME",
+        "SHOP_TIME_ZONE",
+        "SHOP_ISOLATES",
+    ] {
         assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
     }
 }

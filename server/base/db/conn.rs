@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::effects::{Effect, Effects};
 use super::locks::{Held, Lock};
+use crate::metrics::Counter;
 
 /// A connection on which a store runs its statements, inside a transaction or not.
 #[derive(Debug)]
@@ -24,11 +25,12 @@ pub struct Session<'c, C> {
     pub(super) state: Option<&'c mut TxState>,
 }
 
-/// The locks a transaction has taken, and the effects of its commit.
+/// The locks a transaction has taken, the effects of its commit, and what that counts.
 #[derive(Debug, Default)]
 pub(super) struct TxState {
     pub held: Held,
     pub effects: Effects,
+    pub counts: Vec<(&'static Counter, u64)>,
 }
 
 impl Conn<'_> {
@@ -53,6 +55,13 @@ impl Conn<'_> {
     pub fn after_commit_about(&mut self, effect: Effect, ids: impl IntoIterator<Item = Uuid>) {
         if let Some(state) = self.state() {
             state.effects.entry(effect).or_default().extend(ids);
+        }
+    }
+
+    /// Counts what this transaction does, once it is committed.
+    pub fn count_after_commit(&mut self, counter: &'static Counter, count: u64) {
+        if let Some(state) = self.state() {
+            state.counts.push((counter, count));
         }
     }
 

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::conn::Reader;
 use super::effects::{Effect, Effects, Handlers};
 use super::error::is_outage;
+use super::meters::{Meter, PoolUse};
 use super::outage::Outage;
 use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
@@ -66,6 +67,9 @@ impl Purpose {
     }
 }
 
+/// The pool of SQLite's one writer.
+const WRITER: &str = "Writer";
+
 /// A transaction that is idle for this long is aborted: its process is stuck or gone.
 const IDLE_TRANSACTION: Duration = Duration::from_secs(30);
 
@@ -80,6 +84,8 @@ pub struct Db {
 pub(super) struct Pools {
     pub kind: Kind,
     pub handlers: Handlers<Db>,
+    /// Those of [`Purpose::ALL`], then that of SQLite's writer.
+    meters: [Arc<Meter>; Purpose::ALL.len() + 1],
     retries: AtomicU64,
     /// When the writer last worked.
     written: std::sync::Mutex<Option<Instant>>,
@@ -170,6 +176,7 @@ impl Db {
         let pools = Pools {
             kind,
             handlers: Handlers::default(),
+            meters: Default::default(),
             retries: AtomicU64::new(0),
             written: std::sync::Mutex::new(None),
         };
@@ -204,6 +211,7 @@ impl Db {
 
     /// A connection that only reads.
     pub async fn read(&self) -> Result<Reader, DbError> {
+        let _waiting = self.meter().wait();
         Ok(match &self.pools.kind {
             Kind::Sqlite { readers, .. } => Reader::Sqlite(readers[self.purpose as usize].acquire().await?),
             Kind::Postgres { pools, outage, .. } => {
@@ -215,8 +223,12 @@ impl Db {
     /// A write transaction. Where it may conflict with others, use [`transaction!`](crate::transaction), which retries.
     pub async fn begin(&self) -> Result<Tx, DbError> {
         let open = match &self.pools.kind {
-            Kind::Sqlite { writer, .. } => Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Kind::Sqlite { writer, .. } => {
+                let _waiting = self.writer_meter().wait();
+                Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
+            }
             Kind::Postgres { pools, outage, .. } => {
+                let _waiting = self.meter().wait();
                 Open::Postgres(outage.unless_away(pools[self.purpose as usize].begin()).await?)
             }
         };
@@ -276,12 +288,29 @@ impl Db {
         match &self.pools.kind {
             Kind::Sqlite { readers, writer, .. } => {
                 let readers = names.iter().zip(readers).map(|(name, pool)| PoolFigures::of(name, pool));
-                readers.chain([PoolFigures::of("Writer", writer)]).collect()
+                readers.chain([PoolFigures::of(WRITER, writer)]).collect()
             }
             Kind::Postgres { pools, .. } => {
                 names.iter().zip(pools).map(|(name, pool)| PoolFigures::of(name, pool)).collect()
             }
         }
+    }
+
+    /// How the pools of this node were used.
+    pub fn uses(&self) -> Vec<PoolUse> {
+        let pools = Purpose::ALL.iter().map(|purpose| self.pools.meters[*purpose as usize].read(purpose.limits().name));
+        match self.pools.kind {
+            Kind::Sqlite { .. } => pools.chain([self.writer_meter().read(WRITER)]).collect(),
+            Kind::Postgres { .. } => pools.collect(),
+        }
+    }
+
+    pub(super) fn meter(&self) -> &Arc<Meter> {
+        &self.pools.meters[self.purpose as usize]
+    }
+
+    fn writer_meter(&self) -> &Meter {
+        &self.pools.meters[Purpose::ALL.len()]
     }
 
     /// How often transactions of this node were retried because of a conflict.

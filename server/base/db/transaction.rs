@@ -7,6 +7,7 @@ use sqlx::{Postgres, Sqlite, Transaction};
 
 use super::conn::{Conn, Session, TxState};
 use super::error::WriteError;
+use super::meters::Timer;
 use super::{Db, DbError};
 
 /// A write transaction: nothing is stored unless [`Tx::commit`] is called.
@@ -15,6 +16,7 @@ pub struct Tx {
     pub(super) open: Open,
     state: TxState,
     db: Db,
+    timer: Timer,
 }
 
 #[derive(Debug)]
@@ -25,7 +27,8 @@ pub(super) enum Open {
 
 impl Tx {
     pub(super) fn new(open: Open, db: Db) -> Self {
-        Self { open, state: TxState::default(), db }
+        let timer = Timer::start(db.meter());
+        Self { open, state: TxState::default(), db, timer }
     }
 
     pub fn conn(&mut self) -> Conn<'_> {
@@ -36,11 +39,15 @@ impl Tx {
         }
     }
 
-    /// Commits, then runs the registered effects.
+    /// Commits, counts, then runs the registered effects.
     pub async fn commit(self) -> Result<(), DbError> {
         match self.open {
             Open::Sqlite(tx) => tx.commit().await?,
             Open::Postgres(tx) => tx.commit().await?,
+        }
+        drop(self.timer);
+        for (counter, count) in &self.state.counts {
+            counter.add(*count);
         }
         self.db.bring_about(&self.state.effects).await;
         Ok(())

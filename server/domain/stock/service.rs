@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, DbError, Effect};
 use shop_base::ids::new_id;
+use shop_platform::metrics::stock_released_units;
 use uuid::Uuid;
 
 pub use super::adjust::open;
@@ -63,6 +64,8 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     if held.is_empty() {
         return Ok(());
     }
+    let units: u64 = held.iter().filter_map(|line| u64::try_from(line.quantity).ok()).sum();
+    conn.count_after_commit(&stock_released_units::ALL, units);
     for line in held {
         store::release(conn, line.variant_id, line.quantity, clock.now_ms()).await?;
         conn.after_commit_about(MOVED, [line.variant_id]);

@@ -26,7 +26,7 @@ use open::Open;
 const CHECK_WHEN_STOPPING: Duration = Duration::from_millis(50);
 
 /// All open connections of a server.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Connections(Arc<Open>);
 
 impl Connections {
@@ -72,7 +72,7 @@ impl Connections {
         }
     }
 
-    /// The number of connections.
+    /// The number of connections now.
     pub fn count(&self) -> usize {
         self.0.count()
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use shop_base::config::Networks;
+use shop_platform::metrics::connections_closed;
 use shop_platform::web::limit::network;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -42,6 +43,14 @@ impl Open {
     /// A place for a connection from this address. If there is none left, the connection that has waited longest for a request makes room; if
     /// none waits, there is no place.
     pub fn add(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let place = self.find_place(address);
+        if place.is_none() {
+            connections_closed::REFUSED.add(1);
+        }
+        place
+    }
+
+    fn find_place(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let network = (!self.proxies.contains(address.to_canonical())).then(|| network(address));
         let mut places = self.lock();
         if let Some(network) = network
@@ -76,8 +85,8 @@ impl Open {
             }
             if activity.is_http2() && !activity.ending.load(Ordering::Relaxed) {
                 activity.end();
-            } else {
-                activity.close();
+            } else if activity.close() {
+                connections_closed::OVERDUE.add(1);
             }
         }
     }
@@ -116,6 +125,7 @@ impl Places {
         }
         let activity = self.remove(id)?;
         activity.close();
+        connections_closed::EVICTED.add(1);
         Some(())
     }
 
@@ -246,9 +256,11 @@ impl Activity {
         }
     }
 
-    fn close(&self) {
-        self.closing.store(true, Ordering::Relaxed);
+    /// False if it was told before.
+    fn close(&self) -> bool {
+        let is_first = !self.closing.swap(true, Ordering::Relaxed);
         self.changed.notify_one();
+        is_first
     }
 
     fn end(&self) {

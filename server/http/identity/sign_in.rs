@@ -15,6 +15,7 @@ use shop_domain::cart::service::{Sync, sync};
 use shop_domain::identity::provider::{ProviderError, Purpose};
 use shop_domain::identity::service::Device;
 use shop_domain::identity::{Identity, model, service};
+use shop_platform::metrics::sign_ins;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
@@ -100,6 +101,7 @@ pub async fn callback(
     };
     let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
+            sign_ins::OK.add(1);
             let mut response = back(&cookies, pages, &flow.return_to, popup, None);
             // The previous session ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
@@ -120,7 +122,16 @@ pub async fn callback(
             response
         }
         Err(Refusal::Ours(error)) => return Err(error),
-        Err(Refusal::Notice(notice)) => back(&cookies, pages, &flow.return_to, popup, Some(notice)),
+        Err(Refusal::Notice(notice)) => {
+            let counter = match notice {
+                Notice::Canceled => &sign_ins::CANCELED,
+                Notice::Blocked => &sign_ins::BLOCKED,
+                Notice::Unavailable => &sign_ins::UNAVAILABLE,
+                _ => &sign_ins::FAILED,
+            };
+            counter.add(1);
+            back(&cookies, pages, &flow.return_to, popup, Some(notice))
+        }
     };
     response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Flow(id)));
     Ok(response)

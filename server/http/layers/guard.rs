@@ -18,6 +18,7 @@ use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Visitor;
 use crate::identity::notice::Notice;
+use crate::layers::request_id::request_id;
 use crate::storefront::age;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub async fn guard(
                 {
                     let asked = Asked::of(request.uri());
                     if asked.payload {
-                        return Error::WeakSignIn.into_problem_response();
+                        return Error::WeakSignIn.into_problem_response(request_id(request.headers()));
                     }
                     see_other(&confirm_address(&asked.full_path()))
                 }
@@ -104,7 +105,7 @@ pub async fn guard(
     let asked = Asked::of(request.uri());
     if asked.payload && middleware != Middleware::Age {
         // This is not an envelope, so the app reloads the page, and the document request leads to sign-in.
-        return Error::Unauthorized.into_problem_response();
+        return Error::Unauthorized.into_problem_response(request_id(request.headers()));
     }
     let can_sign_in = can_sign_in && middleware != Middleware::Age;
     let location = if can_sign_in { sign_in_address(&asked.full_path()) } else { "/".to_owned() };

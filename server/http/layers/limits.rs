@@ -13,6 +13,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::security;
 use shop_base::security::Event;
+use shop_platform::metrics::limit_hits;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::limit::{Limiter, NetworkLimiter};
 use uuid::Uuid;
@@ -76,12 +77,11 @@ pub struct Limits(Vec<(NetworkLimiter, Limiter<Uuid>)>);
 
 impl Default for Limits {
     fn default() -> Self {
-        Self(
-            RULES
-                .iter()
-                .map(|rule| (Limiter::per_minute(rule.per_minute), Limiter::per_minute(rule.per_minute)))
-                .collect(),
-        )
+        let limiters = |rule: &Rule| {
+            let (most, hits) = (rule.per_minute, &limit_hits::REQUESTS);
+            (Limiter::per_minute(most, hits), Limiter::per_minute(most, hits))
+        };
+        Self(RULES.iter().map(limiters).collect())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Middleware around all handlers: access guards, headers, CORS, rate limits, compression, and graceful shutdown.
+//! Middleware around all handlers: access guards, headers, request ids, CORS, rate limits, compression, and graceful shutdown.
 
 pub mod compression;
 pub mod cors;
@@ -7,3 +7,4 @@ pub mod guard;
 pub mod headers;
 pub mod limits;
 pub mod outermost;
+pub mod request_id;

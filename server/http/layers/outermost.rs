@@ -6,6 +6,7 @@ use std::future::{Ready, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::Request;
@@ -14,6 +15,7 @@ use tower::Service;
 
 use super::drain::Drain;
 use super::headers::SecurityHeaders;
+use crate::metrics::requests::Running;
 use crate::page::serve::{KeptRoutes, PageLayer, kept};
 
 #[derive(Clone)]
@@ -41,20 +43,24 @@ impl Service<Request> for Outermost {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request) -> Answering {
+    fn call(&mut self, mut request: Request) -> Answering {
         let Self { pages, kept_routes, headers, drain, rest } = self;
-        if let Some(mut response) = kept(pages, kept_routes, &request) {
+        let began = Instant::now();
+        if let Some((mut response, route)) = kept(pages, kept_routes, &request) {
             headers.add(request.uri().path(), &mut response);
             drain.end_connection(&mut response);
+            route.count(response.status(), began.elapsed());
             return Answering::Kept(ready(response));
         }
         let path = request.uri().path().to_owned();
+        let running = Running::begin(&pages.requests, began, &mut request);
         let response = rest.call(request);
         let (headers, drain) = (Arc::clone(headers), Arc::clone(drain));
         Answering::Other(Box::pin(async move {
             let Ok(mut response) = response.await;
             headers.add(&path, &mut response);
             drain.end_connection(&mut response);
+            running.answered(&response);
             response
         }))
     }

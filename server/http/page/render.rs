@@ -39,6 +39,8 @@ const PAYLOAD_BYTES: usize = 24 << 10;
 pub struct ErrorPage {
     pub status: u16,
     pub message: String,
+    /// For the visitor to mention, if the server is at fault.
+    pub request_id: Option<String>,
 }
 
 impl PageProps for ErrorPage {
@@ -97,7 +99,14 @@ pub struct Lasting {
 }
 
 /// Renders a page in the requested form, unless its `former` state shows the same. If that fails, the error page is rendered instead.
-pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, former: Option<&Kept>) -> Rendered {
+pub async fn page(
+    pages: &PageRenderer,
+    page: Page,
+    visit: &Visit,
+    form: Form,
+    former: Option<&Kept>,
+    request_id: Option<&str>,
+) -> Rendered {
     let url = page.url.clone();
     let failure = match Prepared::new(pages, page, visit, form) {
         Ok(prepared) => match prepared.render(visit, form, former).await {
@@ -116,7 +125,7 @@ pub async fn page(pages: &PageRenderer, page: Page, visit: &Visit, form: Form, f
     };
     match failure {
         Some(shell) => shell,
-        None => error(pages, &Error::Internal, &url, visit, form.is_payload).await,
+        None => error(pages, &Error::Internal, &url, visit, form.is_payload, request_id).await,
     }
 }
 
@@ -126,9 +135,17 @@ fn without_query(url: &str) -> &str {
 }
 
 /// Renders the error page; if that fails too, the browser renders it from its envelope.
-pub async fn error(pages: &PageRenderer, error: &Error, url: &str, visit: &Visit, is_payload: bool) -> Rendered {
+pub async fn error(
+    pages: &PageRenderer,
+    error: &Error,
+    url: &str,
+    visit: &Visit,
+    is_payload: bool,
+    request_id: Option<&str>,
+) -> Rendered {
     let status = error.status();
-    let props = ErrorPage { status: status.as_u16(), message: error.message() };
+    let request_id = request_id.filter(|_| status.is_server_error()).map(str::to_owned);
+    let props = ErrorPage { status: status.as_u16(), message: error.message(), request_id };
     let title = match status {
         StatusCode::FORBIDDEN => "Not allowed",
         StatusCode::UNAUTHORIZED => "Sign in first",

@@ -11,6 +11,7 @@ use shop_base::error::Error;
 use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::changes::Moment;
 use shop_domain::identity::Identity;
+use shop_platform::metrics::refusals;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
@@ -23,6 +24,8 @@ use super::{render, shared, visit};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Visitor;
+use crate::layers::request_id::request_id;
+use crate::metrics::requests::{RequestFigures, RouteFigures};
 
 /// State of the page layers.
 #[derive(Clone)]
@@ -32,6 +35,7 @@ pub struct PageLayer {
     pub kept: PageCache,
     pub turns: Arc<Turns>,
     pub renderer: PageRenderer,
+    pub requests: Arc<RequestFigures>,
 }
 
 /// What the layer around a page route knows of it.
@@ -43,17 +47,26 @@ pub struct Route {
     pub is_kept: bool,
 }
 
-/// The routes of pages that may be kept, by the patterns of their paths.
-pub type KeptRoutes = Arc<[(&'static str, Route)]>;
+/// A route of pages that may be kept.
+#[derive(Debug)]
+pub struct KeptRoute {
+    pub pattern: &'static str,
+    pub route: Route,
+    /// Requests for its documents and for its envelopes.
+    pub documents: Arc<RouteFigures>,
+    pub payloads: Arc<RouteFigures>,
+}
 
-/// The response with a kept page: no layer needs to decide about it.
-pub fn kept(layer: &PageLayer, routes: &[(&str, Route)], request: &Request) -> Option<Response> {
+pub type KeptRoutes = Arc<[KeptRoute]>;
+
+/// The response with a kept page: no layer needs to decide about it. And where it is counted.
+pub fn kept<'r>(layer: &PageLayer, routes: &'r [KeptRoute], request: &Request) -> Option<(Response, &'r RouteFigures)> {
     let headers = request.headers();
     if !is_read(request.method()) || headers.contains_key(header::AUTHORIZATION) {
         return None;
     }
     let asked = Asked::of(request.uri());
-    let (_, route) = routes.iter().find(|(pattern, _)| matches_pattern(&asked.path, pattern))?;
+    let found = routes.iter().find(|route| matches_pattern(&asked.path, route.pattern))?;
     let user = match cookie::read(&layer.cookies, headers, Name::Session) {
         None => None,
         Some(token) => Some(layer.identity.recent.find(&token, layer.cookies.clock.now_ms())?),
@@ -63,15 +76,17 @@ pub fn kept(layer: &PageLayer, routes: &[(&str, Route)], request: &Request) -> O
         return None;
     }
     let visit = visit.reusable(&layer.renderer.users);
-    let key = key_of(&asked, route, &visit);
+    let key = key_of(&asked, &found.route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
+    let figures = if asked.payload { &found.payloads } else { &found.documents };
     let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
-    match layer.kept.get_now(&key, asking.now) {
-        Some(kept) => asking.kept(&kept),
+    let response = match layer.kept.get_now(&key, asking.now) {
+        Some(kept) => asking.kept(&kept)?,
         // Here this costs least.
-        None if layer.turns.are_gone() => Some(asking.refused()),
-        None => None,
-    }
+        None if layer.turns.are_gone() => asking.refused(),
+        None => return None,
+    };
+    Some((response, figures.as_ref()))
 }
 
 fn is_read(method: &Method) -> bool {
@@ -163,7 +178,7 @@ impl Asking<'_> {
         };
         let (is_personal, about) = (page.is_personal, Arc::from(page.about.as_slice()));
         let Rendered { entry, timing, lasting } =
-            render::page(&layer.renderer, page, visit, *form, former.as_ref()).await;
+            render::page(&layer.renderer, page, visit, *form, former.as_ref(), request_id(headers)).await;
         let mut answer = entry.respond(headers);
         if entry.status == StatusCode::SERVICE_UNAVAILABLE {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -216,7 +231,7 @@ fn busy(is_payload: bool) -> Response {
         <body><h1>The shop is very busy</h1><p>This page loads again in five seconds.</p></body></html>";
     if is_payload {
         let cause = "too many pages are being made".to_owned();
-        return Error::Unavailable { cause, contention: false }.into_problem_response();
+        return Error::Unavailable { cause, contention: false }.into_problem_response(None);
     }
     let retry = HeaderValue::from_static("5");
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, retry)], PAGE).into_response();
@@ -235,16 +250,20 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     match &error {
         Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
         Error::Timeout => tracing::warn!("a request took too long"),
+        Error::Unauthorized => refusals::NOT_SIGNED_IN.add(1),
+        Error::Forbidden { .. } => refusals::FORBIDDEN.add(1),
+        Error::StaleSignIn => refusals::STALE_SIGN_IN.add(1),
         _ => {}
     }
     let allow = response.headers_mut().remove(header::ALLOW).filter(|_| matches!(error, Error::MethodNotAllowed));
     if asked.is_api() {
-        let mut answer = error.into_problem_response();
+        let mut answer = error.into_problem_response(request_id(&headers));
         answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
         return answer;
     }
     let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
-    let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload).await;
+    let rendered =
+        render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload, request_id(&headers)).await;
     let mut answer = rendered.entry.respond(&headers);
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);

@@ -45,7 +45,12 @@ impl Drop for Waiting<'_> {
 impl Turns {
     /// Whether whoever comes now is turned away.
     pub fn are_gone(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) >= WAITING
+        self.waiting() >= WAITING
+    }
+
+    /// How many wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// Waits for a turn; `None`, at once, if too many wait.

@@ -5,6 +5,7 @@ use shop_base::db::{Conn, Db, DbError};
 
 use super::model::{Actor, Change, Entry};
 use super::store;
+use crate::metrics::audit_entries;
 
 /// Records a change in the transaction that makes it.
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {
@@ -43,6 +44,7 @@ pub async fn record_all(
         previous = entry.hash(&previous).to_vec();
         entries.push((entry, previous.clone()));
     }
+    conn.count_after_commit(&audit_entries::ALL, entries.len() as u64);
     store::insert_entries(conn, &entries).await
 }
 

@@ -1,6 +1,6 @@
 //! Runs one job that was taken, and stores the outcome.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fail::fail_point;
 use rand::Rng;
@@ -41,12 +41,22 @@ pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     let handler = worker.registry.find(&taken.name);
     let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
     let kind = begun.as_ref().map(|(kind, _)| *kind);
+    let began = Instant::now();
     let outcome = match begun {
         Some((_, job)) => run_apart(job).await,
         None => Err(JobError::Unknown),
     };
     let end = end_of(kind, taken.attempts, &outcome, rand::rng().random());
     log(&taken, &outcome, &end);
+    worker.state.count_run(kind.map_or("unknown", |kind| kind.name), |runs| {
+        runs.took += began.elapsed();
+        match (&end, &outcome) {
+            (End::Dead { .. }, _) => runs.dead += 1,
+            (_, Err(JobError::Early(_))) => {}
+            (_, Err(_)) => runs.failed += 1,
+            (_, Ok(())) => runs.done += 1,
+        }
+    });
     if end == End::Done {
         fail_point!("jobs::performed");
     }

@@ -131,6 +131,34 @@ pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>
     Ok(figures)
 }
 
+/// The jobs of a kind, in the whole shop.
+#[derive(Clone, Debug)]
+pub struct KindFigures {
+    pub name: String,
+    /// Their numbers by state.
+    pub states: [(&'static str, i64); 5],
+    /// How long the oldest has been due; zero if none is.
+    pub overdue: Duration,
+}
+
+/// The jobs of each kind.
+pub async fn kinds(cx: &Context) -> Result<Vec<KindFigures>, DbError> {
+    let now = cx.clock.now_ms();
+    let kinds = store::list_kinds(&mut cx.db.read().await?.conn(), now).await?;
+    let figures = |kind: store::OfKind| KindFigures {
+        name: kind.name,
+        states: [
+            ("scheduled", kind.scheduled),
+            ("waiting", kind.waiting),
+            ("failed", kind.failed),
+            ("running", kind.running),
+            ("dead", kind.dead),
+        ],
+        overdue: Duration::from_millis(kind.due_since.and_then(|since| u64::try_from(now - since).ok()).unwrap_or(0)),
+    };
+    Ok(kinds.into_iter().map(figures).collect())
+}
+
 /// All stored jobs, for staff.
 pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
     store::list(&mut db.read().await?.conn()).await

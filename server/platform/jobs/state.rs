@@ -1,6 +1,6 @@
 //! The worker of this node and its shared state: what wakes it, which jobs it holds, and when each lane last looked for work.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,7 @@ pub struct Worker {
 pub struct WorkerState {
     lanes: [LaneState; Lane::ALL.len()],
     held: Mutex<HashSet<Held>>,
+    runs: Mutex<BTreeMap<&'static str, Runs>>,
     /// Set when the worker starts; until then no lane counts as silent.
     silent_after: OnceLock<Duration>,
 }
@@ -32,6 +33,16 @@ pub struct WorkerState {
 struct LaneState {
     wake: Notify,
     looked_at: Mutex<Option<Instant>>,
+}
+
+/// How the runs of a kind of job ended on this node, and how long they took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Runs {
+    pub done: u64,
+    /// To be tried again.
+    pub failed: u64,
+    pub dead: u64,
+    pub took: Duration,
 }
 
 /// A job running on this node.
@@ -101,6 +112,16 @@ impl WorkerState {
         let held = Held { lane, id: job.id, lease: job.lease.clone() };
         locked(&self.held).insert(held.clone());
         Hold { state: self, held }
+    }
+
+    /// Counts a run of a kind of job.
+    pub fn count_run(&self, kind: &'static str, count: impl FnOnce(&mut Runs)) {
+        count(locked(&self.runs).entry(kind).or_default());
+    }
+
+    /// The runs of each kind.
+    pub fn runs(&self) -> BTreeMap<&'static str, Runs> {
+        locked(&self.runs).clone()
     }
 
     pub fn held(&self) -> Vec<Held> {

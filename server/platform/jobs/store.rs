@@ -175,6 +175,38 @@ pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i
     )
 }
 
+/// The jobs of a kind.
+#[derive(Clone, Debug, FromRow)]
+pub struct OfKind {
+    pub name: String,
+    /// Not due yet.
+    pub scheduled: i64,
+    /// Due, but no node has taken them.
+    pub waiting: i64,
+    /// Failed, to be tried again.
+    pub failed: i64,
+    pub running: i64,
+    pub dead: i64,
+    /// When the oldest of those that are due became so, UTC milliseconds.
+    pub due_since: Option<i64>,
+}
+
+pub async fn list_kinds(conn: &mut Conn<'_>, now: i64) -> Result<Vec<OfKind>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT name,
+            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NULL AND run_at > $1 THEN 1 ELSE 0 END) AS scheduled,
+            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NULL AND run_at <= $1 THEN 1 ELSE 0 END) AS waiting,
+            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NOT NULL THEN 1 ELSE 0 END) AS failed,
+            SUM(CASE WHEN leased THEN 1 ELSE 0 END) AS running,
+            SUM(CASE WHEN dead_at IS NOT NULL THEN 1 ELSE 0 END) AS dead,
+            MIN(CASE WHEN dead_at IS NULL AND NOT leased AND run_at <= $1 THEN run_at END) AS due_since
+        FROM (SELECT name, run_at, last_error, dead_at, leased_until > {} AS leased FROM jobs) AS each_job
+        GROUP BY name ORDER BY name",
+        database_clock(conn)
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, OfKind>(sql).bind(now).fetch_all(c).await)?)
+}
+
 /// Lets a dead job run again with its attempts reset; answers with its name, or none if there is no such job.
 pub async fn revive(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Option<String>, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $2

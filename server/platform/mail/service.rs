@@ -8,6 +8,7 @@ use ssr_runtime::{RenderError, Renderer};
 
 use super::mailer::{Accepted, MailError, Mailer, Message};
 use super::model::{Mail, MailProps, WrittenMail};
+use crate::metrics::mails;
 use crate::settings::mail::MailWords;
 use crate::settings::texts::Settings;
 
@@ -40,6 +41,18 @@ impl Deref for MailService {
 impl MailService {
     /// Renders a mail and sends it to one address. Called by jobs; `id` is the same for every try of the same mail.
     pub async fn deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
+        let sent = self.try_to_deliver(to, mail, id).await;
+        let counter = match &sent {
+            Ok(SendOutcome::Accepted(_)) => &mails::SENT,
+            Ok(SendOutcome::Off) => &mails::OFF,
+            Err(MailError::Temporary(_)) => &mails::RETRIED,
+            Err(MailError::Permanent(_)) => &mails::FAILED,
+        };
+        counter.add(1);
+        sent
+    }
+
+    async fn try_to_deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
         let Some(mailer) = &self.mailer else { return Ok(SendOutcome::Off) };
         let WrittenMail { subject, html, text } = self.write(mail).await?;
         let message =

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use governor::{DefaultKeyedRateLimiter, Quota};
 use shop_base::error::Error;
+use shop_base::metrics::Counter;
 
 /// When the number of keys has grown by this many, those that have been quiet are dropped.
 const MANY_KEYS: usize = 10_000;
@@ -17,16 +18,17 @@ pub struct Limiter<K: Hash + Eq + Clone> {
     calls: DefaultKeyedRateLimiter<K>,
     /// The number of keys at which the next ones are dropped.
     full_at: AtomicUsize,
+    rejected: &'static Counter,
 }
 
 /// By [`network`].
 pub type NetworkLimiter = Limiter<IpAddr>;
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
-    /// Allows this many calls at once, and as many again per minute.
-    pub fn per_minute(calls: u32) -> Self {
+    /// Allows this many calls at once, and as many again per minute. `rejected` counts the others.
+    pub fn per_minute(calls: u32, rejected: &'static Counter) -> Self {
         let quota = Quota::per_minute(NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN));
-        Self { calls: DefaultKeyedRateLimiter::keyed(quota), full_at: AtomicUsize::new(MANY_KEYS) }
+        Self { calls: DefaultKeyedRateLimiter::keyed(quota), full_at: AtomicUsize::new(MANY_KEYS), rejected }
     }
 
     /// Counts a call that counts as several: either all are allowed or none.
@@ -41,7 +43,10 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
         match self.calls.check_key_n(key, count) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Error::TooManyRequests),
+            Ok(Err(_)) | Err(_) => {
+                self.rejected.add(1);
+                Err(Error::TooManyRequests)
+            }
         }
     }
 }
@@ -70,7 +75,9 @@ pub fn network(address: IpAddr) -> IpAddr {
 mod tests {
     use std::net::{IpAddr, Ipv6Addr};
 
-    use super::{MANY_KEYS, NetworkLimiter, network};
+    use super::{Counter, MANY_KEYS, NetworkLimiter, network};
+
+    static REJECTED: Counter = Counter::new();
 
     #[test]
     fn an_ipv6_network_is_counted_as_one() {
@@ -82,7 +89,7 @@ mod tests {
 
     #[test]
     fn many_networks_do_not_make_each_call_look_at_all() {
-        let limiter = NetworkLimiter::per_minute(1);
+        let limiter = NetworkLimiter::per_minute(1, &REJECTED);
         let address = |number: usize| IpAddr::V6(Ipv6Addr::from_bits((number as u128) << 64));
         for number in 0..=MANY_KEYS + 1 {
             assert!(limiter.check(address(number)).is_ok());
@@ -90,5 +97,6 @@ mod tests {
         let full_at = limiter.full_at.load(std::sync::atomic::Ordering::Relaxed);
         assert!(full_at > MANY_KEYS && full_at < 3 * MANY_KEYS, "{full_at}");
         assert!(limiter.check(address(MANY_KEYS)).is_err(), "nobody is forgotten who just called");
+        assert_eq!(REJECTED.get(), 1);
     }
 }

@@ -13,6 +13,7 @@ use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
 use super::{queries, store};
 use crate::jobs::model::JobError;
+use crate::metrics::webhooks_sent;
 
 /// Why a dispatch was not delivered. Its job retries.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +76,12 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
         verdict,
     )
     .await?;
+    let counter = match verdict {
+        Verdict::Delivered => &webhooks_sent::DELIVERED,
+        Verdict::Again => &webhooks_sent::RETRIED,
+        Verdict::GiveUp | Verdict::SwitchOff(_) => &webhooks_sent::FAILED,
+    };
+    counter.add(1);
     match verdict {
         Verdict::Again => Err(DeliveryError::Failed(outcome.error.unwrap_or_default())),
         Verdict::Delivered | Verdict::GiveUp | Verdict::SwitchOff(_) => Ok(()),

@@ -14,6 +14,7 @@ use shop_base::money::Money;
 use shop_base::{security, transaction};
 use shop_platform::audit;
 use shop_platform::audit::model::Change;
+use shop_platform::metrics::limit_hits;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
@@ -263,6 +264,7 @@ async fn within_limits(
     if payment.provider == ProviderName::Square && !limits::may_try(conn, clock, payer.user_id, &payer.network).await? {
         let cause = security::Cause { user: payer.user_id, network: &payer.network };
         security::record(security::Event::TooManyCards, cause, "");
+        limit_hits::CARDS.add(1);
         return Err(Error::TooManyCards);
     }
     Ok(())

@@ -3,6 +3,7 @@
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_platform::metrics::{order_value_cents, orders_placed};
 use uuid::Uuid;
 
 use crate::sales::records::draft_orders;
@@ -38,6 +39,9 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: Op
         let event = Event::new(EventKind::FromDraft, json!({ "draft": number })).by(&format!("staff {made_by}"));
         record(conn, clock, order.id, &event).await?;
     }
+    let placed = if order.picked_up { &orders_placed::PICKUP } else { &orders_placed::SHIPPING };
+    conn.count_after_commit(placed, 1);
+    conn.count_after_commit(&order_value_cents::USD, order.total.unsigned_abs());
     if let Some(user) = order.user_id.filter(|_| is_of_cart) {
         let lines = store::list_lines(conn, order.id).await?;
         let bought = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));

@@ -5,6 +5,7 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::money::Money;
 use shop_base::transaction;
+use shop_platform::metrics::refunds;
 use uuid::Uuid;
 
 use super::add_refund::settled;
@@ -160,6 +161,8 @@ async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<
         kept.provider_refund_id = id.clone().or(kept.provider_refund_id);
         if is_news {
             kept.status = status;
+            let counter = if status == RefundStatus::Settled { &refunds::SETTLED } else { &refunds::FAILED };
+            conn.count_after_commit(counter, 1);
         }
         store::update_refund(conn, &kept, clock.now_ms()).await?;
         if is_news && status == RefundStatus::Settled {

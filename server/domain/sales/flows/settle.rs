@@ -5,7 +5,8 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::transaction;
-use shop_platform::jobs;
+use shop_platform::metrics::limit_hits;
+use shop_platform::{jobs, metrics};
 use uuid::Uuid;
 
 use super::parts::Payments;
@@ -66,6 +67,7 @@ async fn settle_in(
     let mut follows = consequence(standing, before, after);
     if follows == Consequence::Place && limits::is_guessed(conn, clock, &attempt).await? {
         // Somebody who tries many numbers must not learn which one was valid.
+        conn.count_after_commit(&limit_hits::GUESSED_CARDS, 1);
         decline_with(&mut attempt, &limits::guessed());
         follows = Consequence::GiveBack;
     }
@@ -80,6 +82,7 @@ async fn settle_in(
         let data = json!({ "attempt": attempt.number, "from": before.text(), "to": after.text() });
         orders::record(conn, clock, order.id, &Event::new(EventKind::Payment, data)).await?;
         (attempt.look_at, attempt.looks) = (0, 0);
+        count(conn, after);
     }
     match follows {
         Consequence::Nothing => {}
@@ -94,6 +97,21 @@ async fn settle_in(
     derive_payment_status(conn, cx, order.id).await?;
     fail_point!("settle::before_commit");
     Ok(attempt)
+}
+
+/// Counts a payment that has reached a status.
+fn count(conn: &mut Conn<'_>, status: AttemptStatus) {
+    let counter = match status {
+        AttemptStatus::Sending => return,
+        AttemptStatus::Unknown => &metrics::payments::UNKNOWN,
+        AttemptStatus::Due => &metrics::payments::DUE,
+        AttemptStatus::Authorized => &metrics::payments::AUTHORIZED,
+        AttemptStatus::Captured => &metrics::payments::CAPTURED,
+        AttemptStatus::Declined => &metrics::payments::DECLINED,
+        AttemptStatus::Voiding => &metrics::payments::VOIDING,
+        AttemptStatus::Voided => &metrics::payments::VOIDED,
+    };
+    conn.count_after_commit(counter, 1);
 }
 
 /// Whether a draft still has the contents that this attempt is for: later attempts may have changed them.
@@ -189,10 +207,14 @@ async fn give_back(
         }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
+            count(conn, attempt.status);
             Ok(())
         }
         _ => {
-            attempt.status = AttemptStatus::Voiding;
+            if attempt.status != AttemptStatus::Voiding {
+                attempt.status = AttemptStatus::Voiding;
+                count(conn, attempt.status);
+            }
             jobs::service::add(conn, clock, &VoidPayment { attempt: attempt.id }).await
         }
     }

@@ -275,8 +275,8 @@ fn renderer(stats: &ssr_runtime::Stats) -> RendererView {
         heap_limit: isolate.heap_limit,
     };
     let mut counted = 0;
-    let ninety = stats.latency.iter().find(|bucket| {
-        counted += bucket.renders;
+    let ninety = stats.render_time.buckets.iter().find(|bucket| {
+        counted += bucket.count;
         counted * 10 >= stats.renders * 9
     });
     RendererView {

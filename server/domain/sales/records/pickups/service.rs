@@ -6,6 +6,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::jobs;
+use shop_platform::metrics::limit_hits;
 use uuid::Uuid;
 
 use super::jobs::SendPickupMail;
@@ -74,7 +75,10 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     // Sorted, to avoid deadlocks between transactions that lock the same keys.
     keys.sort();
     store::lock(conn, &keys).await?;
-    store::count(conn, &open, now, now - DAY).await?.admits(open.units, by_email)?;
+    store::count(conn, &open, now, now - DAY)
+        .await?
+        .admits(open.units, by_email)
+        .inspect_err(|_| limit_hits::PICKUPS.add(1))?;
     store::replace_links(conn, open.order_id, now).await?;
     store::put(conn, &open, now).await?;
     Ok(held_until)
