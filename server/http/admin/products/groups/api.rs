@@ -14,7 +14,6 @@ use shop_platform::web::extract::{Asked, Id, Json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-
 /// Something that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GroupId {
