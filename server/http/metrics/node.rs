@@ -3,6 +3,7 @@
 use shop_base::db::{PoolFigures, PoolUse};
 use shop_base::metrics::Durations;
 use shop_base::recent_errors;
+use shop_base::security;
 use shop_platform::jobs::model::Lane;
 use shop_platform::metrics::FAMILIES;
 use ssr_runtime::{State, Stats, Times};
@@ -262,5 +263,10 @@ fn events() -> Vec<Metric> {
             family.counters.iter().map(|(value, count)| (*value, count.get() as f64)),
         )),
     };
-    FAMILIES.iter().map(metric).collect()
+    let security = Metric {
+        name: "shop_security_events",
+        help: "Lines of the security log",
+        values: Values::Counter(by("event", security::counts().map(|(event, count)| (event, count as f64)))),
+    };
+    FAMILIES.iter().map(metric).chain([security]).collect()
 }
