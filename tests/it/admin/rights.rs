@@ -108,7 +108,7 @@ fn assert_is_bare_error(envelope: &Value, what: &str) {
     assert_eq!(envelope["page"], "errors/error", "{what}");
     assert_eq!(
         envelope["props"],
-        json!({ "status": 403, "message": "Your account doesn’t have permission to do this." }),
+        json!({ "status": 403, "message": "Your account doesn’t have permission to do this.", "request_id": null }),
         "{what}"
     );
     assert!(envelope["shared"]["staff"].is_null(), "{what}");
@@ -180,6 +180,7 @@ async fn the_navigation_leads_where_one_may_go(_: TestShop) {
 }
 
 async fn those_who_edit_settings_confirm_changes_and_not_previews(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("an-editor", &["admin"]).await;
     shop.clock.advance(PAUSE_MS);
     let preview = json!({ "text": "## Terms" });
