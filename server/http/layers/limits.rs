@@ -15,6 +15,7 @@ use shop_base::security;
 use shop_base::security::Event;
 use shop_platform::metrics::limit_hits;
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::extract::PAYLOAD;
 use shop_platform::web::limit::{Limiter, NetworkLimiter};
 use uuid::Uuid;
 
@@ -58,7 +59,15 @@ const RULES: &[Rule] = &[
     rule(
         "accounts",
         Writes,
-        &["/api/me", "/api/me/preferences", "/api/me/addresses", "/api/me/sessions", "/account"],
+        &[
+            "/api/me",
+            "/api/me/preferences",
+            "/api/me/addresses",
+            "/api/me/addresses/",
+            "/api/me/sessions",
+            "/api/me/sessions/",
+            "/account",
+        ],
         120,
     ),
     rule("copies of personal data", All, &["/api/me/export"], 10),
@@ -66,6 +75,8 @@ const RULES: &[Rule] = &[
 
 impl Rule {
     fn covers(&self, method: &Method, path: &str) -> bool {
+        // The forms of pages are posted to the addresses of their payloads, too.
+        let path = path.strip_suffix(PAYLOAD).unwrap_or(path);
         (self.methods == All || !method.is_safe())
             && self.paths.iter().any(|one| path == *one || (one.ends_with('/') && path.starts_with(one)))
     }
@@ -123,6 +134,8 @@ mod tests {
         assert_eq!(counted_as(&Method::POST, "/api/cart/sync"), Some("quotes"));
         assert_eq!(counted_as(&Method::POST, "/api/admin/testing/mail"), Some("test emails"));
         assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("staff"));
+        assert_eq!(counted_as(&Method::POST, "/checkout/_payload.json"), Some("payments"));
+        assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("accounts"));
         for (method, path) in [
             (Method::GET, "/cart"),
             (Method::GET, "/products"),
