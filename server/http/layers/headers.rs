@@ -21,6 +21,7 @@ const REPORTS: &str = "/api/policy-reports";
 /// Text becomes HTML or a script's address only in `app/lib/trusted.ts`.
 const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types shop";
 
+const QUOTE: &str = "/api/checkout/quote";
 const SECRET_CALLS: [&str; 3] = ["/api/admin/", "/api/checkout/", "/auth/"];
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
@@ -145,8 +146,8 @@ impl SecurityHeaders {
         headers.insert(RESOURCE_POLICY, HeaderValue::from_static(readers));
         // Some shared caches keep what says nothing about it, such as the response to a call. What staff see and what proves an order is
         // stored nowhere. A page that has asked for a response that must not be stored is not kept by browsers for going back to it, so
-        // calls of the cart and the account only forbid that others keep it, or that it is used again unasked.
-        let is_secret = SECRET_CALLS.iter().any(|beginning| path.starts_with(beginning));
+        // other calls only forbid that others keep the response, or that it is used again unasked.
+        let is_secret = path != QUOTE && SECRET_CALLS.iter().any(|beginning| path.starts_with(beginning));
         let cache = if is_secret { "private, no-store" } else { "private, no-cache" };
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(cache));
     }
