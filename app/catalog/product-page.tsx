@@ -31,7 +31,7 @@ function Product(props: Props) {
   const [sku, setSku] = useState(props.selected);
   const [chosenQuantity, setChosenQuantity] = useState(1);
   const variant = variants.find((each) => each.sku === sku) ?? variants[0];
-  if (!variant) throw new Error(`Product ${props.id} has no variant`);
+  if (!variant) throw new Error("No variant");
   const quantity = Math.min(chosenQuantity, variant.max_quantity);
   const available = variant.max_quantity > 0;
 
