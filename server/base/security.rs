@@ -1,16 +1,18 @@
 //! The security log: lines at the target `security`, one for each event that an attack consists of or leads to, and their number since the
 //! start. They name accounts by id and networks without their last part, and no secret.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use uuid::Uuid;
 
 use crate::db::stored;
+use crate::metrics::Counter;
 
 stored! {
     /// What happened.
     Event {
         SignIn = "sign_in",
+        SignInCanceled = "sign_in_canceled",
+        /// The provider gives no answer.
+        SignInUnavailable = "sign_in_unavailable",
         /// The provider refused, or its answer does not hold.
         SignInFailed = "sign_in_failed",
         /// The account is blocked.
@@ -37,10 +39,10 @@ stored! {
     }
 }
 
-static COUNTS: [AtomicU64; Event::ALL.len()] = [const { AtomicU64::new(0) }; Event::ALL.len()];
+static COUNTS: [Counter; Event::ALL.len()] = [const { Counter::new() }; Event::ALL.len()];
 
 /// Who caused an event, as far as it is known.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cause<'a> {
     pub user: Option<Uuid>,
     /// Without its last part.
@@ -49,11 +51,11 @@ pub struct Cause<'a> {
 
 /// Counts and logs an event. `detail` must come from the shop or be harmless: no token, no address of a page with a secret in it.
 pub fn record(event: Event, cause: Cause<'_>, detail: &str) {
-    COUNTS[event as usize].fetch_add(1, Ordering::Relaxed);
+    COUNTS[event as usize].add(1);
     let Cause { user, network } = cause;
     let user = user.map(tracing::field::display);
     match event {
-        Event::SignIn | Event::SignOut => {
+        Event::SignIn | Event::SignInCanceled | Event::SignOut => {
             tracing::info!(target: "security", event = event.text(), user, network, detail);
         }
         _ => tracing::warn!(target: "security", event = event.text(), user, network, detail),
@@ -62,5 +64,5 @@ pub fn record(event: Event, cause: Cause<'_>, detail: &str) {
 
 /// How often each event has happened since the start.
 pub fn counts() -> impl Iterator<Item = (&'static str, u64)> {
-    Event::ALL.iter().map(|event| (event.text(), COUNTS[*event as usize].load(Ordering::Relaxed)))
+    Event::ALL.iter().map(|event| (event.text(), COUNTS[*event as usize].get()))
 }

@@ -162,7 +162,7 @@ async fn figures_follow_what_happens(shop: TestShop) {
     grew(r#"shop_payments_total{status="authorized"}"#, 1.0);
     grew(r#"shop_payments_total{status="captured"}"#, 1.0);
     grew(r#"shop_webhooks_received_total{result="bad_signature"}"#, 1.0);
-    grew(r#"shop_refusals_total{reason="not_signed_in"}"#, 2.0);
+    grew(r#"shop_security_events_total{event="webhook_signature"}"#, 1.0);
     grew(r#"shop_limit_hits_total{limit="client_errors"}"#, 1.0);
     grew(r#"shop_db_transaction_seconds_count{pool="shoppers"}"#, 1.0);
     assert_eq!(after.get("shop_db_up"), 1.0);

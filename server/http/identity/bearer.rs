@@ -8,12 +8,16 @@ use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::{Profile, Proof, Session};
 use shop_domain::identity::provider::{ProviderError, text};
 use shop_domain::identity::{Identity, service};
+use shop_platform::web::client_address::ClientAddress;
 
 /// The session of a single call.
-pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<Session, Error> {
+pub async fn session(cx: &Context, identity: &Identity, token: &str, address: ClientAddress) -> Result<Session, Error> {
     let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
     let audience = provider.audience().ok_or(Error::Unauthorized)?;
-    let claims = provider.verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience).await.map_err(refused)?;
+    let claims = provider
+        .verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience)
+        .await
+        .map_err(|error| refused(error, address))?;
     let for_client = match &claims["aud"] {
         Value::String(one) => one == provider.client_id(),
         Value::Array(all) => all.iter().any(|one| one == provider.client_id()),
@@ -21,7 +25,7 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str) -> Result<S
     };
     // Only ID tokens have these claims. They tell the client who signed in, and grant no access.
     if for_client || claims.contains_key("nonce") || claims.contains_key("at_hash") {
-        security::record(Event::TokenRefused, Cause::default(), "it is an ID token");
+        record(address, "it is an ID token");
         return Err(Error::Unauthorized);
     }
     let profile = Profile {
@@ -52,10 +56,14 @@ fn methods(claims: &Map<String, Value>) -> Vec<String> {
     text(claims, "acr").into_iter().chain(listed).collect()
 }
 
-fn refused(error: ProviderError) -> Error {
+fn record(address: ClientAddress, detail: &str) {
+    security::record(Event::TokenRefused, Cause { user: None, network: &address.network() }, detail);
+}
+
+fn refused(error: ProviderError, address: ClientAddress) -> Error {
     match error {
         ProviderError::Refused(reason) => {
-            security::record(Event::TokenRefused, Cause::default(), &reason);
+            record(address, &reason);
             Error::Unauthorized
         }
         ProviderError::Unavailable(reason) => {

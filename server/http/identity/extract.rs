@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
@@ -43,7 +43,7 @@ pub async fn identify(
     if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
         return next.run(request).await;
     }
-    let visitor = match find_visitor(&cx, &identity, request.headers()).await {
+    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions()).await {
         Ok(visitor) => visitor,
         Err(error) => return error.into_response(),
     };
@@ -70,11 +70,17 @@ pub async fn identify(
     response
 }
 
-async fn find_visitor(cx: &Context, identity: &Arc<Identity>, headers: &HeaderMap) -> Result<Visitor, Error> {
+async fn find_visitor(
+    cx: &Context,
+    identity: &Arc<Identity>,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Result<Visitor, Error> {
     let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
     // Other schemes are for a proxy in front of the shop.
     if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
-        return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim()).await?) });
+        let address = ClientAddress::of(cx, headers, extensions);
+        return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim(), address).await?) });
     }
     let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
     let lookup = identity.recent.begin(cx.clock.now_ms());

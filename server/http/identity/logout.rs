@@ -14,6 +14,7 @@ use shop_base::security::{Cause, Event};
 use shop_domain::identity::provider::ProviderError;
 use shop_domain::identity::service::ProviderLogout;
 use shop_domain::identity::{Identity, service};
+use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::extract::Form;
 
 use super::cookie;
@@ -30,12 +31,13 @@ pub async fn logout(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
     visitor: Visitor,
+    address: ClientAddress,
 ) -> Result<Response, Error> {
     let mut location = "/".to_owned();
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
         let tokens = service::find_tokens(&cx, &identity, id).await?;
         service::end_session(&cx, user.user_id, id).await?;
-        security::record(Event::SignOut, Cause { user: Some(user.user_id), network: "" }, "");
+        security::record(Event::SignOut, Cause { user: Some(user.user_id), network: &address.network() }, "");
         if let (Some(provider), Some(tokens)) = (&identity.provider, tokens) {
             let home = format!("{}/", cx.config.http.origin());
             let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
@@ -66,13 +68,15 @@ pub struct BackChannel {
 pub async fn back_channel(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
+    address: ClientAddress,
     Form(body): Form<BackChannel>,
 ) -> Result<Response, Error> {
     let refuse = |detail: &str| Error::BadRequest { detail: detail.to_owned() };
     let provider = identity.provider.as_ref().ok_or_else(|| refuse("Sign-in is off."))?;
     let claims = provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await;
     let token = claims.and_then(LogoutToken::of).map_err(|error| {
-        security::record(Event::LogoutTokenRefused, Cause::default(), &error.to_string());
+        let cause = Cause { user: None, network: &address.network() };
+        security::record(Event::LogoutTokenRefused, cause, &error.to_string());
         match error {
             ProviderError::Refused(_) => refuse("The logout token does not hold."),
             ProviderError::Unavailable(_) => Error::Timeout,

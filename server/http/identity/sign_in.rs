@@ -15,7 +15,6 @@ use shop_domain::cart::service::{Sync, sync};
 use shop_domain::identity::provider::{ProviderError, Purpose};
 use shop_domain::identity::service::Device;
 use shop_domain::identity::{Identity, model, service};
-use shop_platform::metrics::sign_ins;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
@@ -101,7 +100,6 @@ pub async fn callback(
     };
     let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
         Ok(token) => {
-            sign_ins::OK.add(1);
             let mut response = back(&cookies, pages, &flow.return_to, popup, None);
             // The previous session ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
@@ -122,16 +120,7 @@ pub async fn callback(
             response
         }
         Err(Refusal::Ours(error)) => return Err(error),
-        Err(Refusal::Notice(notice)) => {
-            let counter = match notice {
-                Notice::Canceled => &sign_ins::CANCELED,
-                Notice::Blocked => &sign_ins::BLOCKED,
-                Notice::Unavailable => &sign_ins::UNAVAILABLE,
-                _ => &sign_ins::FAILED,
-            };
-            counter.add(1);
-            back(&cookies, pages, &flow.return_to, popup, Some(notice))
-        }
+        Err(Refusal::Notice(notice)) => back(&cookies, pages, &flow.return_to, popup, Some(notice)),
     };
     response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Flow(id)));
     Ok(response)
@@ -163,8 +152,11 @@ async fn finish(
         security::record(event, Cause { user, network: &device.network }, detail);
     };
     if let Some(code) = asked.parameter("error") {
-        record(Event::SignInFailed, None, &code.chars().take(60).collect::<String>());
-        let notice = if code == "access_denied" { Notice::Canceled } else { Notice::Failed };
+        let (event, notice) = match code.as_str() {
+            "access_denied" => (Event::SignInCanceled, Notice::Canceled),
+            _ => (Event::SignInFailed, Notice::Failed),
+        };
+        record(event, None, &code.chars().take(60).collect::<String>());
         return Err(Refusal::Notice(notice));
     }
     // RFC 9207: the response names its issuer.
@@ -174,11 +166,12 @@ async fn finish(
     }
     let code = asked.parameter("code").unwrap_or_default();
     let sign_in = provider.finish(&code, &flow.verifier, &flow.nonce).await.map_err(|error| {
-        record(Event::SignInFailed, None, &error.to_string());
-        Refusal::Notice(match error {
-            ProviderError::Unavailable(_) => Notice::Unavailable,
-            ProviderError::Refused(_) => Notice::Failed,
-        })
+        let (event, notice) = match error {
+            ProviderError::Unavailable(_) => (Event::SignInUnavailable, Notice::Unavailable),
+            ProviderError::Refused(_) => (Event::SignInFailed, Notice::Failed),
+        };
+        record(event, None, &error.to_string());
+        Refusal::Notice(notice)
     })?;
     match service::start_session(cx, identity, &sign_in, &device).await {
         Ok(begun) => {

@@ -75,8 +75,6 @@ const RULES: &[Rule] = &[
 
 impl Rule {
     fn covers(&self, method: &Method, path: &str) -> bool {
-        // The forms of pages are posted to the addresses of their payloads, too.
-        let path = path.strip_suffix(PAYLOAD).unwrap_or(path);
         (self.methods == All || !method.is_safe())
             && self.paths.iter().any(|one| path == *one || (one.ends_with('/') && path.starts_with(one)))
     }
@@ -104,10 +102,17 @@ pub async fn limit(State((cx, limits)): State<(Context, Arc<Limits>)>, request: 
     }
 }
 
+/// The rule that counts a request.
+fn find(method: &Method, path: &str) -> Option<usize> {
+    // The forms of pages are posted to the addresses of their payloads, too.
+    let path = path.strip_suffix(PAYLOAD).unwrap_or(path);
+    RULES.iter().position(|rule| rule.covers(method, path))
+}
+
 fn check(cx: &Context, limits: &Limits, request: &Request) -> Result<(), Error> {
     let (method, path) = (request.method(), request.uri().path());
-    let found = RULES.iter().zip(&limits.0).find(|(rule, _)| rule.covers(method, path));
-    let Some((rule, (networks, accounts))) = found.filter(|_| cx.config.http.has_limits) else { return Ok(()) };
+    let Some(found) = find(method, path).filter(|_| cx.config.http.has_limits) else { return Ok(()) };
+    let (rule, (networks, accounts)) = (&RULES[found], &limits.0[found]);
     let address = ClientAddress::of(cx, request.headers(), request.extensions());
     let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
     networks
@@ -122,10 +127,10 @@ fn check(cx: &Context, limits: &Limits, request: &Request) -> Result<(), Error> 
 mod tests {
     use axum::http::Method;
 
-    use super::RULES;
+    use super::{RULES, find};
 
     fn counted_as(method: &Method, path: &str) -> Option<&'static str> {
-        RULES.iter().find(|rule| rule.covers(method, path)).map(|rule| rule.what)
+        find(method, path).map(|found| RULES[found].what)
     }
 
     #[test]

@@ -11,7 +11,6 @@ use shop_base::error::Error;
 use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::changes::Moment;
 use shop_domain::identity::Identity;
-use shop_platform::metrics::refusals;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
@@ -250,9 +249,6 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     match &error {
         Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
         Error::Timeout => tracing::warn!("a request took too long"),
-        Error::Unauthorized => refusals::NOT_SIGNED_IN.add(1),
-        Error::Forbidden { .. } => refusals::FORBIDDEN.add(1),
-        Error::StaleSignIn => refusals::STALE_SIGN_IN.add(1),
         _ => {}
     }
     let allow = response.headers_mut().remove(header::ALLOW).filter(|_| matches!(error, Error::MethodNotAllowed));

@@ -1,5 +1,5 @@
 //! Events that are counted, for monitoring. To count another one, add a line to the table below and call its counter:
-//! `metrics::sign_ins::OK.add(1)`, or `conn.count_after_commit(&metrics::audit_entries::ALL, 1)` within a transaction.
+//! `metrics::mails::SENT.add(1)`, or `conn.count_after_commit(&metrics::audit_entries::ALL, 1)` within a transaction.
 
 use shop_base::metrics::Counter;
 
@@ -67,22 +67,6 @@ families! {
 
     /// Webhooks sent to endpoints; failed ones are not tried again
     webhooks_sent by "result" { DELIVERED = "delivered", RETRIED = "retried", FAILED = "failed" }
-
-    /// Sign-ins that came back from the identity provider
-    sign_ins by "result" {
-        OK = "ok",
-        CANCELED = "canceled",
-        BLOCKED = "blocked",
-        UNAVAILABLE = "unavailable",
-        FAILED = "failed",
-    }
-
-    /// Requests that were not allowed
-    refusals by "reason" {
-        NOT_SIGNED_IN = "not_signed_in",
-        FORBIDDEN = "forbidden",
-        STALE_SIGN_IN = "stale_sign_in",
-    }
 
     /// Requests beyond a limit
     limit_hits by "limit" {
