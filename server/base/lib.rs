@@ -3,7 +3,7 @@
 //! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
-//!   logged errors, for staff; [`metrics`]: counters for monitoring; [`seal`]: encryption with the shop's secret; [`security`]: the security
+//!   logged errors, for staff; [`metrics`]: counters for monitoring; [`private_file`]: files for their owner alone; [`seal`]: encryption with the shop's secret; [`security`]: the security
 //!   log
 
 pub mod address;
@@ -20,6 +20,7 @@ pub mod ids;
 pub mod metrics;
 pub mod money;
 pub mod phone;
+pub mod private_file;
 pub mod recent_errors;
 pub mod role;
 pub mod seal;

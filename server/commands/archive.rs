@@ -4,13 +4,14 @@
 //!
 //! It is written and read as a stream, part by part.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use shop_base::db::backup::Contents;
+use shop_base::private_file;
 
 pub const MANIFEST: &str = "manifest.json";
 const SUMS: &str = "SHA256SUMS";
@@ -81,11 +82,7 @@ pub struct Writer {
 impl Writer {
     /// Begins a new file that only its owner can read.
     pub fn create(path: &Path, key: Option<&age::x25519::Recipient>) -> Result<Self, ArchiveError> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = BufWriter::new(options.open(path)?);
+        let file = BufWriter::new(private_file::create(path)?);
         let sink = match key {
             None => Sink::Plain(file),
             Some(key) => {

@@ -1,6 +1,5 @@
 //! `shop backup-key`: a pair of keys for backups. A server that makes backups needs only the public one.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -8,6 +7,7 @@ use age::secrecy::ExposeSecret;
 use clap::Args;
 
 use super::env_file::Failure;
+use shop_base::private_file;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -18,11 +18,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = &arguments.file;
     let key = age::x25519::Identity::generate();
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut out = options.open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut out = private_file::create(file).map_err(|error| format!("{}: {error}", file.display()))?;
     writeln!(out, "# public key: {}\n{}", key.to_public(), key.to_string().expose_secret())?;
     writeln!(io::stdout(), "SHOP_BACKUP_KEY={}", key.to_public())?;
     writeln!(io::stdout(), "Keep {} away from the server: without it no backup can be read.", file.display())?;

@@ -12,6 +12,7 @@ use tokio_stream::StreamExt;
 use super::contents::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
 use crate::db::DbError;
 use crate::db::pools::reach;
+use crate::private_file;
 
 /// A part is about this large, so that a table of any size needs little memory.
 const PART: usize = 8 * 1024 * 1024;
@@ -59,9 +60,10 @@ impl Source {
     }
 
     async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path) -> Result<Self, CopyError> {
-        // SQLite writes into an empty file, but not into one with content.
+        // SQLite writes into an empty file, but not into one with content. The copy is not encrypted.
         drop(std::fs::remove_file(scratch));
         let copy = Scratch(scratch.to_owned());
+        private_file::create(scratch)?;
         let mut conn = SqliteConnection::connect_with(&options).await?;
         // Reads in one transaction, beside which the shop goes on writing.
         sqlx::query("VACUUM INTO $1").bind(scratch.to_string_lossy().as_ref()).execute(&mut conn).await?;
