@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::http::header;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shop::app::App;
-use shop::router::{PageRoute, router};
+use shop::router::{PAGES, router};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::config::smtp::{Security, SmtpSettings};
 use shop_demo::mailbox::Mailbox;
-use shop_http::admin::test_email::pages as test_email;
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::jobs::model::payload;
 use shop_platform::mail::jobs::SendAccountMail;
@@ -46,16 +44,6 @@ pub const TESTS: &[Test] = tests![
     the_mailbox_refuses_what_is_too_large,
     the_mailbox_shows_messages_without_running_them,
 ];
-
-/// The page without its access check.
-pub static TEST_EMAIL: &[PageRoute] = &[PageRoute {
-    path: "/test-email",
-    handler: || axum::routing::get(test_email::show).post(test_email::send),
-    middleware: &[],
-    query: &[],
-    is_kept: false,
-    needs: None,
-}];
 
 const FORM: &str = "application/x-www-form-urlencoded";
 const NOW: &str = "November 21, 2026, 12:00 EST";
@@ -314,14 +302,16 @@ async fn without_settings_mail_is_off(shop: TestShop) {
     assert!(shop.app.parts.mailer.is_none(), "the tests' shop has no mail server");
     let delivery = shop.app.mail().deliver("ann@shop.example", &sample("test", NOW).unwrap(), "1").await.unwrap();
     assert_eq!(delivery, SendOutcome::Off);
-    let answer = shop.unguarded(TEST_EMAIL).post("/test-email", FORM, "to=ann%40shop.example&kind=test").await;
+    let staff = shop.sign_in("mail-staff", &["staff"]).await;
+    let fields = [("to", "ann@shop.example"), ("kind", "test")];
+    let answer = shop.form("/test-email", &staff, "same-origin", &fields).await;
     assert!(answer.assert_status(503).root().contains("Email is off."));
 }
 
 async fn staff_send_a_test_and_read_what_the_server_said(shop: TestShop) {
     let post = Post::open(&shop).await;
-    let form = post.get("/test-email").await;
-    assert!(form.assert_status(200).root().contains("care@cardinal-and-briar.example"), "an address is proposed");
+    let form = post.shop.call("GET", "/test-email", &post.staff, Value::Null).await;
+    assert!(form.assert_status(200).root().contains("mail-staff@shop.example"), "an address is proposed");
     for (kind, label) in KINDS {
         assert!(form.root().contains(&format!("value=\"{kind}\"")) && form.root().contains(label));
         let answer = post.send(&format!("to=+ann%40shop.example&kind={kind}")).await;
@@ -345,12 +335,13 @@ async fn staff_send_a_test_and_read_what_the_server_said(shop: TestShop) {
         assert_eq!(answer.envelope()["props"]["outcome"]["accepted"], false);
     }
     assert_eq!(post.messages().await.len(), KINDS.len());
-    let request = axum::http::Request::post("/test-email")
-        .header(header::CONTENT_TYPE, FORM)
-        .header("sec-fetch-site", "cross-site")
-        .body("to=ann%40shop.example&kind=test".into())
-        .unwrap();
-    post.shop.send(request).await.assert_status(400);
+    let admin = post.shop.sign_in("mail-admin", &["admin"]).await;
+    let log = post.shop.call("GET", "/admin/audit/_payload.json?q=testing.mail", &admin, Value::Null).await;
+    let entry = &log.assert_status(200).json()["props"]["entries"][0];
+    assert_eq!(entry["after"], json!({ "domain": "shop.example" }), "without the whole address");
+    let fields = [("to", "ann@shop.example"), ("kind", "test")];
+    let sent = post.shop.form("/test-email", &post.staff, "cross-site", &fields).await;
+    assert!([400, 403].contains(&sent.status.as_u16()), "{}", sent.status);
 }
 
 async fn the_test_page_lets_nobody_else_in(shop: TestShop) {
@@ -452,11 +443,13 @@ fn message() -> Message {
 struct Post {
     app: App,
     shop: TestShop,
+    /// The cookie of a staff member.
+    staff: String,
     mailbox: Mailbox,
 }
 
 impl Post {
-    /// Shares the database and the clock of the common shop: sending email changes neither.
+    /// Shares the database and the clock of the common shop: sending email changes nothing there that others look at.
     async fn open(shop: &TestShop) -> Self {
         let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
         let mut config = Config::clone(&shop.app.config);
@@ -468,16 +461,16 @@ impl Post {
             .unwrap();
         let clock = Arc::clone(&shop.clock) as Arc<dyn Clock>;
         let app = App::build(config, clock, shop.app.db.clone(), std::future::ready(Ok(site))).await.unwrap();
-        let router = router(app.clone(), TEST_EMAIL).unwrap();
-        Self { shop: TestShop { app: app.clone(), router, ..shop.clone() }, app, mailbox }
-    }
-
-    async fn get(&self, path: &str) -> Answer {
-        self.shop.get(path).await
+        let router = router(app.clone(), PAGES).unwrap();
+        let shop = TestShop { app: app.clone(), router, ..shop.clone() };
+        let staff = shop.sign_in("mail-staff", &["staff"]).await;
+        Self { shop, staff, app, mailbox }
     }
 
     async fn send(&self, form: &str) -> Answer {
-        self.shop.post("/test-email", FORM, form.to_owned()).await
+        let fields: Vec<(String, String)> = form_urlencoded::parse(form.as_bytes()).into_owned().collect();
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.shop.form("/test-email", &self.staff, "same-origin", &fields).await
     }
 
     async fn messages(&self) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! Writes to the audit log, and verifies that no entry is missing or changed.
 
 use shop_base::clock::Clock;
+use shop_base::context::Context;
 use shop_base::db::{Conn, Db, DbError};
 
 use super::model::{Actor, Change, Entry};
@@ -10,6 +11,13 @@ use crate::metrics::audit_entries;
 /// Records a change in the transaction that makes it.
 pub async fn record(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, change: &Change) -> Result<(), DbError> {
     record_all(conn, clock, actor, std::slice::from_ref(change)).await
+}
+
+/// Records what changes nothing in the database.
+pub async fn record_now(cx: &Context, actor: &Actor, change: &Change) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    record(&mut tx.conn(), cx.clock.as_ref(), actor, change).await?;
+    tx.commit().await
 }
 
 /// Writes many changes at once, in their order.

@@ -17,7 +17,7 @@ use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
 use serde_json::Value;
 use shop::app::App;
-use shop::router::{PAGES, PageRoute, router};
+use shop::router::{PAGES, router};
 use shop_base::clock::{Clock, ManualClock};
 use shop_base::config::{Config, Rendering, Secret};
 use shop_base::db::Db;
@@ -167,11 +167,6 @@ impl TestShop {
         let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
         shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
         tx.commit().await.unwrap();
-    }
-
-    /// The same shop with other pages, from a route table without access checks.
-    pub fn unguarded(&self, pages: &'static [PageRoute]) -> Self {
-        Self { router: router(self.app.clone(), pages).unwrap(), ..self.clone() }
     }
 
     pub async fn get(&self, path: &str) -> Answer {

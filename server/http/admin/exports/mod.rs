@@ -10,9 +10,5 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 
 /// Records who downloads what: all of a kind that match a query, or a single one.
 pub async fn record(cx: &Context, actor: &Actor, action: &'static str, subject: Subject) -> Result<(), Error> {
-    let mut tx = cx.db.begin().await?;
-    let change = Change::new(action, subject, json!({}));
-    audit::service::record(&mut tx.conn(), cx.clock.as_ref(), actor, &change).await?;
-    tx.commit().await?;
-    Ok(())
+    Ok(audit::service::record_now(cx, actor, &Change::new(action, subject, json!({}))).await?)
 }

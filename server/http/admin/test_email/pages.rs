@@ -3,10 +3,13 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use shop_base::clock::timestamp;
 use shop_base::email::is_email;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_platform::audit;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::samples;
 use shop_platform::mail::service::{MailService, SendOutcome};
@@ -68,6 +71,7 @@ pub async fn show(State(mails): State<MailService>, visitor: Visitor) -> Result<
 /// `POST /test-email`
 pub async fn send(
     State(mails): State<MailService>,
+    actor: Actor,
     headers: HeaderMap,
     Form(form): Form<TestEmail>,
 ) -> Result<Page, Error> {
@@ -76,22 +80,31 @@ pub async fn send(
     }
     let TestEmail { to, kind } = form;
     let to = to.trim().to_owned();
-    let (status, outcome) = try_out(&mails, &to, &kind).await;
+    let (status, outcome) = try_out(&mails, &actor, &to, &kind).await?;
     Ok(page(&mails, to, kind, Some(outcome))?.with_status(status))
 }
 
-/// Sends a sample of a kind to one address, and returns the outcome.
-pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, MailOutcome) {
+/// Sends a sample of a kind to one address, which is recorded first, and returns the outcome.
+pub async fn try_out(
+    mails: &MailService,
+    actor: &Actor,
+    to: &str,
+    kind: &str,
+) -> Result<(StatusCode, MailOutcome), Error> {
     let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
-        return refused("Choose an email type.");
+        return Ok(refused("Choose an email type."));
     };
     if !is_email(to) {
-        return refused("Enter one email address, such as ann@shop.example.");
+        return Ok(refused("Enter one email address, such as ann@shop.example."));
     }
+    // Of the address only where it is, since entries outlive people's wish to be forgotten.
+    let domain = to.rsplit('@').next().unwrap_or_default();
+    let change = Change::new("testing.mail", Subject::new("testing", "mail", kind), json!({ "domain": domain }));
+    audit::service::record_now(mails, actor, &change).await?;
     let id = format!("test-{}", new_id(mails.clock.as_ref()));
     let outcome = |accepted, message: &str, detail| MailOutcome { accepted, message: message.to_owned(), detail };
-    match mails.deliver(to, &mail, &id).await {
+    Ok(match mails.deliver(to, &mail, &id).await {
         Ok(SendOutcome::Accepted(accepted)) => {
             let detail = format!("Message-ID {}. Server response: {}", accepted.message_id, accepted.answer);
             (StatusCode::OK, outcome(true, "The mail server accepted the message.", detail))
@@ -108,7 +121,7 @@ pub async fn try_out(mails: &MailService, to: &str, kind: &str) -> (StatusCode, 
             let message = "The mail server rejected the message. Check the address and the sender.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
         }
-    }
+    })
 }
 
 fn refused(message: &str) -> (StatusCode, MailOutcome) {
