@@ -4,6 +4,7 @@ import { markFormsSaved } from "./parts/unsaved";
 /** Why the user must sign in again. */
 export type SignInReason = "stale" | "weak" | "ended";
 
+/** By the code of a problem. */
 const REASONS: Record<string, SignInReason> = {
   stale_sign_in: "stale",
   weak_sign_in: "weak",
@@ -20,6 +21,11 @@ export function onSignInNeeded(show: (reason: SignInReason) => void): () => void
   };
 }
 
+/** Why an error asks for a new sign-in, if it does. */
+export function signInReason(error: unknown): SignInReason | undefined {
+  return error instanceof ApiError ? REASONS[error.problem?.code ?? ""] : undefined;
+}
+
 /**
  * An API call of the admin area. If it requires a new sign-in, the user is asked to sign in again; the call fails and
  * can be repeated afterward.
@@ -31,7 +37,7 @@ export const staffCall: Call = async (path: string, options?: CallOptions): Prom
     if (options?.method && options.method !== "GET") markFormsSaved();
     return answer;
   } catch (error) {
-    const reason = error instanceof ApiError ? REASONS[error.problem?.code ?? ""] : undefined;
+    const reason = signInReason(error);
     if (reason) requestSignIn?.(reason);
     throw error;
   }

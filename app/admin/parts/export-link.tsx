@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
-import { staffCall } from "../call";
+import { signInReason, staffCall } from "../call";
 import { usePermission } from "./permission";
 
 interface Props {
@@ -31,6 +31,7 @@ async function download(event: MouseEvent<HTMLAnchorElement>) {
     location.assign(href);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    addToast({ severity: "error", summary: error.message });
+    // The dialog that asks for a new sign-in says why.
+    if (!signInReason(error)) addToast({ severity: "error", summary: error.message });
   }
 }
