@@ -1,3 +1,4 @@
+import { trusted } from "./trusted";
 import type { Meta } from "./types";
 
 /** Updates the document's head to what the server would have rendered for this page. */
@@ -11,36 +12,34 @@ export function updateHead(meta: Meta): void {
   setMeta("property", "og:url", meta.canonical);
   setMeta("property", "og:image", meta.image);
   setMeta("name", "twitter:card", meta.image && "summary_large_image");
-  setCanonical(meta.canonical);
+  setElement("link", "rel", "canonical", "href", meta.canonical);
   setJsonLd(meta.json_ld);
 }
 
 function isProduct(item: unknown): boolean {
-  return (
-    typeof item === "object" && item !== null && "@type" in item && item["@type"] === "Product"
-  );
+  return (item as { "@type"?: string })["@type"] === "Product";
 }
 
-function setMeta(kind: "name" | "property", key: string, content: string | null): void {
-  const present = document.head.querySelector<HTMLMetaElement>(`meta[${kind}="${key}"]`);
-  if (content === null) {
+function setMeta(attribute: "name" | "property", key: string, content: string | null): void {
+  setElement("meta", attribute, key, "content", content);
+}
+
+/** Sets a value of the element with this key, which is removed without a value. */
+function setElement(
+  tag: "meta" | "link",
+  attribute: string,
+  key: string,
+  field: string,
+  value: string | null,
+): void {
+  const present = document.head.querySelector(`${tag}[${attribute}="${key}"]`);
+  if (value === null) {
     present?.remove();
     return;
   }
-  const element = present ?? document.head.appendChild(document.createElement("meta"));
-  element.setAttribute(kind, key);
-  element.content = content;
-}
-
-function setCanonical(href: string | null): void {
-  const present = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  if (href === null) {
-    present?.remove();
-    return;
-  }
-  const element = present ?? document.head.appendChild(document.createElement("link"));
-  element.rel = "canonical";
-  element.href = href;
+  const element = present ?? document.head.appendChild(document.createElement(tag));
+  element.setAttribute(attribute, key);
+  element.setAttribute(field, value);
 }
 
 function setJsonLd(items: unknown[]): void {
@@ -48,8 +47,8 @@ function setJsonLd(items: unknown[]): void {
   for (const item of items) {
     const element = document.createElement("script");
     element.type = "application/ld+json";
-    // As a node: to set the text of a script would be forbidden, even of one that is data.
-    element.append(JSON.stringify(item));
+    // Data is no script, but the browser takes it for one.
+    element.text = trusted.createScript(JSON.stringify(item));
     document.head.append(element);
   }
 }

@@ -31,6 +31,8 @@ test("a link fetches the payload of the next page and loads no document", async 
 test("a new page brings its title, description and address, and takes the focus", async ({
   page,
 }) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
   await open(page, "/products");
   await card(page, CUTTER).click();
   await expect(heading(page)).toHaveText(CUTTER);
@@ -41,6 +43,7 @@ test("a new page brings its title, description and address, and takes the focus"
   await page.reload();
   await hydrated(page);
   expect(await headOf(page)).toEqual(head);
+  expect(complaints).toEqual([]);
 });
 
 test("back and forward restore the scroll position", async ({ page }) => {
