@@ -4,7 +4,8 @@ import type { Envelope } from "./types";
 
 /** The address at which the server sends a page's envelope instead of its HTML. */
 export function payloadUrl(url: URL): string {
-  return `${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
+  // With the origin: a path that begins with two slashes would name another host.
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}/_payload.json${url.search}`;
 }
 
 /** Rejects unless an envelope arrives within 10 s; error pages (404, 410, 500) are envelopes too. */

@@ -12,7 +12,7 @@ test("a server that says nothing for 10 s is given up", async (t) => {
   t.after(() => mock.restoreAll());
   const answer = fetchEnvelope(url);
   assert.deepEqual(timeout.mock.calls[0]?.arguments, [10_000]);
-  assert.equal(fetched.mock.calls[0]?.arguments[0], "/products/_payload.json?page=2");
+  assert.equal(fetched.mock.calls[0]?.arguments[0], `${url.origin}/products/_payload.json?page=2`);
   clock.abort(new DOMException("late", "TimeoutError"));
   await assert.rejects(answer, { name: "TimeoutError" });
 });

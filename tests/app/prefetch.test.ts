@@ -117,8 +117,11 @@ test("the shelf is bounded, and drops what is oldest or has failed", async () =>
 });
 
 test("a page's payload has the page's address and query", () => {
-  const of = (path: string) => payloadUrl(new URL(path, "https://shop.example.com"));
+  const origin = "https://shop.example.com";
+  const of = (path: string) => payloadUrl(new URL(path, origin)).replace(origin, "");
   assert.equal(of("/"), "/_payload.json");
   assert.equal(of("/product/42?variant=A#top"), "/product/42/_payload.json?variant=A");
   assert.equal(of("/products/"), "/products/_payload.json");
+  const confusing = new URL(`${origin}//evil.example/x`);
+  assert.equal(payloadUrl(confusing), `${origin}//evil.example/x/_payload.json`);
 });
