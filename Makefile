@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test test-api api-test fuzz check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -36,6 +36,12 @@ test: v8 packages browser nginx promtool api-test
 test-api: v8 api-test
 	cargo build $(ALL) --bin shop
 	tests/in-memory node tests/api/run.mjs 1000
+
+# Coverage-guided tests of what strangers can send, so many seconds for each target.
+SECONDS ?= 3600
+fuzz: v8 packages
+	RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tests/fuzz/rustc cargo build $(ALL) --bin fuzz
+	tests/in-memory node tests/fuzz/run.mjs $(SECONDS)
 
 check: v8 packages
 	cargo fmt --all --check
