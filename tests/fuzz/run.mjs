@@ -15,6 +15,9 @@ const targets = named.length > 0 ? named : readdirSync(seeds);
 /** A process is replaced after so many seconds: its shop has taken in what it was sent. */
 const SLICE = 600;
 
+/** The processes that run. */
+const running = new Set();
+
 /** Runs a target for a time; the numbers that libFuzzer prints at the end. */
 function run(target, time) {
   const kept = join(root, "target/fuzz/corpus", target);
@@ -42,10 +45,12 @@ function run(target, time) {
   fuzzer.stderr.on("data", (text) => {
     log = (log + text).slice(-20_000);
   });
-  return new Promise((resolve) => {
+  running.add(fuzzer);
+  return new Promise((resolve, reject) => {
     fuzzer.on("close", (code) => {
+      running.delete(fuzzer);
       if (code !== 0)
-        throw new Error(`${target}: a finding, see ${findings}\n${log.slice(-4_000)}`);
+        return reject(new Error(`${target}: a finding, see ${findings}\n${log.slice(-4_000)}`));
       const inputs = Number(/number_of_executed_units:\s*(\d+)/.exec(log)?.[1] ?? 0);
       const covered = Number([...log.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? 0);
       resolve({ inputs, covered });
@@ -68,4 +73,8 @@ async function work() {
     console.log(`${target}: ${inputs} inputs, ${covered} branches`);
   }
 }
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+try {
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+} finally {
+  for (const fuzzer of running) fuzzer.kill();
+}

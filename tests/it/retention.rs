@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, Db};
 use shop_domain::retention::model::{Kept, TABLES, handbook};
+use shop_domain::retention::personal;
+use shop_domain::retention::personal::End;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
@@ -22,6 +24,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     every_table_is_kept_for_ever_by_name_or_has_an_end,
+    every_column_with_personal_data_has_a_purpose_and_an_end,
     what_is_over_goes_and_the_rest_stays,
     orders_that_nobody_paid_go_and_paid_ones_stay,
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
@@ -69,6 +72,64 @@ async fn every_table_is_kept_for_ever_by_name_or_has_an_end(shop: TestShop) {
     let text = include_str!("../../docs/OPERATIONS.md");
     assert!(text.contains(&handbook()), "put this into docs/OPERATIONS.md:\n\n{}", handbook());
     clean(&shop.app).await.unwrap();
+}
+
+/// Parts of names of columns that tell of a person.
+const HINTS: [&str; 20] = [
+    "_by",
+    "actor",
+    "address",
+    "birth",
+    "block_reason",
+    "card_",
+    "city",
+    "consignee",
+    "customer",
+    "device",
+    "email",
+    "first_name",
+    "last_name",
+    "line1",
+    "network",
+    "phone",
+    "street",
+    "tracking",
+    "user_id",
+    "who",
+];
+
+/// Columns that are named so and tell of nobody.
+const HARMLESS: [&str; 2] = ["promo_codes.once_per_customer", "users.email_verified"];
+
+/// The listed columns, as `table.column`.
+fn personal_columns() -> BTreeSet<String> {
+    let columns = personal::COLUMNS.iter();
+    columns.flat_map(|each| each.columns.iter().map(|column| format!("{}.{column}", each.table))).collect()
+}
+
+async fn every_column_with_personal_data_has_a_purpose_and_an_end(shop: TestShop) {
+    let there: BTreeSet<String> =
+        columns(&shop.app.db).await.into_iter().map(|(table, column)| format!("{table}.{column}")).collect();
+    let listed = personal_columns();
+    let gone: Vec<_> = listed.difference(&there).collect();
+    assert!(gone.is_empty(), "columns are listed that are not there: {gone:?}");
+    let is_hinted = |place: &&String| {
+        let column = place.split_once('.').map_or("", |(_, column)| column);
+        HINTS.iter().any(|hint| column.contains(hint))
+            && !listed.contains(*place)
+            && !HARMLESS.contains(&place.as_str())
+    };
+    let unknown: Vec<_> = there.iter().filter(is_hinted).collect();
+    assert!(unknown.is_empty(), "say in server/domain/retention/personal.rs what these are for: {unknown:?}");
+    for each in personal::COLUMNS {
+        let kept = TABLES.iter().find(|(table, _)| *table == each.table).map(|(_, kept)| kept);
+        let ends = !matches!(kept, Some(Kept::ForEver(_)));
+        assert!(each.end != End::Row || ends, "{} is kept forever", each.table);
+        assert!(!each.owner.is_empty() && !each.purpose.is_empty(), "{}", each.table);
+    }
+    assert!(personal::COLUMNS.is_sorted_by_key(|each| each.table), "in the order of the alphabet");
+    let text = include_str!("../../docs/OPERATIONS.md");
+    assert!(text.contains(&personal::handbook()), "put this into docs/OPERATIONS.md:\n\n{}", personal::handbook());
 }
 
 async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
@@ -250,6 +311,8 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     ] {
         assert!(before.contains(place), "the test puts something into {place}: {before:?}");
     }
+    let unlisted: Vec<_> = before.difference(&personal_columns()).cloned().collect();
+    assert!(unlisted.is_empty(), "say in server/domain/retention/personal.rs what these are for: {unlisted:?}");
     assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);

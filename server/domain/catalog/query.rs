@@ -111,7 +111,8 @@ impl ListQuery {
             }
         }
         if query.min_price.zip(query.max_price).is_some_and(|(min, max)| min > max) {
-            std::mem::swap(&mut query.min_price, &mut query.max_price);
+            // A minimum of 0 is none.
+            (query.min_price, query.max_price) = (query.max_price.filter(|amount| *amount > 0), query.min_price);
         }
         let is_normal = given.finish() == query.to_string();
         ReadQuery { query, is_normal }
@@ -316,6 +317,7 @@ mod tests {
     #[test]
     fn a_price_range_the_wrong_way_round_is_turned() {
         assert_eq!(read("min_price=50&max_price=20").query.to_string(), "min_price=20&max_price=50");
+        assert_eq!(read("min_price=50&max_price=0").query.to_string(), "max_price=50");
     }
 
     proptest! {
