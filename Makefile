@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test fuzz check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test test-api api-test s3-test fuzz check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -25,7 +25,7 @@ build: v8
 dev: v8
 	cargo run --locked -- demo --dev
 
-test: v8 packages browser nginx promtool api-test
+test: v8 packages browser nginx promtool api-test s3-test
 	PATH="$$PATH:$(PROMETHEUS)/usr/bin" promtool test rules deploy/observability/alerts.test.yml
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
@@ -101,13 +101,13 @@ packages:
 	@cmp --silent package-lock.json node_modules/.installed-lock || \
 		{ npm ci --no-audit --no-fund && cp package-lock.json node_modules/.installed-lock; }
 
-# Schemathesis, which calls the API.
-api-test:
-	@cmp --silent tests/api/requirements.txt target/api-test/.installed || { \
+# Programs in Python that tests need: Schemathesis, which calls the API, and moto, a store that speaks S3.
+api-test s3-test: %-test:
+	@cmp --silent tests/$*/requirements.txt target/$@/.installed || { \
 		python3 -c 'import ensurepip' 2>/dev/null || { apt-get update && apt-get install --yes python3-venv; }; \
-		python3 -m venv target/api-test && \
-		target/api-test/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement tests/api/requirements.txt && \
-		cp tests/api/requirements.txt target/api-test/.installed; }
+		python3 -m venv target/$@ && \
+		target/$@/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement tests/$*/requirements.txt && \
+		cp tests/$*/requirements.txt target/$@/.installed; }
 
 browser:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }

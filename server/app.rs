@@ -140,7 +140,7 @@ impl App {
         db: Db,
         site: impl Future<Output = Result<Site, SiteError>>,
     ) -> Result<Self, StartError> {
-        let media = Arc::new(Media::open(&config.data.folder)?);
+        let media = Arc::new(Media::open(&config.data)?);
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
         let texts = Texts::load(&db, &config, clock.as_ref()).await?;
         let config = Arc::new(config);

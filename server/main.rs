@@ -32,7 +32,8 @@ fn main() -> ExitCode {
 fn log(command: &Command) {
     // A demonstration prints its log to the terminal, so it is short; operators want much more.
     let is_demo = matches!(command, Command::Demo(_));
-    let usual = if is_demo { "warn,shop::demo_data=info" } else { "info" };
+    // What `object_store` tries again it says by itself, and the shop says once what came of it.
+    let usual = if is_demo { "warn,shop::demo_data=info" } else { "info,object_store=warn" };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if std::io::stderr().is_terminal() {

@@ -70,6 +70,8 @@ pub enum Error {
         /// The cause was a conflict with another transaction.
         contention: bool,
     },
+    /// The store of pictures does not answer, which is temporary and already logged.
+    StoreAway,
     /// Internal server error, already logged with its cause.
     Internal,
 }
@@ -120,7 +122,7 @@ impl Error {
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests | Self::TooManyCards => StatusCode::TOO_MANY_REQUESTS,
-            Self::Timeout | Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Timeout | Self::Unavailable { .. } | Self::StoreAway => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -149,6 +151,10 @@ impl Error {
             Self::Unavailable { .. } => {
                 "The shop isn’t available right now. Please try again in a few seconds.".to_owned()
             }
+            Self::StoreAway => {
+                "The picture couldn’t be stored: the store of pictures isn’t available. Please try again in a minute."
+                    .to_owned()
+            }
             Self::Internal => "Internal Server Error".to_owned(),
         }
     }
@@ -171,7 +177,7 @@ impl Error {
             Self::Invalid { .. } => "invalid",
             Self::TooManyRequests | Self::TooManyCards => "too_many_requests",
             Self::Timeout => "timeout",
-            Self::Unavailable { .. } => "unavailable",
+            Self::Unavailable { .. } | Self::StoreAway => "unavailable",
             Self::Internal => "internal",
         }
     }
@@ -208,7 +214,7 @@ impl Error {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let retry_after = match self {
-            Self::TooManyRequests | Self::Timeout => Some("60"),
+            Self::TooManyRequests | Self::Timeout | Self::StoreAway => Some("60"),
             Self::TooManyCards => Some("3600"),
             Self::Unavailable { .. } => Some("5"),
             _ => None,

@@ -1,7 +1,7 @@
 //! `shop backup`: database and pictures in one file, while the shop goes on.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -9,11 +9,12 @@ use clap::Args;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
 use shop_base::db::backup::Source;
+use shop_platform::media::Masters;
 
 use super::archive::{MANIFEST, Manifest, Writer};
 use super::env_file::{EnvFile, Failure};
 
-/// The folder of the pictures, in the data folder and in a backup.
+/// The folder of the pictures in a backup and in an export.
 pub const PICTURES: &str = "pictures";
 
 #[derive(Args)]
@@ -78,29 +79,10 @@ async fn write(config: &Config, file: &Path, key: Option<&age::x25519::Recipient
     archive.write(MANIFEST, manifest.len() as u64, &mut manifest.as_slice())?;
     source.read(|name, size, bytes| archive.write(name, size, bytes)).await?;
     // After the database, so that no row lacks its picture; pictures are only added.
-    write_pictures(&mut archive, &config.data.folder.join(PICTURES))?;
+    let masters = Masters::open(&config.data)?;
+    for name in masters.list().await? {
+        let picture = masters.read(&name).await?;
+        archive.write(&format!("{PICTURES}/{name}"), picture.len() as u64, &mut picture.as_ref())?;
+    }
     Ok(archive.finish()?)
-}
-
-fn write_pictures(archive: &mut Writer, folder: &Path) -> io::Result<()> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    files.sort();
-    for path in files {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !is_picture(&name) || !path.is_file() {
-            continue;
-        }
-        let mut file = fs::File::open(&path)?;
-        let size = file.metadata()?.len();
-        archive.write(&format!("{PICTURES}/{name}"), size, &mut file as &mut dyn Read)?;
-    }
-    Ok(())
-}
-
-/// Whether a file of the folder is a master and not one that is being written.
-pub fn is_picture(name: &str) -> bool {
-    name.ends_with(".svg") || name.ends_with(".webp")
 }

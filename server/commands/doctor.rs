@@ -196,8 +196,12 @@ fn failed(error: &dyn Display) -> (CheckState, String) {
 }
 
 async fn pictures(config: &Config) -> Finding {
-    limited("Pictures", "check SHOP_DATA and who owns its folder", async {
-        match Media::open(&config.data.folder) {
+    let hint = match config.data.bucket {
+        None => "check SHOP_DATA and who owns its folder",
+        Some(_) => "check SHOP_PICTURES and the SHOP_S3_… settings, and that the key may read, write, list and delete",
+    };
+    limited("Pictures", hint, async {
+        match Media::open(&config.data) {
             Ok(media) => checks::storage(&media).await,
             Err(error) => failed(&error),
         }

@@ -15,8 +15,9 @@ use shop_base::db::{Db, Purpose};
 use shop_domain::catalog::import_export::export::HEADER;
 use shop_domain::retention::model::TABLES;
 use shop_http::admin::products;
+use shop_platform::media::Masters;
 
-use super::backup::{PICTURES, is_picture};
+use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 
 /// Tables that are of no use elsewhere: secrets, work in progress, figures and indexes that the shop computes, and the shop's own state.
@@ -81,28 +82,21 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         .await?;
         exported += 1;
     }
-    let pictures = copy_pictures(&cx.config, &folder.join(PICTURES))?;
+    let pictures = copy_pictures(&cx.config, &folder.join(PICTURES)).await?;
     cx.db.close().await;
     writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display())?;
     writeln!(io::stdout(), "They contain personal data and are not encrypted.")?;
     Ok(())
 }
 
-fn copy_pictures(config: &Config, to: &Path) -> io::Result<usize> {
+async fn copy_pictures(config: &Config, to: &Path) -> Result<usize, Failure> {
     fs::create_dir_all(to)?;
-    let from = config.data.folder.join(PICTURES);
-    if !from.exists() {
-        return Ok(0);
+    let masters = Masters::open(&config.data)?;
+    let names = masters.list().await?;
+    for name in &names {
+        fs::write(to.join(name), masters.read(name).await?)?;
     }
-    let mut copied = 0;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        if is_picture(&entry.file_name().to_string_lossy()) {
-            fs::copy(entry.path(), to.join(entry.file_name()))?;
-            copied += 1;
-        }
-    }
-    Ok(copied)
+    Ok(names.len())
 }
 
 #[cfg(test)]

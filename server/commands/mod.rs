@@ -4,6 +4,7 @@ mod admin;
 mod archive;
 mod backup;
 mod backup_key;
+mod copy_pictures;
 mod demo;
 mod doctor;
 mod env_file;
@@ -46,6 +47,8 @@ pub enum Command {
     BackupKey(backup_key::Arguments),
     /// Put a backup in the place of the database of a shop that is stopped
     Restore(restore::Arguments),
+    /// Copy the pictures in the folder SHOP_DATA into the store that SHOP_PICTURES names
+    CopyPictures(EnvFile),
     /// Check settings, database, folders, mail, payment and sign-in, and say what to do
     Doctor(EnvFile),
     /// Change what cannot be changed in the admin area
@@ -75,6 +78,7 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Backup(arguments) => backup::run(arguments).await?,
         Command::BackupKey(arguments) => backup_key::run(&arguments)?,
         Command::Restore(arguments) => restore::run(arguments).await?,
+        Command::CopyPictures(env_file) => copy_pictures::run(&env_file).await?,
         Command::Doctor(env_file) => return doctor::run(&env_file).await,
         Command::Admin(command) => admin::run(command).await?,
         Command::Export(arguments) => export::run(arguments).await?,

@@ -1,7 +1,7 @@
 //! `shop restore`: puts a backup in the place of the shop's database and adds its pictures.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,10 +18,11 @@ use shop_domain::sales::flows::compare;
 use shop_domain::{identity, privacy, retention};
 use shop_platform::audit;
 use shop_platform::audit::model::{Change, Subject};
+use shop_platform::media::Masters;
 use uuid::Uuid;
 
 use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part};
-use super::backup::{PICTURES, is_picture};
+use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 
 #[derive(Args)]
@@ -59,7 +60,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     let erased = if is_empty { Vec::new() } else { list_erased(&target).await };
     target.prepare(&manifest.database).await?;
-    let pictures = load(open()?, &mut target, &manifest, &config.data.folder.join(PICTURES)).await?;
+    let pictures = load(open()?, &mut target, &manifest, &Masters::open(&config.data)?).await?;
     let erased_again = finish(&mut target, config, &manifest, &erased).await?;
     target.replace().await?;
     let seconds = started.elapsed().as_secs_f64();
@@ -113,15 +114,14 @@ async fn load(
     mut archive: Archive,
     target: &mut Target,
     manifest: &Manifest,
-    pictures: &Path,
+    masters: &Masters,
 ) -> Result<usize, Failure> {
-    fs::create_dir_all(pictures).map_err(|error| format!("{} cannot be made: {error}", pictures.display()))?;
     let mut loaded = 0;
     let mut parts = archive.parts()?;
     while let Some(mut part) = parts.next()? {
         if let Some(name) = part.name.strip_prefix(PICTURES).and_then(|name| name.strip_prefix('/')) {
             let name = name.to_owned();
-            add_picture(&mut part, pictures, &name)?;
+            add_picture(&mut part, masters, &name).await?;
             loaded += 1;
         } else if part.name != MANIFEST {
             let name = part.name.clone();
@@ -134,13 +134,13 @@ async fn load(
     Ok(loaded)
 }
 
-fn add_picture(part: &mut Part<'_>, folder: &Path, name: &str) -> Result<(), Failure> {
-    if !is_picture(name) || name.contains(['/', '\\']) {
+async fn add_picture(part: &mut Part<'_>, masters: &Masters, name: &str) -> Result<(), Failure> {
+    if !Masters::is_name(name) {
         return Err(format!("the backup has a picture with a strange name: {name}").into());
     }
-    let partial = folder.join(format!("{name}.partial"));
-    io::copy(part, &mut File::create(&partial)?)?;
-    Ok(fs::rename(partial, folder.join(name))?)
+    let mut picture = Vec::new();
+    part.read_to_end(&mut picture)?;
+    Ok(masters.add(name, picture.into()).await?)
 }
 
 /// Users erased in the database that is about to be replaced. One that cannot be read must not prevent its own repair.

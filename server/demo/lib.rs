@@ -59,7 +59,11 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         secret: secret(&data)?,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),
-        data: Data { database: Secret::new(format!("sqlite:{}", data.join("shop.db").display())), folder: data },
+        data: Data {
+            database: Secret::new(format!("sqlite:{}", data.join("shop.db").display())),
+            folder: data,
+            bucket: None,
+        },
     })
 }
 

@@ -39,7 +39,7 @@ pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), See
         return Ok(());
     }
     let catalog = Catalog::read()?;
-    let media = Media::open(&config.data.folder)?;
+    let media = Media::open(&config.data)?;
     let mut pictures = HashMap::new();
     for product in &catalog.products {
         pictures.insert(product.handle.as_str(), draw(&media, product).await?);

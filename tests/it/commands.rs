@@ -4,6 +4,7 @@ pub mod admin;
 pub mod backup;
 pub mod doctor;
 pub mod export;
+pub mod pictures;
 
 use std::path::Path;
 use std::process::Stdio;

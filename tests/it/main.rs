@@ -30,6 +30,7 @@ mod nodes;
 mod notifications;
 mod operations;
 mod pages;
+mod picture_store;
 mod program;
 #[cfg(feature = "failpoints")]
 mod releases;
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         ("commands::backup", commands::backup::TESTS),
         ("commands::doctor", commands::doctor::TESTS),
         ("commands::export", commands::export::TESTS),
+        ("commands::pictures", commands::pictures::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         ("operations", operations::TESTS),
         ("kept_pages", kept_pages::TESTS),
         ("pages", pages::TESTS),
+        ("picture_store", picture_store::TESTS),
         ("program", program::TESTS),
         #[cfg(feature = "failpoints")]
         ("releases", releases::list()),

@@ -1,11 +1,11 @@
 //! Shared caches in front of the shop (a content delivery network).
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue};
-use url::{Host, Url};
+use url::Url;
 
+use super::networks::is_inside;
 use super::reader::Reader;
 
 const MAX_AGE: &str = "SHOP_CDN_MAX_AGE";
@@ -78,21 +78,6 @@ fn seconds(reader: &mut Reader<'_>, name: &str) -> Option<Duration> {
         reader.problems.push(format!("{name}: '{seconds}' is not {EXPECTED}"));
     }
     Some(Duration::from_secs(seconds))
-}
-
-/// Whether the address is of this machine or of a private network, where nobody else reads along.
-fn is_inside(url: &Url) -> bool {
-    let is_private = |ip: IpAddr| match ip.to_canonical() {
-        IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
-        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
-    };
-    match url.host() {
-        // A name without a dot is known inside of a network only.
-        Some(Host::Domain(name)) => !name.contains('.'),
-        Some(Host::Ipv4(ip)) => is_private(ip.into()),
-        Some(Host::Ipv6(ip)) => is_private(ip.into()),
-        None => false,
-    }
 }
 
 fn header(line: &str) -> Option<(HeaderName, HeaderValue)> {

@@ -5,6 +5,7 @@ mod cdn;
 pub mod env_file;
 mod identity;
 mod networks;
+mod pictures;
 mod reader;
 mod secret;
 pub mod settings;
@@ -23,6 +24,7 @@ use url::{Host, Url};
 pub use self::cdn::{Cdn, Purging};
 pub use self::identity::Identity;
 pub use self::networks::Networks;
+pub use self::pictures::Bucket;
 use self::reader::Reader;
 pub use self::secret::Secret;
 use self::smtp::SmtpSettings;
@@ -86,6 +88,8 @@ pub struct Data {
     pub database: Secret,
     /// Pictures and caches: `SHOP_DATA`.
     pub folder: PathBuf,
+    /// Where the pictures are instead: `SHOP_PICTURES`.
+    pub bucket: Option<Bucket>,
 }
 
 impl Http {
@@ -180,6 +184,7 @@ impl Config {
         let api_base = reader.optional("SHOP_API_BASE", "an address such as https://api.shop.example");
         let database = reader.text("SHOP_DATABASE", Some("sqlite:data/shop.db"));
         let folder = reader.text("SHOP_DATA", Some("data"));
+        let bucket = Bucket::read(&mut reader);
         let secret = reader.text("SHOP_SECRET", None);
         let name = reader.text("SHOP_COMPANY_NAME", None);
         let email = reader.text("SHOP_COMPANY_EMAIL", None);
@@ -238,7 +243,7 @@ impl Config {
                 drain: Duration::from_secs(drain.unwrap_or_default()),
                 grace: Duration::from_secs(20),
             },
-            data: Data { database: Secret::new(database), folder: folder.into() },
+            data: Data { database: Secret::new(database), folder: folder.into(), bucket },
             company: Company { name, email, phone, address: postal, state: STATE.to_owned(), county, time_zone },
             rendering: Rendering { isolates, ..Rendering::default() },
             identity,

@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use url::{Host, Url};
+
 /// Networks of trusted proxies, written as `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Networks(Vec<(IpAddr, u32)>);
@@ -33,6 +35,21 @@ impl Networks {
             }
             _ => false,
         })
+    }
+}
+
+/// Whether the address is of this machine or of a private network, where nobody else reads along.
+pub fn is_inside(url: &Url) -> bool {
+    let is_private = |ip: IpAddr| match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
+    };
+    match url.host() {
+        // A name without a dot is known inside of a network only.
+        Some(Host::Domain(name)) => !name.contains('.'),
+        Some(Host::Ipv4(ip)) => is_private(ip.into()),
+        Some(Host::Ipv6(ip)) => is_private(ip.into()),
+        None => false,
     }
 }
 

@@ -32,6 +32,23 @@ pub const SETTINGS: &[Setting] = &[
     Setting { name: "SHOP_DATABASE", default: "`sqlite:data/shop.db`", meaning: "`sqlite:PATH` or `postgres://…`" },
     Setting { name: "SHOP_DATA", default: "`data`", meaning: "folder for pictures and their cached renditions" },
     Setting {
+        name: "SHOP_PICTURES",
+        default: "the folder `pictures` in `SHOP_DATA`",
+        meaning: "`s3://bucket` or `s3://bucket/prefix`: a store that speaks S3 and that all nodes share",
+    },
+    Setting {
+        name: "SHOP_S3_ENDPOINT",
+        default: "Amazon's",
+        meaning: "the store's address: `https`, or `http` inside of your own network",
+    },
+    Setting { name: "SHOP_S3_REGION", default: "`us-east-1`", meaning: "the store's region" },
+    Setting {
+        name: "SHOP_S3_ACCESS_KEY",
+        default: "none",
+        meaning: "id of the key for the store; required with `SHOP_PICTURES`, like the next",
+    },
+    Setting { name: "SHOP_S3_SECRET_KEY", default: "none", meaning: "the secret of that key" },
+    Setting {
         name: "SHOP_COMPANY_COUNTY",
         default: "`Franklin`",
         meaning: "the store's county in Ohio, whose tax rate applies to sales there",
@@ -157,7 +174,11 @@ pub const SETTINGS: &[Setting] = &[
         default: "none",
         meaning: "public token of the traffic beacon; without it none is loaded",
     },
-    Setting { name: "RUST_LOG", default: "`info`", meaning: "what is logged, in the syntax of `tracing-subscriber`" },
+    Setting {
+        name: "RUST_LOG",
+        default: "`info,object_store=warn`",
+        meaning: "what is logged, in the syntax of `tracing-subscriber`",
+    },
 ];
 
 /// The table in the README.

@@ -171,6 +171,37 @@ fn shared_caches_are_off_unless_configured() {
 }
 
 #[test]
+fn pictures_may_be_in_a_bucket() {
+    const KEYS: [(&str, &str); 2] = [("SHOP_S3_ACCESS_KEY", "id-of-the-key"), ("SHOP_S3_SECRET_KEY", "hunter2")];
+    let with = |extra: &[(&str, &str)]| Config::read(&|name| with_square(name, &[extra, &KEYS].concat()));
+    assert!(Config::read(&complete).expect("complete").data.bucket.is_none());
+    for (place, name, prefix) in [
+        ("s3://pictures", "pictures", ""),
+        ("s3://pictures/", "pictures", ""),
+        ("s3://shop.example/of/the.shop/", "shop.example", "of/the.shop"),
+    ] {
+        let config = with(&[("SHOP_PICTURES", place), ("SHOP_S3_ENDPOINT", "http://store:3900")]).expect(place);
+        assert!(!format!("{config:?}").contains("hunter2"));
+        let bucket = config.data.bucket.expect("it is set");
+        assert_eq!((bucket.name.as_str(), bucket.prefix.as_str(), bucket.region.as_str()), (name, prefix, "us-east-1"));
+        assert_eq!(bucket.secret_key.expose(), "hunter2");
+    }
+    for place in ["pictures", "s3:pictures", "s3://", "s3:///a", "s3://a/../b", "s3://a//b", "s3://key:hunter2@a"] {
+        let error = with(&[("SHOP_PICTURES", place)]).expect_err(place);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_PICTURES"), "{error}");
+    }
+    for endpoint in ["http://store.example", "https://key:hunter2@store.example", "ftp://store", "https://store/?key=a"]
+    {
+        let error = with(&[("SHOP_PICTURES", "s3://a"), ("SHOP_S3_ENDPOINT", endpoint)]).expect_err(endpoint);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_S3_ENDPOINT"), "{error}");
+        assert!(!error.0[0].contains("hunter2"), "{error}");
+    }
+    assert_eq!(with(&[]).expect_err("keys for nothing").0.len(), 2);
+    let keyless = Config::read(&|name| with_square(name, &[("SHOP_PICTURES", "s3://a")])).expect_err("no keys");
+    assert_eq!(keyless.0.len(), 2, "{keyless}");
+}
+
+#[test]
 fn every_problem_is_reported_at_once() {
     let error = Config::read(&|name| match name {
         "SHOP_ADDRESS" => Some("nowhere".to_owned()),

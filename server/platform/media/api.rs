@@ -14,7 +14,7 @@ const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000,
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
 
 /// # Errors
-/// 404 for anything that is not the name of a rendition of a known picture; 503 while too many are being made.
+/// 404 for anything that is not the name of a rendition of a known picture; 503 while too many are being made or the store is away.
 pub async fn image(
     State(media): State<Arc<Media>>,
     file: Result<Path<String>, PathRejection>,
@@ -47,13 +47,10 @@ impl MediaError {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Busy | Self::Timeout => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Broken { .. }
-            | Self::Crashed { .. }
-            | Self::Store(_)
-            | Self::Damaged
-            | Self::Folder { .. }
-            | Self::Threads(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Busy | Self::Timeout | Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Broken { .. } | Self::Crashed { .. } | Self::Damaged | Self::Folder { .. } | Self::Threads(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         }
     }
 
@@ -63,12 +60,10 @@ impl MediaError {
             Self::Refused(_) => "invalid",
             Self::Busy => "busy",
             Self::Timeout => "timeout",
-            Self::Broken { .. }
-            | Self::Crashed { .. }
-            | Self::Store(_)
-            | Self::Damaged
-            | Self::Folder { .. }
-            | Self::Threads(_) => "internal",
+            Self::Store(_) => "unavailable",
+            Self::Broken { .. } | Self::Crashed { .. } | Self::Damaged | Self::Folder { .. } | Self::Threads(_) => {
+                "internal"
+            }
         }
     }
 }
@@ -78,11 +73,14 @@ impl IntoResponse for MediaError {
     fn into_response(self) -> Response {
         let status = self.status();
         let title = status.canonical_reason().unwrap_or("Error");
-        let detail = if status == StatusCode::INTERNAL_SERVER_ERROR {
-            tracing::error!(error = %self, "a picture could not be served");
-            title.to_owned()
-        } else {
-            self.to_string()
+        let detail = match &self {
+            // Already logged, once for all requests.
+            Self::Store(_) => "pictures cannot be read right now".to_owned(),
+            error if status == StatusCode::INTERNAL_SERVER_ERROR => {
+                tracing::error!(%error, "a picture could not be served");
+                title.to_owned()
+            }
+            error => error.to_string(),
         };
         let problem = serde_json::json!({
             "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail, "code": self.code(),

@@ -20,9 +20,9 @@ pub enum MediaError {
     Broken { key: String, cause: CodecError },
     #[error("a picture crashed the thread that worked on it")]
     Crashed,
-    #[error("the store of masters: {0}")]
+    #[error("the store of pictures: {0}")]
     Store(#[from] Arc<object_store::Error>),
-    #[error("the store of masters gives back something else than it was given")]
+    #[error("the store of pictures gives back something else than it was given")]
     Damaged,
     #[error("the folder {folder}: {cause}")]
     Folder { folder: PathBuf, cause: Arc<std::io::Error> },

@@ -1,14 +1,13 @@
-//! Masters in an object store, each under its key: `{key}.svg` for a drawing, `{key}.webp` for a photograph.
-
-use std::sync::Arc;
+//! Masters, each under its key: `{key}.svg` for a drawing, `{key}.webp` for a photograph.
 
 use bytes::Bytes;
 use object_store::path::Path;
-use object_store::{Error, ObjectStore, ObjectStoreExt};
 use sha2::{Digest, Sha256};
+use shop_base::config::Data;
 
 use super::error::MediaError;
 use super::name::{KEY_DIGITS, hex};
+use super::objects::Objects;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -33,55 +32,80 @@ pub struct Found {
 
 #[derive(Clone)]
 pub struct Masters {
-    store: Arc<dyn ObjectStore>,
+    objects: Objects,
 }
 
 impl Masters {
-    pub fn new(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store }
+    /// Those of a shop with these settings.
+    ///
+    /// # Errors
+    /// When the folder neither exists nor can be created. A bucket is not asked.
+    pub fn open(data: &Data) -> Result<Self, MediaError> {
+        Ok(Self::new(Objects::open(data)?))
+    }
+
+    /// Those in the folder, wherever the shop keeps its pictures.
+    ///
+    /// # Errors
+    /// When the folder neither exists nor can be created.
+    pub fn in_folder(data: &Data) -> Result<Self, MediaError> {
+        Ok(Self::new(Objects::folder(&data.folder)?))
+    }
+
+    pub(super) fn new(objects: Objects) -> Self {
+        Self { objects }
     }
 
     /// Stores the bytes and returns their key.
-    pub async fn insert(&self, kind: Kind, bytes: Bytes) -> Result<String, MediaError> {
+    pub(super) async fn insert(&self, kind: Kind, bytes: Bytes) -> Result<String, MediaError> {
         let mut key = hex(&Sha256::digest(&bytes));
         key.truncate(KEY_DIGITS);
         let path = kind.path(&key);
-        if !self.exists(&path).await? {
-            self.store.put(&path, bytes.into()).await.map_err(Arc::new)?;
+        if !self.objects.has(&path).await? {
+            self.objects.put(&path, bytes).await?;
         }
         Ok(key)
     }
 
-    pub async fn find(&self, key: &str) -> Result<Option<Found>, MediaError> {
+    pub(super) async fn find(&self, key: &str) -> Result<Option<Found>, MediaError> {
         for kind in [Kind::Photo, Kind::Drawing] {
             let path = kind.path(key);
-            if self.exists(&path).await? {
+            if self.objects.has(&path).await? {
                 return Ok(Some(Found { kind, path }));
             }
         }
         Ok(None)
     }
 
-    pub async fn load(&self, master: &Found) -> Result<Bytes, MediaError> {
-        let object = self.store.get(&master.path).await.map_err(Arc::new)?;
-        Ok(object.bytes().await.map_err(Arc::new)?)
+    pub(super) async fn load(&self, master: &Found) -> Result<Bytes, MediaError> {
+        self.objects.get(&master.path).await?.ok_or(MediaError::NotFound)
     }
 
-    /// Writes an object to the store, reads it back and deletes it.
-    pub async fn check(&self) -> Result<(), MediaError> {
-        let path = Path::from("checks/write");
-        let bytes = Bytes::from_static(b"is the store there?");
-        self.store.put(&path, bytes.clone().into()).await.map_err(Arc::new)?;
-        let kept = self.store.get(&path).await.map_err(Arc::new)?.bytes().await.map_err(Arc::new)?;
-        self.store.delete(&path).await.map_err(Arc::new)?;
-        if kept == bytes { Ok(()) } else { Err(MediaError::Damaged) }
+    /// The names of all masters, sorted.
+    pub async fn list(&self) -> Result<Vec<String>, MediaError> {
+        let mut names = self.objects.list().await?;
+        names.retain(|name| Self::is_name(name));
+        names.sort();
+        Ok(names)
     }
 
-    async fn exists(&self, path: &Path) -> Result<bool, MediaError> {
-        match self.store.head(path).await {
-            Ok(_) => Ok(true),
-            Err(Error::NotFound { .. }) => Ok(false),
-            Err(cause) => Err(Arc::new(cause).into()),
-        }
+    /// Whether a master may have this name.
+    pub fn is_name(name: &str) -> bool {
+        !name.contains(['/', '\\']) && (name.ends_with(".svg") || name.ends_with(".webp"))
+    }
+
+    /// # Errors
+    /// [`MediaError::NotFound`] when there is none of this name.
+    pub async fn read(&self, name: &str) -> Result<Bytes, MediaError> {
+        self.objects.get(&Path::from(name)).await?.ok_or(MediaError::NotFound)
+    }
+
+    pub async fn has(&self, name: &str) -> Result<bool, MediaError> {
+        self.objects.has(&Path::from(name)).await
+    }
+
+    /// Stores a master under the name that it has elsewhere.
+    pub async fn add(&self, name: &str, bytes: Bytes) -> Result<(), MediaError> {
+        self.objects.put(&Path::from(name), bytes).await
     }
 }

@@ -12,10 +12,12 @@
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
 
 pub mod api;
+mod bucket;
 mod disk;
 mod error;
 mod masters;
 mod name;
+mod objects;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -30,18 +32,20 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use moka::future::Cache;
-use object_store::ObjectStore;
-use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
 use picture_codec::{
     CodecError, Drawing, encode_avif, encode_jpeg, encode_webp, encode_webp_lossless, read_photo, read_webp,
 };
 use sha2::{Digest, Sha256};
+use shop_base::config::Data;
 
 use self::disk::DiskCache;
 pub use self::error::MediaError;
-use self::masters::{Kind, Masters};
+use self::masters::Kind;
+pub use self::masters::Masters;
 use self::name::hex;
 pub use self::name::{Format, OPEN_GRAPH_WIDTH, RenditionName, WIDTHS};
+use self::objects::Objects;
 use self::workers::Workers;
 
 /// Raised whenever the encoders would produce other bytes for the same master: cached renditions are then made anew.
@@ -96,6 +100,7 @@ impl Default for Limits {
 /// The pipeline. Clones share everything.
 #[derive(Clone)]
 pub struct Media {
+    objects: Objects,
     masters: Masters,
     memory: Cache<RenditionName, Rendition>,
     disk: DiskCache,
@@ -107,23 +112,15 @@ pub struct Media {
 }
 
 impl Media {
-    /// Keeps masters and cached renditions in two folders under `data`, within the default limits.
+    /// Keeps masters where the settings say, and cached renditions in a folder, within the default limits.
     ///
     /// # Errors
-    /// When the folders neither exist nor can be created.
-    pub fn open(data: &Path) -> Result<Self, MediaError> {
-        let folder = data.join("pictures");
-        std::fs::create_dir_all(&folder)
-            .map_err(|cause| MediaError::Folder { folder: folder.clone(), cause: Arc::new(cause) })?;
-        let store = LocalFileSystem::new_with_prefix(&folder).map_err(Arc::new)?;
-        Self::new(Arc::new(store), &data.join("renditions"), &Limits::default())
+    /// When the folders neither exist nor can be created. A bucket is not asked.
+    pub fn open(data: &Data) -> Result<Self, MediaError> {
+        Self::new(Objects::open(data)?, &data.folder.join("renditions"), &Limits::default())
     }
 
-    /// Keeps masters in any object store, and cached renditions in the folder `cache`.
-    ///
-    /// # Errors
-    /// When the folder neither exists nor can be created.
-    pub fn new(store: Arc<dyn ObjectStore>, cache: &Path, limits: &Limits) -> Result<Self, MediaError> {
+    fn new(objects: Objects, cache: &Path, limits: &Limits) -> Result<Self, MediaError> {
         let disk = DiskCache::open(cache.to_owned(), limits.disk, RECIPE)
             .map_err(|cause| MediaError::Folder { folder: cache.to_owned(), cause: Arc::new(cause) })?;
         let weight = |name: &RenditionName, rendition: &Rendition| {
@@ -132,7 +129,8 @@ impl Media {
         let workers =
             |at_a_time, waiting| Workers::new(at_a_time, waiting).map_err(|cause| MediaError::Threads(Arc::new(cause)));
         Ok(Self {
-            masters: Masters::new(store),
+            masters: Masters::new(objects.clone()),
+            objects,
             memory: Cache::builder().max_capacity(limits.memory).weigher(weight).build(),
             disk,
             workers: workers(limits.workers, limits.queue)?,
@@ -168,10 +166,10 @@ impl Media {
         Ok(Master { key, width: drawing.width(), height: drawing.height() })
     }
 
-    /// The rendition of that name: from memory, from disk, or made now.
+    /// The rendition of that name: from memory, from disk, from the bucket where another node has put it, or made now.
     ///
     /// # Errors
-    /// [`MediaError::NotFound`] without such a master; [`MediaError::Busy`] and [`MediaError::Timeout`] are temporary.
+    /// [`MediaError::NotFound`] without such a master; [`MediaError::Busy`], [`MediaError::Timeout`] and [`MediaError::Store`] are temporary.
     pub async fn rendition(&self, name: &RenditionName) -> Result<Rendition, MediaError> {
         if let Some(rendition) = self.memory.get(name).await {
             return Ok(rendition);
@@ -187,9 +185,17 @@ impl Media {
         }
     }
 
-    /// Whether the store of masters can be written and read.
+    /// Writes an object to the store, reads it back and deletes it.
     pub async fn check(&self) -> Result<(), MediaError> {
-        self.masters.check().await
+        // Of its own name, as others may check at the same time.
+        let path = ObjectPath::from(format!("checks/{:016x}", rand::random::<u64>()));
+        let bytes = Bytes::from_static(b"is the store there?");
+        self.objects.put(&path, bytes.clone()).await?;
+        let kept = self.objects.get(&path).await?;
+        self.objects.delete(&path).await?;
+        // Asked with a key that may not list, S3 forbids to know what is not there.
+        let is_gone = !self.objects.has(&path).await?;
+        if kept == Some(bytes) && is_gone { Ok(()) } else { Err(MediaError::Damaged) }
     }
 
     /// How many renditions are in memory, and their bytes; both are updated with a delay.
@@ -206,6 +212,10 @@ impl Media {
         if let Some(bytes) = self.disk.get(name.to_string()).await {
             return Ok(ready(name, bytes));
         }
+        if let Some(bytes) = self.shared(name).await? {
+            self.disk.put(name.to_string(), bytes.clone()).await;
+            return Ok(ready(name, bytes));
+        }
         let master = self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?;
         let worker = self.workers.hire().await?;
         let source = self.masters.load(&master).await?;
@@ -214,8 +224,26 @@ impl Media {
         let bytes = Bytes::from(made.map_err(|cause| MediaError::Broken { key: name.key().to_owned(), cause })?);
         self.made.fetch_add(1, Ordering::Relaxed);
         self.disk.put(name.to_string(), bytes.clone()).await;
+        self.share(name, bytes.clone());
         Ok(ready(name, bytes))
     }
+
+    /// What another node has made.
+    async fn shared(&self, name: &RenditionName) -> Result<Option<Bytes>, MediaError> {
+        if self.objects.is_shared { self.objects.get(&shared_path(name)).await } else { Ok(None) }
+    }
+
+    /// Lets other nodes have a rendition, while this one goes on. If it fails, they make their own.
+    fn share(&self, name: &RenditionName, bytes: Bytes) {
+        if self.objects.is_shared {
+            let (objects, path) = (self.objects.clone(), shared_path(name));
+            tokio::spawn(async move { objects.put(&path, bytes).await });
+        }
+    }
+}
+
+fn shared_path(name: &RenditionName) -> ObjectPath {
+    ObjectPath::from(format!("renditions/{RECIPE}/{name}"))
 }
 
 fn ready(name: &RenditionName, bytes: Bytes) -> Rendition {

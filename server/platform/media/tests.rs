@@ -6,7 +6,9 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use axum::routing::get;
+use object_store::ObjectStore;
 use object_store::memory::InMemory;
+use shop_base::config::Secret;
 use tower::ServiceExt;
 
 use super::*;
@@ -43,7 +45,11 @@ fn limits() -> Limits {
 }
 
 fn media(folder: &Folder, limits: &Limits) -> Media {
-    Media::new(Arc::new(InMemory::new()), &folder.0, limits).unwrap()
+    Media::new(Objects::new(Arc::new(InMemory::new()), false), &folder.0, limits).unwrap()
+}
+
+fn objects(store: &Arc<InMemory>) -> Objects {
+    Objects::new(Arc::clone(store) as Arc<dyn ObjectStore>, false)
 }
 
 fn name(master: &Master, rest: &str) -> RenditionName {
@@ -243,7 +249,7 @@ async fn until(condition: impl Fn() -> bool) {
 #[tokio::test]
 async fn the_disk_cache_survives_a_restart_and_repairs_itself() {
     let (folder, store) = (Folder::new(), Arc::new(InMemory::new()));
-    let start = || Media::new(Arc::clone(&store) as Arc<dyn ObjectStore>, &folder.0, &limits()).unwrap();
+    let start = || Media::new(objects(&store), &folder.0, &limits()).unwrap();
     let media = start();
     let master = media.put_drawing(DRAWING).await.unwrap();
     let wanted = name(&master, "160.webp");
@@ -295,10 +301,11 @@ async fn another_recipe_makes_renditions_anew() {
 #[tokio::test]
 async fn opens_on_an_empty_folder() {
     let folder = Folder::new();
-    let media = Media::open(&folder.0.join("not").join("there")).unwrap();
+    let data = Data { database: Secret::new("sqlite:none"), folder: folder.0.join("not").join("there"), bucket: None };
+    let media = Media::open(&data).unwrap();
     let master = media.put_drawing(DRAWING).await.unwrap();
     media.rendition(&name(&master, "160.webp")).await.unwrap();
-    let again = Media::open(&folder.0.join("not").join("there")).unwrap();
+    let again = Media::open(&data).unwrap();
     again.rendition(&name(&master, "160.webp")).await.unwrap();
     assert_eq!(again.made(), 0);
 }
@@ -380,9 +387,9 @@ async fn asks_to_come_back_when_busy() {
 #[tokio::test]
 async fn a_broken_master_is_our_fault_and_not_told() {
     let (folder, store) = (Folder::new(), Arc::new(InMemory::new()));
-    let masters = Masters::new(Arc::clone(&store) as Arc<dyn ObjectStore>);
+    let masters = Masters::new(objects(&store));
     let key = masters.insert(Kind::Photo, Bytes::from_static(b"not a picture")).await.unwrap();
-    let media = Media::new(store, &folder.0, &limits()).unwrap();
+    let media = Media::new(objects(&store), &folder.0, &limits()).unwrap();
     let answer = ask(&media, request("GET", &format!("/images/{key}-160.avif"))).await;
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();

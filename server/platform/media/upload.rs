@@ -19,6 +19,7 @@ pub async fn upload(cx: &Context, media: &Media, actor: &Actor, file: Bytes) -> 
     let master = media.put(file).await.map_err(|error| match error {
         MediaError::Refused(cause) => Error::invalid("file", &sentence(&cause.to_string())),
         MediaError::Busy | MediaError::Timeout => Error::Timeout,
+        MediaError::Store(_) => Error::StoreAway,
         error => Error::internal(error),
     })?;
     let clock = cx.clock.as_ref();

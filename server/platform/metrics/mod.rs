@@ -81,6 +81,9 @@ families! {
     /// Connections that were closed by the shop: for lack of room, to make room, or because no request arrived in time
     connections_closed by "reason" { REFUSED = "refused", EVICTED = "evicted", OVERDUE = "overdue" }
 
+    /// Calls to the store of pictures that failed
+    image_store_failures by "" { ALL = "" }
+
     /// Entries written to the audit log
     audit_entries by "" { ALL = "" }
 }

@@ -4,6 +4,7 @@ mod answer;
 mod browser;
 pub mod program;
 mod receiver;
+pub mod s3;
 mod worker;
 
 use std::future::Future;

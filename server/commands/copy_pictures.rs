@@ -1,0 +1,25 @@
+//! `shop copy-pictures`: copies the pictures of the folder into the bucket, for a shop that moves from one to the other.
+
+use std::io::{self, Write};
+
+use shop_platform::media::Masters;
+
+use super::env_file::{EnvFile, Failure};
+
+pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
+    let config = env_file.config()?;
+    if config.data.bucket.is_none() {
+        return Err("SHOP_PICTURES is not set: the shop uses the folder itself".into());
+    }
+    let (from, to) = (Masters::in_folder(&config.data)?, Masters::open(&config.data)?);
+    let names = from.list().await?;
+    let mut copied = 0;
+    for name in &names {
+        if !to.has(name).await? {
+            to.add(name, from.read(name).await?).await?;
+            copied += 1;
+        }
+    }
+    writeln!(io::stdout(), "{copied} pictures copied, {} were there already.", names.len() - copied)?;
+    Ok(())
+}
