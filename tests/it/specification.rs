@@ -1,4 +1,4 @@
-//! `docs/SPECIFICATION.md` names a place and a test in every row; each of them exists.
+//! `docs/SPECIFICATION.md` names a place and a test in every row, `docs/PROOFS.md` tests; each of them exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::tests;
 
 const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "tests/"];
 
-pub const TESTS: &[Test] = tests![every_named_place_and_test_exists];
+pub const TESTS: &[Test] = tests![every_named_place_and_test_exists, every_proof_exists];
 
 async fn every_named_place_and_test_exists(_: TestShop) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -33,14 +33,28 @@ async fn every_named_place_and_test_exists(_: TestShop) {
             let source = fs::read_to_string(root.join(place)).unwrap_or_default();
             assert!(source.contains(name), "{place} has no {name}: {line}");
         }
-        for name in proofs {
-            let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
-            let source =
-                fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
-            assert!(tests_of(&source).contains(test), "{file} has no test '{test}': {line}");
-        }
+        proofs.into_iter().for_each(|name| assert_test_exists(root, name, line));
     }
     assert!(rows > 80, "only {rows} rows");
+}
+
+async fn every_proof_exists(_: TestShop) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/PROOFS.md")).unwrap();
+    let mut proofs = 0;
+    for line in document.lines().filter(|line| line.starts_with("| ")) {
+        for name in quoted(line).into_iter().filter(|name| name.contains("::")) {
+            assert_test_exists(root, name, line);
+            proofs += 1;
+        }
+    }
+    assert!(proofs > 20, "only {proofs} proofs");
+}
+
+fn assert_test_exists(root: &Path, name: &str, line: &str) {
+    let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
+    let source = fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
+    assert!(tests_of(&source).contains(test), "{file} has no test '{test}': {line}");
 }
 
 fn quoted(cell: &str) -> Vec<&str> {
