@@ -77,7 +77,7 @@ pub const COLUMNS: &[Personal] = &[
         "an order that staff prepare for a buyer",
         End::Erasure,
     ),
-    personal("fulfillments", &["tracking_number", "tracking_url"], "sales", "where the parcel is", End::Books),
+    personal("fulfillments", &["tracking_number", "tracking_url"], "sales", "where the package is", End::Books),
     personal("jobs", &["payload"], "jobs", "emails that are still to be sent", End::Row),
     personal("legal_versions", &["published_by"], "settings", "who of the staff published the text", End::Id),
     personal("open_pickups", &["email", "network", "user_id"], "sales", "the limit of unpaid orders", End::Row),
