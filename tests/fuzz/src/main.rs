@@ -15,4 +15,4 @@ mod targets;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 
-fuzz_target!(|data: &[u8]| -> Corpus { targets::chosen()(data) });
+fuzz_target!(init: targets::prepare(), |data: &[u8]| -> Corpus { targets::run(data) });

@@ -13,26 +13,49 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::Corpus;
 
+use crate::shop::shop;
+
 /// Returns whether the input is worth being kept, if it reaches something new.
 type Target = fn(&[u8]) -> Corpus;
 
-const TARGETS: [(&str, Target); 8] = [
-    ("cookies", cookies::run),
-    ("imports", imports::run),
-    ("legal", legal::run),
-    ("pictures", pictures::run),
-    ("query", query::run),
-    ("requests", requests::run),
-    ("tokens", tokens::run),
-    ("webhooks", webhooks::run),
+struct Chosen {
+    run: Target,
+    needs_shop: bool,
+}
+
+const TARGETS: [(&str, Chosen); 8] = [
+    ("cookies", in_shop(cookies::run)),
+    ("imports", in_shop(imports::run)),
+    ("legal", alone(legal::run)),
+    ("pictures", alone(pictures::run)),
+    ("query", alone(query::run)),
+    ("requests", in_shop(requests::run)),
+    ("tokens", in_shop(tokens::run)),
+    ("webhooks", in_shop(webhooks::run)),
 ];
 
+const fn in_shop(run: Target) -> Chosen {
+    Chosen { run, needs_shop: true }
+}
+
+const fn alone(run: Target) -> Chosen {
+    Chosen { run, needs_shop: false }
+}
+
 /// The target that `FUZZ_TARGET` names.
-pub fn chosen() -> Target {
-    static CHOSEN: LazyLock<Target> = LazyLock::new(|| {
-        let wanted = std::env::var("FUZZ_TARGET").unwrap_or_default();
-        let found = TARGETS.into_iter().find(|(name, _)| *name == wanted);
-        found.unwrap_or_else(|| panic!("FUZZ_TARGET must be one of {:?}", TARGETS.map(|(name, _)| name))).1
-    });
-    *CHOSEN
+static CHOSEN: LazyLock<Chosen> = LazyLock::new(|| {
+    let wanted = std::env::var("FUZZ_TARGET").unwrap_or_default();
+    let found = TARGETS.into_iter().find(|(name, _)| *name == wanted);
+    found.unwrap_or_else(|| panic!("FUZZ_TARGET must be one of {:?}", TARGETS.map(|(name, _)| name))).1
+});
+
+/// Opens the shop, if the target needs it: that takes longer than any input may take.
+pub fn prepare() {
+    if CHOSEN.needs_shop {
+        shop();
+    }
+}
+
+pub fn run(data: &[u8]) -> Corpus {
+    (CHOSEN.run)(data)
 }
