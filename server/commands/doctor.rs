@@ -11,7 +11,8 @@ use std::time::Duration;
 use shop::app::{identity_provider, providers};
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::{Config, ConfigError};
-use shop_base::db::diagnosis::{Diagnosis, diagnose};
+use shop_base::db::DbError;
+use shop_base::db::diagnosis::{Diagnosis, diagnose, find_damage};
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::mail::mailer::Mailer;
@@ -112,11 +113,13 @@ async fn database(config: &Config) -> Vec<Finding> {
     let address = config.data.database.expose();
     let found = match timeout(LIMIT, diagnose(address)).await {
         Ok(Ok(found)) => found,
+        Ok(Err(error @ DbError::Damaged(_))) => return vec![Finding::error(ABOUT, error.to_string())],
         Ok(Err(error)) => {
             return vec![Finding::error(ABOUT, format!("{error}; check SHOP_DATABASE, and that the database runs"))];
         }
         Err(_) => return vec![Finding::error(ABOUT, "it does not answer: check SHOP_DATABASE, and that it runs")],
     };
+    let is_there = found.is_some();
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
         Some(Diagnosis { system, pending, now_ms }) => vec![
@@ -132,11 +135,26 @@ async fn database(config: &Config) -> Vec<Finding> {
         ],
     };
     if let Some(file) = address.strip_prefix("sqlite:") {
+        if is_there {
+            findings.push(pages(address).await);
+        }
         let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());
         let place = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         findings.extend(folder("Database folder", "SHOP_DATABASE", place));
     }
     findings
+}
+
+/// The pages of an SQLite file.
+async fn pages(address: &str) -> Finding {
+    const ABOUT: &str = "Database file";
+    const TODO: &str = "stop the shop, keep the file, and restore a backup with shop restore";
+    match timeout(LIMIT, find_damage(address)).await {
+        Ok(Ok(None)) => Finding::ok(ABOUT, "all pages are sound"),
+        Ok(Ok(Some(damage))) => Finding::error(ABOUT, format!("it is damaged ({damage}): {TODO}")),
+        Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
+        Err(_) => Finding::warning(ABOUT, format!("it is too large to be read within {} s", LIMIT.as_secs())),
+    }
 }
 
 fn clock(theirs: Option<i64>) -> Finding {

@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod backup;
+pub mod damage;
 pub mod doctor;
 pub mod export;
 pub mod pictures;

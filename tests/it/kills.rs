@@ -4,7 +4,7 @@
 //! A few rounds each by default; `PROOFS=full` runs twenty.
 
 pub mod scene;
-mod seeded;
+pub mod seeded;
 mod victim;
 
 use scene::Scene;

@@ -31,6 +31,8 @@ mod notifications;
 mod operations;
 mod pages;
 mod picture_store;
+#[cfg(feature = "failpoints")]
+mod power_loss;
 mod program;
 #[cfg(feature = "failpoints")]
 mod releases;
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
         ("checkout::webhooks", checkout::webhooks::TESTS),
         ("commands::admin", commands::admin::TESTS),
         ("commands::backup", commands::backup::TESTS),
+        ("commands::damage", commands::damage::TESTS),
         ("commands::doctor", commands::doctor::TESTS),
         ("commands::export", commands::export::TESTS),
         ("commands::pictures", commands::pictures::TESTS),
@@ -118,6 +121,8 @@ fn main() -> ExitCode {
         ("kept_pages", kept_pages::TESTS),
         ("pages", pages::TESTS),
         ("picture_store", picture_store::TESTS),
+        #[cfg(feature = "failpoints")]
+        ("power_loss", power_loss::TESTS),
         ("program", program::TESTS),
         #[cfg(feature = "failpoints")]
         ("releases", releases::list()),

@@ -21,6 +21,14 @@ pub struct Diagnosis {
     pub now_ms: Option<i64>,
 }
 
+/// What is wrong with the pages of an SQLite file, if anything: all of them are read.
+pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
+    let mut conn = SqliteConnection::connect(address).await?;
+    let found: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
+    conn.close().await?;
+    Ok((found != "ok").then_some(found))
+}
+
 /// None if there is no database yet, and the next start makes one.
 pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";

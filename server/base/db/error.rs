@@ -1,6 +1,13 @@
 //! Database errors, and how to react to them.
 
+use std::path::Path;
+
+use sqlx::migrate::MigrateError;
 use sqlx::postgres::PgDatabaseError;
+
+const NOT_ALLOWED: i32 = 3;
+const READ_ONLY: i32 = 8;
+const CANNOT_OPEN: i32 = 14;
 
 /// Why a database operation failed.
 #[derive(Debug, thiserror::Error)]
@@ -8,13 +15,18 @@ pub enum DbError {
     #[error("the database address is neither sqlite: nor postgres:")]
     UnknownScheme,
     #[error(transparent)]
-    Sql(#[from] sqlx::Error),
+    Sql(sqlx::Error),
+    /// SQLite has found that its file is not what it has written.
+    #[error(
+        "the database's file is damaged ({0}): stop the shop, keep the file, and restore a backup with shop restore"
+    )]
+    Damaged(sqlx::Error),
     /// Known without a query: the database is down.
     #[error("the database is away: {0}")]
     Away(std::sync::Arc<str>),
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
-    #[error("{} cannot be written to: {cause}", folder.display())]
+    #[error("{} cannot be written to: {cause}; give it and its folder to the user of the shop", folder.display())]
     Folder { folder: std::path::PathBuf, cause: std::io::Error },
     #[error("a shop is running on this database: stop it first")]
     InUse,
@@ -30,7 +42,27 @@ pub enum DbError {
     )]
     TooOld { needs: i64, knows: i64 },
     #[error("the migrations could not be applied: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(MigrateError),
+}
+
+impl From<sqlx::Error> for DbError {
+    fn from(error: sqlx::Error) -> Self {
+        const CORRUPT: i32 = 11;
+        const NOT_A_DATABASE: i32 = 26;
+        match sqlite_code(&error) {
+            Some(CORRUPT | NOT_A_DATABASE) => Self::Damaged(error),
+            _ => Self::Sql(error),
+        }
+    }
+}
+
+impl From<MigrateError> for DbError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::Execute(error) => error.into(),
+            error => Self::Migrate(error),
+        }
+    }
 }
 
 /// An error with which a write transaction may end.
@@ -49,6 +81,16 @@ impl DbError {
     /// A unique value exists already.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Sql(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+
+    /// SQLite may not write its file, or the files beside it, when it opens it.
+    pub(super) fn of_opening(self, file: &Path) -> Self {
+        match &self {
+            Self::Sql(error) if matches!(sqlite_code(error), Some(NOT_ALLOWED | READ_ONLY | CANNOT_OPEN)) => {
+                Self::Folder { folder: file.to_owned(), cause: std::io::Error::other(error.to_string()) }
+            }
+            _ => self,
+        }
     }
 
     /// The database is down, full or too busy. A retry some seconds later may succeed.
@@ -91,10 +133,8 @@ pub(super) fn is_outage(error: &sqlx::Error) -> bool {
 fn is_short_of_something(error: &sqlx::Error) -> bool {
     const BUSY: i32 = 5;
     const LOCKED: i32 = 6;
-    const READ_ONLY: i32 = 8;
     const IO_ERROR: i32 = 10;
     const FULL: i32 = 13;
-    const CANNOT_OPEN: i32 = 14;
     match error {
         sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed

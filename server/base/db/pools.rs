@@ -151,10 +151,15 @@ impl Db {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
                 create_parent(options.get_filename())?;
-                let mark = mark(options.get_filename())?;
-                let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
-                db.migrate().await?;
-                Ok(db)
+                let file = options.get_filename().to_owned();
+                let mark = mark(&file)?;
+                let open = async {
+                    let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
+                    db.migrate().await?;
+                    db.check_permission().await?;
+                    Ok(db)
+                };
+                open.await.map_err(|error: DbError| error.of_opening(&file))
             }
             Some("postgres" | "postgresql") => {
                 let options = PgConnectOptions::from_str(address)?;
@@ -241,6 +246,15 @@ impl Db {
         let mut conn = reader.conn();
         sql!(&mut conn, c => sqlx::query("SELECT 1").execute(c).await.map(drop))?;
         Ok(())
+    }
+
+    /// SQLite opens a file, too, that it may only read, and says so when something is to be changed. This changes nothing, so it works on a
+    /// full disk.
+    async fn check_permission(&self) -> Result<(), DbError> {
+        const SQL: &str = "UPDATE writer_checks SET checks = checks WHERE checks < 0";
+        let mut tx = self.begin().await?;
+        sql!(&mut tx.conn(), c => sqlx::query(SQL).execute(c).await.map(drop))?;
+        tx.commit().await
     }
 
     /// Whether writes succeed. While they do, this is tested at most every 5 s.

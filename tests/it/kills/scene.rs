@@ -24,7 +24,7 @@ use super::seeded;
 use super::victim::{LIMIT, Victim};
 use crate::checkout::bench::PIPE_TOOL;
 use crate::checkout::books::Books;
-use crate::support::{Database, new_postgres_database, temporary_folder};
+use crate::support::{Database, new_postgres_database, payload_of, temporary_folder};
 
 const STEP_MS: i64 = 5_000;
 /// Two minutes in total.
@@ -78,7 +78,8 @@ impl Scene {
         Self::start_in(folder, database, false, program).await
     }
 
-    async fn start_in(folder: PathBuf, database: String, hears: bool, program: &OsStr) -> Self {
+    /// On a database that is there.
+    pub async fn start_in(folder: PathBuf, database: String, hears: bool, program: &OsStr) -> Self {
         let port = free_ports();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url: Url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
@@ -169,7 +170,18 @@ impl Scene {
 
     /// Pays; returns the status.
     pub async fn pay(&self, order: &Value) -> u16 {
-        self.post("/api/checkout/pay", order).await.status().as_u16()
+        self.pay_and_read(order).await.status().as_u16()
+    }
+
+    pub async fn pay_and_read(&self, order: &Value) -> reqwest::Response {
+        self.post("/api/checkout/pay", order).await
+    }
+
+    /// The state of the payment on the order's page.
+    pub async fn shown_payment(&self, page: &str) -> String {
+        let address = format!("http://localhost:{}{}", self.port, payload_of(page));
+        let page: Value = self.http.get(address).send().await.unwrap().json().await.unwrap();
+        page["props"]["order"]["payment_status"].as_str().unwrap_or_else(|| panic!("{page}")).to_owned()
     }
 
     /// Pays at the second program; returns the status.
