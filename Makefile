@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test s3-test fuzz check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test test-api api-test s3-test fuzz faults soak check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -42,6 +42,15 @@ SECONDS ?= 3600
 fuzz: v8 packages
 	RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tests/fuzz/rustc cargo build $(ALL) --bin fuzz
 	tests/in-memory node tests/fuzz/run.mjs $(SECONDS)
+
+# Three nodes under 64 shoppers while everything around them fails, where `make test` has a few faults: about ten minutes.
+faults: v8 nginx
+	PROOFS=full tests/in-memory tests/with-postgres cargo test $(ALL) --test it -- --nocapture three_nodes_survive_faults
+
+# The shop under mixed traffic at 70% of what the machine can do. With SHOP_BINARY it uses that binary.
+MINUTES := 120
+soak: $(if $(SHOP_BINARY),,build)
+	node tests/bench/soak.mjs $(or $(SHOP_BINARY),target/release/shop) $(MINUTES)
 
 check: v8 packages
 	cargo fmt --all --check

@@ -18,6 +18,8 @@ use shop_base::config::Config;
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
+use crate::commands::env_file::Failure;
+
 /// Milliseconds by which this process is ahead of the system clock.
 const SHIFT: &str = "SHOP_CLOCK_SHIFT";
 
@@ -42,11 +44,16 @@ fn shift() -> Option<i64> {
     std::env::var(SHIFT).ok()?.parse().ok()
 }
 
-/// Settings for a process that a test controls: it does not live long enough for a warm-up to pay off.
-pub fn configure(config: &mut Config) {
+/// Settings for a process that a test controls: it does not live long enough for a warm-up to pay off, and pays at the stand-in that
+/// `SHOP_SQUARE_STAND_IN` names.
+pub fn configured(mut config: Config) -> Result<Config, Failure> {
     if shift().is_some() {
         config.rendering.warm_up_rounds = 1;
+        if let Ok(stand_in) = std::env::var("SHOP_SQUARE_STAND_IN") {
+            config.square = Some(shop_demo::square_config(&stand_in.parse()?, &config.http.origin)?);
+        }
     }
+    Ok(config)
 }
 
 /// Starts reading commands from standard input, if enabled.

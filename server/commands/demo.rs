@@ -48,7 +48,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         config.rendering.isolates = isolates;
     }
     #[cfg(feature = "failpoints")]
-    crate::failpoints::configure(&mut config);
+    let mut config = crate::failpoints::configured(config)?;
     let listeners = Listeners::bind(&config.http).await?;
     let mailbox_port = port.saturating_add(3);
     let mailbox = Mailbox::start(&config.data.folder, mailbox_port)

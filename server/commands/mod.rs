@@ -7,7 +7,7 @@ mod backup_key;
 mod copy_pictures;
 mod demo;
 mod doctor;
-mod env_file;
+pub mod env_file;
 mod export;
 mod man;
 mod migrate;

@@ -17,6 +17,8 @@ use crate::allocator;
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     let config = env_file.config()?;
+    #[cfg(feature = "failpoints")]
+    let config = crate::failpoints::configured(config)?;
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }

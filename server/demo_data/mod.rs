@@ -161,14 +161,15 @@ async fn insert_product(conn: &mut Conn<'_>, product: &Product, pictures: &[Draw
         material, compliance_class, status, popularity, released_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', $11, $12, $13)";
     let product_id = id("product", &product.handle);
+    let (highlights, details) = (serde_json::to_string(&product.highlights)?, serde_json::to_string(&product.details)?);
     sql!(&mut *conn, c => query(SQL)
         .bind(product_id)
         .bind(&product.handle)
         .bind(&product.title)
         .bind(&product.subtitle)
         .bind(product.description.join("\n\n"))
-        .bind(serde_json::to_string(&product.highlights)?)
-        .bind(serde_json::to_string(&product.details)?)
+        .bind(highlights)
+        .bind(details)
         .bind(id("category", &product.category))
         .bind(&product.material)
         .bind(&product.compliance_class)

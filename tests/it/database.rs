@@ -1,20 +1,19 @@
 //! The database as the shop experiences it: locks, outages, retries.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use shop_base::config::Secret;
-use shop_base::db::{Conn, DbError, Effect, Purpose};
+use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use shop_base::{sql, transaction};
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Barrier;
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
 use url::Url;
 
+use crate::support::link::{Link, State};
 use crate::support::{Database, Test, TestShop, new_postgres_database};
 use crate::tests;
 
@@ -22,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_full_disk_that_has_room_again_is_written_to_again,
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_database_that_is_away_is_a_503_at_once,
+    a_server_that_falls_silent_stops_nothing_for_long,
     nobody_uses_up_the_connections_of_others,
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
@@ -63,60 +63,22 @@ async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
     shop.call("POST", "/api/cart/sync", &cookie, cart).await.assert_status(200);
 }
 
-/// A proxy in front of a server, whose connections can be cut.
-struct Line {
-    address: SocketAddr,
-    server: String,
-    open: Option<AbortHandle>,
-}
-
-impl Line {
-    async fn to(server: &str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let mut line = Self { address, server: server.to_owned(), open: None };
-        line.pass(listener);
-        line
-    }
-
-    fn pass(&mut self, listener: TcpListener) {
-        let server = self.server.clone();
-        let passing = tokio::spawn(async move {
-            // Aborted together with this task.
-            let mut connections = JoinSet::new();
-            loop {
-                let (mut near, _) = listener.accept().await.unwrap();
-                let server = server.clone();
-                connections.spawn(async move {
-                    let mut far = TcpStream::connect(server).await.unwrap();
-                    drop(copy_bidirectional(&mut near, &mut far).await);
-                });
-            }
-        });
-        self.open = Some(passing.abort_handle());
-    }
-
-    /// Closes all connections; new ones are refused.
-    fn cut(&mut self) {
-        self.open.take().unwrap().abort();
-    }
-
-    async fn mend(&mut self) {
-        let listener = TcpListener::bind(self.address).await.unwrap();
-        self.pass(listener);
-    }
+/// A new database, with a network in between.
+async fn behind_a_link() -> (Link, Url) {
+    let mut address = Url::parse(&new_postgres_database().await).unwrap();
+    let link = Link::to(address.port().unwrap()).await;
+    address.set_port(Some(link.port)).unwrap();
+    (link, address)
 }
 
 async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     if shop.database == Database::Sqlite {
         return;
     }
-    let mut address = Url::parse(&new_postgres_database().await).unwrap();
-    let mut line = Line::to(&format!("{}:{}", address.host_str().unwrap(), address.port().unwrap())).await;
-    address.set_port(Some(line.address.port())).unwrap();
+    let (link, address) = behind_a_link().await;
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
     shop.get_verified(UNKNOWN).await.assert_status(404);
-    line.cut();
+    link.set(State::Cut);
     // The first requests run into the timeout together, all later ones fail at once.
     for (wave, limit) in [("first", 3_000), ("second", 1_000)] {
         let begun = Instant::now();
@@ -137,7 +99,7 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     assert_eq!(call.assert_problem(503, "unavailable").header("retry-after"), "5");
     let ready = shop.get("/readyz").await;
     assert_eq!(ready.assert_status(503).json()["database"], false);
-    line.mend().await;
+    link.set(State::Open);
     let back = async {
         while shop.get_verified(UNKNOWN).await.status != 404 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -145,6 +107,54 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     };
     tokio::time::timeout(Duration::from_secs(20), back).await.expect("the shop does not come back");
     shop.get("/readyz").await.assert_status(200);
+}
+
+/// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.
+async fn a_server_that_falls_silent_stops_nothing_for_long(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    const SOON: Duration = Duration::from_secs(10);
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    // All connections are open when it happens.
+    let mut open = Vec::new();
+    for _ in 0..10 {
+        open.push(db.read().await.unwrap());
+    }
+    let mut tx = db.of(Purpose::Jobs).begin().await.unwrap();
+    drop(open);
+    let running = tokio::spawn(async move {
+        let mut conn = tx.conn();
+        let slept = sql!(&mut conn, c => sqlx::query("SELECT pg_sleep(100)").execute(c).await.map(drop));
+        slept.map_err(DbError::from)
+    });
+    let runs =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(100)' AND datname = current_database()";
+    let mut reader = db.read().await.unwrap();
+    loop {
+        let count: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar(runs).fetch_one(c).await).unwrap();
+        if count == 1 {
+            break;
+        }
+    }
+    drop(reader);
+    link.set(State::Silent);
+    let ended = timeout(SOON, running).await.expect("a statement waits for nothing").unwrap();
+    assert!(ended.is_err_and(|error| error.is_passing()));
+    let asked = timeout(SOON, db.ping()).await.expect("a caller waits for nothing");
+    assert!(asked.is_err_and(|error| error.is_passing()));
+    link.set(State::Open);
+    let back = async { while db.ping().await.is_err() {} };
+    timeout(SOON, back).await.expect("it is used again");
+    // None of the dead connections is in the way.
+    let all = async {
+        let mut open = Vec::new();
+        for _ in 0..10 {
+            open.push(db.read().await.unwrap());
+        }
+    };
+    timeout(SOON, all).await.expect("all connections are new");
 }
 
 async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {

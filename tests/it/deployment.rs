@@ -1,33 +1,28 @@
 //! Two nodes behind nginx with the configuration in `deploy/nginx.conf`, over TLS.
 
-use std::fs;
-use std::net::{IpAddr, Ipv4Addr};
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use reqwest::Client;
 use reqwest::header::{LOCATION, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client};
 use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::db::Db;
 use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, Provider};
 use tokio::net::TcpListener;
-use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::support::nginx::Nginx;
 use crate::support::program::{LIMIT, Program, free_port};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![nodes_behind_nginx_restart_without_a_lost_request];
 
-const CONFIGURATION: &str = include_str!("../../deploy/nginx.conf");
 const CLIENTS: usize = 8;
 
 async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
@@ -53,8 +48,8 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     for port in ports {
         nodes.push(node(port, &database, &settings).await);
     }
-    let nginx = Nginx::start(tls, plain, ports).await;
-    let client = nginx.client();
+    let nginx = Nginx::start(tls, plain, &ports).await;
+    let client = nginx.client(Ipv4Addr::new(127, 0, 5, 1));
 
     let moved = client.get(format!("http://localhost:{plain}/cart")).send().await.unwrap();
     assert_eq!(
@@ -171,84 +166,4 @@ async fn reported_network(database: &str) -> String {
         }
     };
     timeout(LIMIT, read).await.expect("the event is written")
-}
-
-/// A running nginx, killed when it is dropped.
-struct Nginx {
-    _child: Child,
-    folder: PathBuf,
-}
-
-impl Nginx {
-    async fn start(tls: u16, plain: u16, nodes: [u16; 2]) -> Self {
-        let folder = temporary_folder();
-        let (pem, key) = (folder.join("shop.pem"), folder.join("shop.key"));
-        let made = Command::new("openssl")
-            .args([
-                "req",
-                "-x509",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:P-256",
-                "-nodes",
-                "-subj",
-                "/CN=localhost",
-            ])
-            .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"])
-            .args(["-out".as_ref(), pem.as_os_str(), "-keyout".as_ref(), key.as_os_str()])
-            .stderr(Stdio::null())
-            .status();
-        assert!(made.await.expect("openssl is installed").success());
-        let mut site = CONFIGURATION.to_owned();
-        for (from, to) in [
-            ("172.30.0.11:8787", format!("127.0.0.1:{}", nodes[0])),
-            ("172.30.0.12:8787", format!("127.0.0.1:{}", nodes[1])),
-            ("    server 172.30.0.13:8787 max_fails=1 fail_timeout=1s;\n", String::new()),
-            ("listen 80;", format!("listen 127.0.0.1:{plain};")),
-            ("    listen [::]:80;\n", String::new()),
-            ("listen 443 ssl", format!("listen 127.0.0.1:{tls} ssl")),
-            ("    listen [::]:443 ssl http2;\n", String::new()),
-            ("/etc/nginx/certificates/shop.pem", pem.display().to_string()),
-            ("/etc/nginx/certificates/shop.key", key.display().to_string()),
-        ] {
-            assert!(site.contains(from), "{from}");
-            site = site.replace(from, &to);
-        }
-        let kept_at = |name: &str| format!("{name}_temp_path {};\n", folder.join(name).display());
-        let folders: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].into_iter().map(kept_at).collect();
-        let main = format!(
-            "daemon off;\nmaster_process off;\npid {0}/nginx.pid;\nerror_log {0}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{site}}}\n",
-            folder.display()
-        );
-        let file = folder.join("nginx.conf");
-        fs::write(&file, main).unwrap();
-        let program = if Path::new("/usr/sbin/nginx").exists() { "/usr/sbin/nginx" } else { "nginx" };
-        let nginx = || {
-            let mut command = Command::new(program);
-            command.args(["-e", "stderr", "-c"]).arg(&file).kill_on_drop(true);
-            command
-        };
-        let checked = nginx().arg("-t").output().await.expect("nginx is installed");
-        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
-        let started = Self { _child: nginx().stderr(Stdio::null()).spawn().unwrap(), folder };
-        let listens = async { while tokio::net::TcpStream::connect(("127.0.0.1", tls)).await.is_err() {} };
-        timeout(LIMIT, listens).await.expect("nginx listens");
-        started
-    }
-
-    fn errors(&self) -> String {
-        fs::read_to_string(self.folder.join("error.log")).unwrap()
-    }
-
-    /// A visitor with an address of their own.
-    fn client(&self) -> Client {
-        let certificate = Certificate::from_pem(&fs::read(self.folder.join("shop.pem")).unwrap()).unwrap();
-        Client::builder()
-            .add_root_certificate(certificate)
-            .local_address(IpAddr::V4(Ipv4Addr::new(127, 0, 5, 1)))
-            .redirect(Policy::none())
-            .build()
-            .unwrap()
-    }
 }

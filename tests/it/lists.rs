@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use shop_base::db::Db;
+use shop_base::sql;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model::{Availability, ProductCard};
 use shop_domain::catalog::search::SearchQuery;
@@ -20,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     a_sale_ends_only_pages_that_show_something_else,
     a_product_is_no_longer_new_after_two_months,
     what_changes_while_all_is_loaded_is_shown,
+    what_a_node_did_not_announce_before_its_end_is_shown,
 ];
 
 /// A node that follows changes until it is dropped.
@@ -248,4 +251,22 @@ async fn what_changes_while_all_is_loaded_is_shown(shop: TestShop) {
     }
     loading.abort();
     assert!(loading.await.unwrap_err().is_cancelled());
+}
+
+/// It was killed between the commit and the announcement.
+async fn what_a_node_did_not_announce_before_its_end_is_shown(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let other = Db::open(shop.app.config.data.database.expose()).await.unwrap();
+    // It sees the other one when it begins to listen.
+    let node = Node::follow(shop).await;
+    let mut tx = other.begin().await.unwrap();
+    let sql = "UPDATE product_variants SET price = 4321, compare_at_price = NULL WHERE sku = 'BCT'";
+    sql!(&mut tx.conn(), c => sqlx::query(sql).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    other.close().await;
+    node.shows("the price", |listing| find(listing, "/product/brass-column-tamper").unwrap().price.amount == 4321)
+        .await;
 }

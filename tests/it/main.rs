@@ -17,6 +17,8 @@ mod customers;
 mod database;
 mod deployment;
 mod errors;
+#[cfg(feature = "failpoints")]
+mod faults;
 mod forms;
 mod identity;
 mod jobs;
@@ -108,6 +110,8 @@ fn main() -> ExitCode {
         ("database", database::TESTS),
         ("deployment", deployment::TESTS),
         ("errors", errors::TESTS),
+        #[cfg(feature = "failpoints")]
+        ("faults", faults::TESTS),
         ("identity", identity::TESTS),
         ("jobs", jobs::TESTS),
         #[cfg(feature = "failpoints")]

@@ -1,13 +1,21 @@
 //! Database connections on which stores run their statements.
 
+use std::future::Future;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
+use sqlx::postgres::PgArguments;
+use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
+use super::DbError;
 use super::effects::{Effect, Effects};
 use super::locks::{Held, Lock};
+use super::outage::Outage;
+use super::pooled::Pooled;
 use crate::metrics::Counter;
 
 /// A connection on which a store runs its statements, inside a transaction or not.
@@ -23,6 +31,48 @@ pub struct Session<'c, C> {
     pub(super) conn: &'c mut C,
     /// None outside a transaction.
     pub(super) state: Option<&'c mut TxState>,
+    /// None where no network can fail.
+    pub(super) limit: Option<&'c Limit>,
+}
+
+/// How long the statements of a connection may go without an answer.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    pub(super) outage: Arc<Outage>,
+    pub(super) statement: Duration,
+}
+
+impl Limit {
+    pub async fn of<T>(&self, running: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+        self.outage.answered(self.statement, running).await
+    }
+}
+
+impl<C> Session<'_, C> {
+    /// The connection, and the limit for a statement on it.
+    pub fn limited(&mut self) -> (&mut C, Option<&Limit>) {
+        (self.conn, self.limit)
+    }
+}
+
+impl Session<'_, PgConnection> {
+    /// Runs a statement that only PostgreSQL needs.
+    pub async fn run(&mut self, query: Query<'_, Postgres, PgArguments>) -> Result<(), DbError> {
+        let (conn, limit) = self.limited();
+        limited(limit, query.execute(conn)).await?;
+        Ok(())
+    }
+}
+
+/// For [`sql!`](crate::sql).
+pub async fn limited<T>(
+    limit: Option<&Limit>,
+    running: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    match limit {
+        Some(limit) => limit.of(running).await,
+        None => running.await,
+    }
 }
 
 /// The locks a transaction has taken, the effects of its commit, and what that counts.
@@ -96,7 +146,8 @@ impl<C> DerefMut for Session<'_, C> {
     }
 }
 
-/// Runs the same statement body on the connection's driver, whichever it is.
+/// Runs the same statement body on the connection's driver, whichever it is. On PostgreSQL it ends with an error when the server is away, or
+/// does not answer in time.
 #[macro_export]
 macro_rules! sql {
     ($conn:expr, $c:ident => $body:expr) => {
@@ -106,8 +157,8 @@ macro_rules! sql {
                 $body
             }
             $crate::db::Conn::Postgres($c) => {
-                let $c = &mut **$c;
-                $body
+                let ($c, limit) = $c.limited();
+                $crate::db::limited(limit, async { $body }).await
             }
         }
     };
@@ -117,14 +168,14 @@ macro_rules! sql {
 #[derive(Debug)]
 pub enum Reader {
     Sqlite(PoolConnection<Sqlite>),
-    Postgres(PoolConnection<Postgres>),
+    Postgres(Pooled, Limit),
 }
 
 impl Reader {
     pub fn conn(&mut self) -> Conn<'_> {
         match self {
-            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, state: None }),
-            Self::Postgres(conn) => Conn::Postgres(Session { conn, state: None }),
+            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, state: None, limit: None }),
+            Self::Postgres(conn, limit) => Conn::Postgres(Session { conn, state: None, limit: Some(limit) }),
         }
     }
 }

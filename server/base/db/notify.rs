@@ -1,19 +1,70 @@
 //! Messages between nodes: PostgreSQL's `LISTEN` and `NOTIFY`. With SQLite there is only one node.
 
-use sqlx::postgres::{PgListener, PgPoolOptions};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::pools::Kind;
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::outage::Outage;
+use super::pools::{Kind, NODE};
 use super::{Db, DbError};
 use crate::sql;
 
+/// A connection whose other end is gone without a word hears nothing, so it is asked for a sign of life.
+const ASK_EVERY: Duration = Duration::from_secs(1);
+const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
+const CONNECT_WITHIN: Duration = Duration::from_secs(2);
+
 /// Receives the messages of a channel, including those of this node.
 #[derive(Debug)]
-pub struct Listener(PgListener);
+pub struct Listener {
+    listener: PgListener,
+    outage: Arc<Outage>,
+    ask_at: Instant,
+    /// The nodes that were connected when it last asked.
+    nodes: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+pub enum Heard {
+    Message(String),
+    /// A node has stopped or was killed, perhaps before it could say what it had changed.
+    NodeGone,
+}
 
 impl Listener {
-    /// The next message; `None` when the connection was lost and restored, so that messages may have been missed.
-    pub async fn next(&mut self) -> Result<Option<String>, DbError> {
-        Ok(self.0.try_recv().await?.map(|notification| notification.payload().to_owned()))
+    /// What comes next. After an error messages may have been missed.
+    pub async fn next(&mut self) -> Result<Heard, DbError> {
+        loop {
+            match timeout_at(self.ask_at, self.listener.try_recv()).await {
+                Ok(Ok(Some(message))) => return Ok(Heard::Message(message.payload().to_owned())),
+                Ok(Ok(None)) => return Err(DbError::Away("the connection was lost".into())),
+                Ok(Err(error)) => return Err(error.into()),
+                Err(_) => {
+                    let nodes = self.ask().await?;
+                    let before = std::mem::replace(&mut self.nodes, nodes);
+                    if !before.is_subset(&self.nodes) {
+                        return Ok(Heard::NodeGone);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Which nodes are connected, which also shows that this connection is alive.
+    async fn ask(&mut self) -> Result<BTreeSet<String>, DbError> {
+        const SQL: &str = "SELECT DISTINCT application_name FROM pg_stat_activity
+            WHERE datname = current_database() AND starts_with(application_name, $1)";
+        let asked = sqlx::query_scalar(SQL).bind(NODE).fetch_all(&mut self.listener);
+        let nodes: Result<Vec<String>, _> =
+            timeout(SIGN_OF_LIFE, asked).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        if nodes.is_err() {
+            self.outage.look();
+        }
+        self.ask_at = Instant::now() + ASK_EVERY;
+        Ok(nodes?.into_iter().collect())
     }
 }
 
@@ -33,9 +84,25 @@ impl Db {
     pub async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
         let Kind::Postgres { outage, .. } = &self.pools.kind else { return Ok(None) };
         // Not from a pool, which would lose the connection permanently.
-        let own = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
-        let mut listener = PgListener::connect_with(&own.connect_lazy_with(outage.options.clone())).await?;
-        listener.listen(channel).await?;
-        Ok(Some(Listener(listener)))
+        let own = PgPoolOptions::new()
+            .max_connections(1)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .acquire_timeout(CONNECT_WITHIN)
+            .connect_lazy_with(outage.options.clone());
+        let listening = async {
+            let mut listener = PgListener::connect_with(&own).await?;
+            // A connection that is lost is replaced by the caller, who then knows that messages were missed.
+            listener.eager_reconnect(false);
+            listener.listen(channel).await?;
+            Ok(listener)
+        };
+        let listener = outage
+            .unless_away(async { timeout(CONNECT_WITHIN, listening).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)) });
+        let outage = Arc::clone(outage);
+        let mut listener =
+            Listener { listener: listener.await?, outage, ask_at: Instant::now(), nodes: BTreeSet::new() };
+        listener.nodes = listener.ask().await?;
+        Ok(Some(listener))
     }
 }

@@ -1,12 +1,14 @@
-//! Detects that PostgreSQL is down, so that requests fail at once instead of each waiting for its own timeout.
+//! Detects that PostgreSQL is down or cannot be reached, so that requests fail at once instead of each waiting for its own timeout.
 //!
-//! No check is made while connections are available quickly. When a caller waits for one, a separate connection finds out whether the
-//! server is down or the pool is only busy. While the server is down all callers are rejected, and one task checks when it is back.
+//! No check is made while connections are available quickly and statements are answered quickly. When a caller waits, a separate connection
+//! finds out whether the server is away, or only busy. While it is away all callers are rejected, also those whose statement is running:
+//! sqlx has no timeouts, so on a connection whose other end is gone without a word they would wait for a quarter of an hour. One task checks
+//! when the server is back. Connections from before are not used again.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
@@ -16,8 +18,13 @@ use tokio::time::{sleep, timeout};
 use super::DbError;
 use super::error::is_outage;
 
-/// A check starts when a caller waits longer than this for a connection.
+/// A check starts when a caller waits longer than this for a connection, or for the end of a statement.
 const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE_FOR_STATEMENT: Duration = Duration::from_secs(1);
+/// After this time a connection that is asked for nothing but a sign of life is not usable. When one gave none, those of its time are dead,
+/// too, or the server is only busy.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
+const SIGN_OF_LIFE_IN_DOUBT: Duration = Duration::from_millis(200);
 /// Timeout of the connection that only checks whether the server answers.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -29,11 +36,21 @@ pub(super) struct Outage {
     /// Why no connection is possible; none while the server answers.
     cause: watch::Sender<Option<Arc<str>>>,
     is_looking: AtomicBool,
+    /// Connections from before this moment are dead, as the server was away.
+    ended: Mutex<Option<Instant>>,
+    /// Connections from before this moment may be dead.
+    doubted: Mutex<Option<Instant>>,
 }
 
 impl Outage {
     pub fn new(options: PgConnectOptions) -> Arc<Self> {
-        Arc::new(Self { options, cause: watch::Sender::new(None), is_looking: AtomicBool::new(false) })
+        Arc::new(Self {
+            options,
+            cause: watch::Sender::new(None),
+            is_looking: AtomicBool::new(false),
+            ended: Mutex::default(),
+            doubted: Mutex::default(),
+        })
     }
 
     /// The result of `acquiring`, or an error that the server is down, whichever comes first.
@@ -53,15 +70,53 @@ impl Outage {
         tokio::select! {
             biased;
             acquired = acquiring => Ok(acquired?),
-            away = causes.wait_for(Option::is_some) => {
-                let cause = away.ok().and_then(|cause| cause.clone());
-                Err(DbError::Away(cause.unwrap_or_default()))
+            cause = away(&mut causes) => Err(DbError::Away(cause)),
+        }
+    }
+
+    /// The result of a statement, or an error if the server is away or does not answer within the limit. Its connection is then replaced.
+    pub async fn answered<T>(
+        self: &Arc<Self>,
+        limit: Duration,
+        running: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, sqlx::Error> {
+        tokio::pin!(running);
+        if let Ok(answer) = timeout(PATIENCE_FOR_STATEMENT, &mut running).await {
+            return answer;
+        }
+        let mut causes = self.cause.subscribe();
+        self.look();
+        tokio::select! {
+            biased;
+            answer = running => answer,
+            cause = away(&mut causes) => Err(silent(&format!("the database is away: {cause}"))),
+            () = sleep(limit) => Err(silent("a statement was not answered")),
+        }
+    }
+
+    /// Resolves when the server is not known to be away.
+    pub async fn over(&self) {
+        // The sender lives as long as this.
+        let _ = self.cause.subscribe().wait_for(Option::is_none).await;
+    }
+
+    /// Whether a pooled connection of this age can be used.
+    pub async fn is_alive(&self, conn: &mut PgConnection, age: Duration) -> bool {
+        if is_before(&self.ended, age) {
+            return false;
+        }
+        let limit = if is_before(&self.doubted, age) { SIGN_OF_LIFE_IN_DOUBT } else { SIGN_OF_LIFE };
+        match timeout(limit, conn.ping()).await {
+            Ok(answer) => answer.is_ok(),
+            Err(_) => {
+                *lock(&self.doubted) = Some(Instant::now());
+                false
             }
         }
     }
 
     /// Starts a task that checks the server as long as a caller waits or the server is down, unless one is running.
-    fn look(self: &Arc<Self>) {
+    pub fn look(self: &Arc<Self>) {
         if self.is_looking.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -99,6 +154,9 @@ impl Outage {
             _ => {}
         }
         let is_away = cause.is_some();
+        if is_away {
+            *lock(&self.ended) = Some(Instant::now());
+        }
         self.cause.send_replace(cause.map(Arc::from));
         if is_away || self.cause.receiver_count() > 0 {
             return true;
@@ -107,4 +165,22 @@ impl Outage {
         // A caller may have started waiting just before.
         self.cause.receiver_count() > 0 && !self.is_looking.swap(true, Ordering::AcqRel)
     }
+}
+
+/// Resolves when the server is away, with the cause.
+async fn away(causes: &mut watch::Receiver<Option<Arc<str>>>) -> Arc<str> {
+    causes.wait_for(Option::is_some).await.ok().and_then(|cause| cause.clone()).unwrap_or_default()
+}
+
+/// Whether a connection of this age is from before that moment.
+fn is_before(moment: &Mutex<Option<Instant>>, age: Duration) -> bool {
+    lock(moment).is_some_and(|moment| age >= moment.elapsed())
+}
+
+fn silent(reason: &str) -> sqlx::Error {
+    sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, reason))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

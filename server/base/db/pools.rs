@@ -12,11 +12,12 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use super::conn::Reader;
+use super::conn::{Limit, Reader};
 use super::effects::{Effect, Effects, Handlers};
 use super::error::is_outage;
 use super::meters::{Meter, PoolUse};
 use super::outage::Outage;
+use super::pooled::Pooled;
 use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
 use super::{Conn, DbError};
@@ -36,6 +37,8 @@ pub enum Purpose {
     Shoppers,
     Staff,
     Jobs,
+    /// The catalog in memory, which must follow changes while jobs wait for one another.
+    Lists,
 }
 
 /// Limits on the connections of a purpose. Timeouts apply to PostgreSQL sessions.
@@ -49,7 +52,7 @@ struct Limits {
 }
 
 impl Purpose {
-    const ALL: [Self; 3] = [Self::Shoppers, Self::Staff, Self::Jobs];
+    const ALL: [Self; 4] = [Self::Shoppers, Self::Staff, Self::Jobs, Self::Lists];
 
     fn limits(self) -> Limits {
         let seconds = Duration::from_secs;
@@ -63,6 +66,9 @@ impl Purpose {
             Self::Jobs => {
                 Limits { name: "Jobs", connections: 5, readers: 3, lock: seconds(5), statement: seconds(300) }
             }
+            Self::Lists => {
+                Limits { name: "Lists", connections: 2, readers: 2, lock: seconds(5), statement: seconds(300) }
+            }
         }
     }
 }
@@ -70,8 +76,22 @@ impl Purpose {
 /// The pool of SQLite's one writer.
 const WRITER: &str = "Writer";
 
-/// A transaction that is idle for this long is aborted: its process is stuck or gone.
-const IDLE_TRANSACTION: Duration = Duration::from_secs(30);
+/// A transaction that is idle for this long is aborted: its process is stuck or gone, and others wait for its locks.
+const IDLE_TRANSACTION: Duration = Duration::from_secs(10);
+/// How the server finds that a node is gone without a word: three questions, 2 s apart, after 5 s of silence; or data that it has sent is
+/// not confirmed.
+const KEEP_ALIVE: [(&str, &str); 4] = [
+    ("tcp_keepalives_idle", "5"),
+    ("tcp_keepalives_interval", "2"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "10000"),
+];
+/// The beginning of the name with which a node's connections are marked.
+pub(super) const NODE: &str = "shop ";
+/// What a statement may take beyond the server's limit.
+const GRACE: Duration = Duration::from_secs(2);
+/// Before a task tries again.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// The database with the connections of one purpose. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -95,14 +115,14 @@ pub(super) struct Pools {
 #[derive(Debug)]
 pub(super) enum Kind {
     Sqlite {
-        readers: [SqlitePool; 3],
+        readers: [SqlitePool; Purpose::ALL.len()],
         /// One connection, handed out in the order of requests.
         writer: SqlitePool,
         /// None for a database that is being restored.
         mark: Option<Mark>,
     },
     Postgres {
-        pools: [PgPool; 3],
+        pools: [PgPool; Purpose::ALL.len()],
         outage: Arc<Outage>,
     },
 }
@@ -220,7 +240,8 @@ impl Db {
         Ok(match &self.pools.kind {
             Kind::Sqlite { readers, .. } => Reader::Sqlite(readers[self.purpose as usize].acquire().await?),
             Kind::Postgres { pools, outage, .. } => {
-                Reader::Postgres(outage.unless_away(pools[self.purpose as usize].acquire()).await?)
+                let conn = outage.unless_away(pools[self.purpose as usize].acquire()).await?;
+                Reader::Postgres(Pooled::new(conn), self.limit(outage))
             }
         })
     }
@@ -234,10 +255,26 @@ impl Db {
             }
             Kind::Postgres { pools, outage, .. } => {
                 let _waiting = self.meter().wait();
-                Open::Postgres(outage.unless_away(pools[self.purpose as usize].begin()).await?)
+                let mut conn = Pooled::new(outage.unless_away(pools[self.purpose as usize].acquire()).await?);
+                let limit = self.limit(outage);
+                limit.of(conn.begin()).await?;
+                Open::Postgres(conn, limit)
             }
         };
         Ok(Tx::new(open, self.clone()))
+    }
+
+    fn limit(&self, outage: &Arc<Outage>) -> Limit {
+        // The server ends a statement after its own limit, if it can.
+        Limit { outage: Arc::clone(outage), statement: self.purpose.limits().statement + GRACE }
+    }
+
+    /// For a task of this node that tries again what has failed: waits a moment, and as long as the database is known to be away.
+    pub async fn pause(&self) {
+        tokio::time::sleep(PAUSE).await;
+        if let Kind::Postgres { outage, .. } = &self.pools.kind {
+            outage.over().await;
+        }
     }
 
     /// Whether a trivial query succeeds.
@@ -270,8 +307,12 @@ impl Db {
         if let Conn::Sqlite(c) = &mut conn {
             sqlx::query("UPDATE writer_checks SET filler = zeroblob(65536)").execute(&mut **c).await?;
         }
+        // A node that is gone in the middle of this, and whose transaction the server has not ended yet, must not stop the others.
         const SQL: &str = "UPDATE writer_checks SET filler = NULL, checks = checks + 1";
-        sql!(&mut conn, c => sqlx::query(SQL).execute(c).await.map(drop))?;
+        const UNLESS_LOCKED: &str = "UPDATE writer_checks SET filler = NULL, checks = checks + 1
+            WHERE id IN (SELECT id FROM writer_checks FOR UPDATE SKIP LOCKED)";
+        let sql = if self.has_many_writers() { UNLESS_LOCKED } else { SQL };
+        sql!(&mut conn, c => sqlx::query(sql).execute(c).await.map(drop))?;
         tx.commit().await?;
         *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Instant::now());
         Ok(())
@@ -395,6 +436,10 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
 
 /// Connections are marked as those of a running shop, unless a restore uses them.
 fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
+    #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
+    let node = Uuid::now_v7();
+    let options = options.options(KEEP_ALIVE).application_name(&format!("{NODE}{node}"));
+    let outage = Outage::new(options.clone());
     let pools = Purpose::ALL.map(|purpose| {
         let limits = purpose.limits();
         let milliseconds = |time: Duration| time.as_millis().to_string();
@@ -406,6 +451,14 @@ fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
         PgPoolOptions::new()
             .max_connections(limits.connections)
             .acquire_timeout(WAIT)
+            .test_before_acquire(false)
+            .before_acquire({
+                let outage = Arc::clone(&outage);
+                move |conn, found| {
+                    let outage = Arc::clone(&outage);
+                    Box::pin(async move { Ok(outage.is_alive(conn, found.age).await) })
+                }
+            })
             .after_connect(move |conn, _| {
                 Box::pin(async move {
                     let entered = if is_marked { enter(conn).await } else { Ok(()) };
@@ -414,7 +467,7 @@ fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
             })
             .connect_lazy_with(session)
     });
-    Kind::Postgres { pools, outage: Outage::new(options) }
+    Kind::Postgres { pools, outage }
 }
 
 /// Waits for a server that is starting; the error contains its address and the cause.

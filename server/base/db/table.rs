@@ -33,16 +33,28 @@ impl Db {
         };
         let cells = columns.iter().map(text).collect::<Vec<_>>().join(", ");
         let sql = AssertSqlSafe(format!("SELECT {cells} FROM \"{table}\""));
-        sql!(&mut conn, c => {
-            let mut rows = query(sql).fetch(c);
-            while let Some(row) = rows.next().await {
-                let row = row?;
-                let cells = (0..columns.len()).map(|at| row.try_get(at)).collect::<Result<Vec<Option<String>>, _>>()?;
-                if out.write(cells.iter().map(|cell| cell.as_deref().unwrap_or_default())).await.is_err() {
-                    break;
+        // Without a limit: it takes as long as the table is large.
+        macro_rules! write {
+            ($c:expr) => {
+                let mut rows = query(sql).fetch(&mut **$c);
+                while let Some(row) = rows.next().await {
+                    let row = row?;
+                    let cells = (0..columns.len()).map(|at| row.try_get(at));
+                    let cells = cells.collect::<Result<Vec<Option<String>>, _>>()?;
+                    if out.write(cells.iter().map(|cell| cell.as_deref().unwrap_or_default())).await.is_err() {
+                        break;
+                    }
                 }
+            };
+        }
+        match &mut conn {
+            Conn::Sqlite(c) => {
+                write!(c);
             }
-        });
+            Conn::Postgres(c) => {
+                write!(c);
+            }
+        }
         Ok(out)
     }
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use rand::Rng;
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{Sqlite, Transaction};
 
-use super::conn::{Conn, Session, TxState};
+use super::conn::{Conn, Limit, Session, TxState};
 use super::error::WriteError;
 use super::meters::Timer;
+use super::pooled::Pooled;
 use super::{Db, DbError};
 
 /// A write transaction: nothing is stored unless [`Tx::commit`] is called.
@@ -22,7 +23,7 @@ pub struct Tx {
 #[derive(Debug)]
 pub(super) enum Open {
     Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Pooled, Limit),
 }
 
 impl Tx {
@@ -34,8 +35,8 @@ impl Tx {
     pub fn conn(&mut self) -> Conn<'_> {
         let state = Some(&mut self.state);
         match &mut self.open {
-            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, state }),
-            Open::Postgres(conn) => Conn::Postgres(Session { conn, state }),
+            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, state, limit: None }),
+            Open::Postgres(conn, limit) => Conn::Postgres(Session { conn, state, limit: Some(limit) }),
         }
     }
 
@@ -43,7 +44,7 @@ impl Tx {
     pub async fn commit(self) -> Result<(), DbError> {
         match self.open {
             Open::Sqlite(tx) => tx.commit().await?,
-            Open::Postgres(tx) => tx.commit().await?,
+            Open::Postgres(tx, limit) => limit.of(tx.commit()).await?,
         }
         drop(self.timer);
         for (counter, count) in &self.state.counts {
@@ -57,7 +58,7 @@ impl Tx {
     async fn roll_back(self) {
         let ended = match self.open {
             Open::Sqlite(tx) => tx.rollback().await,
-            Open::Postgres(tx) => tx.rollback().await,
+            Open::Postgres(tx, limit) => limit.of(tx.roll_back()).await,
         };
         if let Err(error) = ended {
             tracing::debug!(%error, "a transaction that failed could not be rolled back; its connection is replaced");

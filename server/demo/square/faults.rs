@@ -71,6 +71,9 @@ pub struct Rule {
     /// How often to fire.
     #[serde(default = "once")]
     pub times: u64,
+    /// Fires on each match of this number: on every one if 1.
+    #[serde(default = "once")]
+    pub every: u64,
 }
 
 fn once() -> u64 {
@@ -80,12 +83,17 @@ fn once() -> u64 {
 impl Rule {
     /// Fires on the first match.
     pub fn once(operation: Operation, fault: Fault) -> Self {
-        Self { fault, operation: Some(operation), after: 0, times: 1 }
+        Self { fault, operation: Some(operation), after: 0, times: 1, every: 1 }
+    }
+
+    /// Fires on every n-th request, whatever its operation, until it is cleared.
+    pub fn each(every: u64, fault: Fault) -> Self {
+        Self { fault, operation: None, after: 0, times: u64::MAX, every }
     }
 
     /// Fires on the next webhooks.
     pub fn webhooks(fault: Fault, times: u64) -> Self {
-        Self { fault, operation: None, after: 0, times }
+        Self { fault, operation: None, after: 0, times, every: 1 }
     }
 }
 
@@ -262,7 +270,9 @@ impl Faults {
         let mut fault = None;
         for count in self.rules().counts.iter_mut().filter(|count| matches(&count.rule)) {
             count.matched += 1;
-            if fault.is_none() && count.matched > count.rule.after && count.fired < count.rule.times {
+            let is_its_turn =
+                (count.matched - 1).saturating_sub(count.rule.after).is_multiple_of(count.rule.every.max(1));
+            if fault.is_none() && count.matched > count.rule.after && is_its_turn && count.fired < count.rule.times {
                 count.fired += 1;
                 fault = Some(count.rule.fault);
             }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use shop_base::db::DbError;
+use shop_base::db::{DbError, Heard, Purpose};
 use uuid::Uuid;
 
 use super::changes::Change;
@@ -13,7 +13,6 @@ use super::service::Catalog;
 const CHANNEL: &str = "catalog_changed";
 /// More changes of one moment are announced together.
 const ANNOUNCE_EVERY: Duration = Duration::from_millis(50);
-const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// A change as one node announces it to the others.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,7 +29,7 @@ impl Catalog {
                 if let Err(error) = self.notify(&change).await {
                     tracing::warn!(%error, "other nodes could not be told of a change to the catalog; trying again");
                     self.unannounced.add(change);
-                    tokio::time::sleep(TRY_AGAIN).await;
+                    self.db.pause().await;
                 }
             }
             tokio::time::sleep(ANNOUNCE_EVERY).await;
@@ -40,7 +39,7 @@ impl Catalog {
     async fn notify(&self, change: &Change) -> Result<(), DbError> {
         let announcement = Announcement { node: self.node, change: change.clone() };
         match serde_json::to_string(&announcement) {
-            Ok(message) => self.db.notify(CHANNEL, &message).await,
+            Ok(message) => self.db.of(Purpose::Lists).notify(CHANNEL, &message).await,
             Err(_) => Err(DbError::Inconsistent("a change to the catalog cannot be written")),
         }
     }
@@ -49,7 +48,7 @@ impl Catalog {
     pub(super) async fn hear(&self) {
         while let Err(error) = self.listen().await {
             tracing::warn!(%error, "other nodes are not heard; trying again");
-            tokio::time::sleep(TRY_AGAIN).await;
+            self.db.pause().await;
         }
     }
 
@@ -62,13 +61,14 @@ impl Catalog {
         // What was announced before, nobody here has heard.
         hear(Change::everything());
         loop {
-            let message = others.next().await?;
-            let announced = message.as_deref().map(serde_json::from_str::<Announcement>);
-            match announced {
-                Some(Ok(announced)) if announced.node == self.node => {}
-                Some(Ok(announced)) => hear(announced.change),
-                // Messages were lost, or this one is of another release.
-                Some(Err(_)) | None => hear(Change::everything()),
+            match others.next().await? {
+                Heard::Message(message) => match serde_json::from_str::<Announcement>(&message) {
+                    Ok(announced) if announced.node == self.node => {}
+                    Ok(announced) => hear(announced.change),
+                    // Of another release.
+                    Err(_) => hear(Change::everything()),
+                },
+                Heard::NodeGone => hear(Change::everything()),
             }
         }
     }

@@ -71,8 +71,7 @@ impl Catalog {
         clock: &dyn Clock,
         former: Option<Arc<Listing>>,
     ) -> Result<Listing, ListingError> {
-        // Loads all products at once, so it uses the job pool to keep shoppers' requests from waiting.
-        let mut reader = db.of(Purpose::Jobs).read().await?;
+        let mut reader = db.of(Purpose::Lists).read().await?;
         Listing::load(&mut reader.conn(), clock.now_ms(), former).await
     }
 

@@ -21,7 +21,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(60);
 const LOAD_EVERY: Duration = Duration::from_secs(15 * 60);
 /// Staff edit several categories in a row.
 const LOAD_AT_MOST_EVERY: Duration = Duration::from_secs(1);
-const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// The state of updating.
 #[derive(Debug, Default)]
@@ -65,7 +64,7 @@ impl Catalog {
             } else if let Err(error) = self.update(change.products.clone()).await {
                 tracing::error!(%error, "the lists could not be updated after a change; trying again");
                 self.outdated.add(change);
-                tokio::time::sleep(TRY_AGAIN).await;
+                self.db.pause().await;
             }
             tokio::time::sleep(UPDATE_EVERY).await;
         }
@@ -78,8 +77,10 @@ impl Catalog {
             if let Err(error) = self.refresh().await {
                 tracing::error!(%error, "the lists could not be loaded; trying again");
                 self.load_again.notify_one();
+                self.db.pause().await;
+            } else {
+                tokio::time::sleep(LOAD_AT_MOST_EVERY).await;
             }
-            tokio::time::sleep(LOAD_AT_MOST_EVERY).await;
         }
     }
 
@@ -141,7 +142,7 @@ impl Catalog {
         products: &BTreeSet<Uuid>,
         former: Option<&Arc<Listing>>,
     ) -> Result<Option<Listing>, ListingError> {
-        let mut reader = self.db.of(Purpose::Jobs).read().await?;
+        let mut reader = self.db.of(Purpose::Lists).read().await?;
         listing.update(&mut reader.conn(), now_ms, products, former.map(Arc::clone)).await
     }
 

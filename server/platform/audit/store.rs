@@ -14,7 +14,7 @@ const LOCK: i64 = 0x0061_7564_6974;
 pub async fn lock(conn: &mut Conn<'_>) -> Result<(), DbError> {
     conn.takes(Lock::AuditLog);
     if let Conn::Postgres(c) = conn {
-        sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut **c).await?;
+        c.run(sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK)).await?;
     }
     Ok(())
 }

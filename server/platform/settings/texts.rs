@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use shop_base::clock::{Clock, today};
 use shop_base::config::Config;
 use shop_base::context::Context;
-use shop_base::db::{Db, DbError};
+use shop_base::db::{Db, DbError, Heard};
 use uuid::Uuid;
 
 use super::company::{CompanyTexts, find_company};
@@ -18,9 +17,6 @@ use super::mail::{MailWords, find_mail};
 
 /// The channel on which nodes notify each other of changes.
 const CHANNEL: &str = "settings_changed";
-
-/// Between two attempts to listen to the other nodes.
-const TRY_AGAIN: Duration = Duration::from_secs(5);
 
 /// The settings in use on this node, and how it learns of changes on the others.
 #[derive(Debug)]
@@ -44,20 +40,18 @@ impl Settings {
     pub async fn follow(&self, cx: &Context, refreshed: impl Fn()) {
         while let Err(error) = self.listen(cx, &refreshed).await {
             tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
-            tokio::time::sleep(TRY_AGAIN).await;
-            // Notifications sent in the meantime are lost.
-            self.refresh(cx).await;
-            refreshed();
+            cx.db.pause().await;
         }
     }
 
     async fn listen(&self, cx: &Context, refreshed: &impl Fn()) -> Result<(), DbError> {
         let Some(mut others) = cx.db.listen(CHANNEL).await? else { return Ok(()) };
+        let own = self.node.to_string();
         loop {
-            if others.next().await?.as_deref() != Some(self.node.to_string().as_str()) {
-                self.refresh(cx).await;
-                refreshed();
-            }
+            // What was announced before it listened, nobody here has heard.
+            self.refresh(cx).await;
+            refreshed();
+            while matches!(others.next().await?, Heard::Message(node) if node == own) {}
         }
     }
 

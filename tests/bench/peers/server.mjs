@@ -54,6 +54,11 @@ export class Server {
     return sum(kilobytes) / 1024;
   }
 
+  /** How many descriptors all its processes have open. */
+  descriptors() {
+    return sum(this.#tree().map(({ pid }) => readdirSync(`/proc/${pid}/fd`).length));
+  }
+
   /** Waits until it uses no more than 2% of a core, which takes some seconds while code is still being compiled. */
   async quiet() {
     const deadline = performance.now() + 20_000;

@@ -21,6 +21,11 @@ impl Books {
         Self(rows.into_iter().collect())
     }
 
+    /// Staff have found some pieces, or miss them.
+    pub fn add(&mut self, variant: Uuid, pieces: i64) {
+        *self.0.entry(variant).or_default() += pieces;
+    }
+
     /// Each captured payment that was not refunded belongs to one placed order of its amount, each placed card order has one, no authorized
     /// payment is left without an order, and the stock is exact.
     pub async fn assert_balance(&self, db: &Db, payments: &[Value]) {

@@ -27,7 +27,7 @@ async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
     bench.stock(PIPE_TOOL, 1_000).await;
     let rules = [Operation::CreatePayment, Operation::CompletePayment].map(|operation| {
         // The response to each first attempt is lost; the retry with the same key gets one.
-        bench.stand_in.faults.add(Rule { fault: Fault::LoseResponse, operation: Some(operation), after: 0, times: 100 })
+        bench.stand_in.faults.add(Rule { times: 100, ..Rule::once(operation, Fault::LoseResponse) })
     });
     let bench = Arc::new(bench);
     let mut buyers = JoinSet::new();
@@ -48,7 +48,7 @@ async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
 
 /// Pays without getting a response before the client gives up.
 async fn pay_unheard(bench: &Bench, fault: Fault) -> Value {
-    let rule = bench.stand_in.faults.add(Rule { fault, operation: Some(Operation::CreatePayment), after: 0, times: 3 });
+    let rule = bench.stand_in.faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, fault) });
     let order = bench.order(PIPE_TOOL, 1).await;
     let answer = bench.pay(&order).await.assert_status(202).json();
     assert_eq!(answer["status"], "pending");

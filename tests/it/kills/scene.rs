@@ -35,11 +35,21 @@ pub const THIS_RELEASE: &str = env!("CARGO_BIN_EXE_shop");
 
 /// The system clock plus an offset; the victim's clock has the same offset.
 #[derive(Debug, Default)]
-struct Ahead(AtomicI64);
+pub struct Ahead(AtomicI64);
+
+impl Ahead {
+    pub fn ahead(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    pub fn advance(&self, ms: i64) {
+        self.0.fetch_add(ms, Ordering::SeqCst);
+    }
+}
 
 impl Clock for Ahead {
     fn now_ms(&self) -> i64 {
-        SystemClock.now_ms() + self.0.load(Ordering::SeqCst)
+        SystemClock.now_ms() + self.ahead()
     }
 }
 
@@ -116,7 +126,7 @@ impl Scene {
 
     /// Starts a second program on the same database.
     pub async fn join(&self, program: &OsStr) -> Beside {
-        let (port, ahead) = (free_ports(), self.clock.0.load(Ordering::SeqCst));
+        let (port, ahead) = (free_ports(), self.clock.ahead());
         let victim = Victim::start(program, port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         Beside { port, victim }
     }
@@ -224,7 +234,7 @@ impl Scene {
     }
 
     async fn pass(&mut self) -> Option<String> {
-        self.clock.0.fetch_add(STEP_MS, Ordering::SeqCst);
+        self.clock.advance(STEP_MS);
         self.victim().pass(STEP_MS).await
     }
 
@@ -262,7 +272,7 @@ impl Scene {
         sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
         tx.commit().await.unwrap();
         db.close().await;
-        let ahead = self.clock.0.load(Ordering::SeqCst);
+        let ahead = self.clock.ahead();
         let victim =
             Victim::start(&self.program, self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         self.victim = Some(victim);

@@ -2,6 +2,9 @@
 
 mod answer;
 mod browser;
+pub mod cluster;
+pub mod link;
+pub mod nginx;
 pub mod program;
 mod receiver;
 pub mod s3;
@@ -313,7 +316,11 @@ impl Template {
 
 /// The number of repetitions of something slow: few, or many if `PROOFS=full` is set.
 pub fn rounds(few: usize, many: usize) -> usize {
-    if std::env::var("PROOFS").is_ok_and(|wanted| wanted == "full") { many } else { few }
+    if is_full() { many } else { few }
+}
+
+pub fn is_full() -> bool {
+    std::env::var("PROOFS").is_ok_and(|wanted| wanted == "full")
 }
 
 /// A folder that only this process uses; the system cleans it up.

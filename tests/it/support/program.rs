@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
 use super::{Database, new_postgres_database, temporary_folder};
@@ -18,9 +18,11 @@ pub const LIMIT: Duration = Duration::from_secs(30);
 
 /// A running `shop serve`, killed when it is dropped.
 pub struct Program {
+    command: Command,
     child: Child,
-    port: u16,
-    folder: PathBuf,
+    output: Lines<BufReader<ChildStdout>>,
+    pub port: u16,
+    pub folder: PathBuf,
     /// The URL with which the program and others open it.
     pub database: String,
 }
@@ -59,7 +61,12 @@ impl Program {
 
     /// One of several nodes.
     pub async fn node(port: u16, database: &str, settings: &[(&str, &str)]) -> Self {
-        Self::start_at(port, database.to_owned(), temporary_folder(), Command::new(BINARY), settings).await
+        Self::node_in(temporary_folder(), port, database, settings).await
+    }
+
+    /// The same with its own data and log in this folder.
+    pub async fn node_in(folder: PathBuf, port: u16, database: &str, settings: &[(&str, &str)]) -> Self {
+        Self::start_at(port, database.to_owned(), folder, Command::new(BINARY), settings).await
     }
 
     async fn start_at(
@@ -69,7 +76,8 @@ impl Program {
         mut program: Command,
         settings: &[(&str, &str)],
     ) -> Self {
-        let mut child = program
+        let log = fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
+        program
             .arg("serve")
             .current_dir(&folder)
             .env_clear()
@@ -85,16 +93,43 @@ impl Program {
                 ("SHOP_DRAIN", "0".to_owned()),
             ])
             .envs(settings.iter().copied())
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = timeout(LIMIT, lines.next_line()).await.expect("it starts").unwrap();
-        let origin = settings.iter().find(|(name, _)| *name == "SHOP_ORIGIN").unwrap().1;
+            .stderr(log)
+            .kill_on_drop(true);
+        let (child, output) = Self::spawn(&mut program).await;
+        Self { command: program, child, output, port, folder, database }
+    }
+
+    /// Returns once it is running, which it says in its first line.
+    async fn spawn(command: &mut Command) -> (Child, Lines<BufReader<ChildStdout>>) {
+        let mut child = command.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = timeout(LIMIT, output.next_line()).await.expect("it starts").unwrap();
+        let settings = command.as_std().get_envs();
+        let origin =
+            settings.into_iter().find(|(name, _)| *name == "SHOP_ORIGIN").unwrap().1.unwrap().to_str().unwrap();
         assert_eq!(first, Some(format!("The shop is running at {origin}")));
-        Self { child, port, folder, database }
+        (child, output)
+    }
+
+    /// Kills it at once and starts it again, with another setting.
+    pub async fn kill_and_start(&mut self, name: &str, value: &str) {
+        self.child.kill().await.unwrap();
+        self.command.env(name, value);
+        (self.child, self.output) = Self::spawn(&mut self.command).await;
+    }
+
+    /// Sends a command to a program with failpoints, and waits until it is done.
+    pub async fn order(&mut self, order: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(format!("{order}\n").as_bytes()).await.unwrap();
+        let said = timeout(LIMIT, self.output.next_line()).await.expect("it says something").unwrap();
+        assert_eq!(said.as_deref(), Some("done"));
+    }
+
+    /// What it has logged.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("log")).unwrap()
     }
 
     pub async fn connect(&self) -> TcpStream {
@@ -138,8 +173,10 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // If this fails, the system cleans up its temporary files.
-        let _ = fs::remove_dir_all(&self.folder);
+        if !std::thread::panicking() {
+            // If this fails, the system cleans up its temporary files.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::rows::{CategoryRow, CollectionRow};
 /// Locks the tree until the transaction ends, and returns it with siblings in order.
 pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
     if let Conn::Postgres(c) = &mut *conn {
-        sqlx::query("LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
+        c.run(sqlx::query("LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE")).await?;
     }
     list_categories(conn).await
 }
@@ -40,7 +40,7 @@ pub async fn delete_category(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbErro
 
 pub async fn lock_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>, DbError> {
     if let Conn::Postgres(c) = &mut *conn {
-        sqlx::query("LOCK TABLE collections IN SHARE ROW EXCLUSIVE MODE").execute(&mut **c).await?;
+        c.run(sqlx::query("LOCK TABLE collections IN SHARE ROW EXCLUSIVE MODE")).await?;
     }
     list_collections(conn).await
 }

@@ -234,7 +234,7 @@ pub async fn analyze(conn: &mut Conn<'_>) -> Result<(), DbError> {
     const SQL: &str = "ANALYZE products, product_images, product_options, product_option_values, product_variants,
         variant_option_values, stock_levels, stock_movements, collection_products, search_terms, audit_entries";
     if let Conn::Postgres(c) = conn {
-        sqlx::query(SQL).execute(&mut **c).await?;
+        c.run(sqlx::query(SQL)).await?;
     }
     Ok(())
 }

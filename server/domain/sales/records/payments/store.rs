@@ -331,7 +331,7 @@ pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispu
 pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError> {
     if let Conn::Postgres(conn) = conn {
         const SQL: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-        sqlx::query(SQL).bind(format!("payer {payer}")).execute(&mut **conn).await?;
+        conn.run(sqlx::query(SQL).bind(format!("payer {payer}"))).await?;
     }
     Ok(())
 }

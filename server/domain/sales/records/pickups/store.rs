@@ -27,7 +27,7 @@ pub struct OpenPickup {
 pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
     if let Conn::Postgres(c) = conn {
         for key in keys {
-            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 27))").bind(key).execute(&mut **c).await?;
+            c.run(sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 27))").bind(key)).await?;
         }
     }
     Ok(())
