@@ -141,7 +141,12 @@ impl<'a> Disk<'a> {
             }
         }
         for (file, named) in left.files.iter_mut().zip(self.is_named) {
-            if !named && (matches!(survives, Survives::Nothing) || chance.random()) {
+            let is_lost = match survives {
+                Survives::Nothing => true,
+                Survives::Everything => false,
+                Survives::Beginning | Survives::Anything => chance.random(),
+            };
+            if is_lost && !named {
                 *file = File::default();
             }
         }
