@@ -148,10 +148,10 @@ async fn database(config: &Config) -> Vec<Finding> {
 /// The pages of an SQLite file.
 async fn pages(address: &str) -> Finding {
     const ABOUT: &str = "Database file";
-    const TODO: &str = "stop the shop, keep the file, and restore a backup with shop restore";
+    const ADVICE: &str = "stop the shop, keep the file, and restore a backup with shop restore";
     match timeout(LIMIT, find_damage(address)).await {
         Ok(Ok(None)) => Finding::ok(ABOUT, "all pages are sound"),
-        Ok(Ok(Some(damage))) => Finding::error(ABOUT, format!("it is damaged ({damage}): {TODO}")),
+        Ok(Ok(Some(damage))) => Finding::error(ABOUT, format!("it is damaged ({damage}): {ADVICE}")),
         Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
         Err(_) => Finding::warning(ABOUT, format!("it is too large to be read within {} s", LIMIT.as_secs())),
     }

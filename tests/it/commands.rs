@@ -8,7 +8,7 @@ pub mod export;
 pub mod pictures;
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use tokio::process::Command;
 
@@ -20,6 +20,17 @@ struct Said {
     code: Option<i32>,
     out: String,
     err: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Self {
+        Self {
+            is_success: output.status.success(),
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
 }
 
 impl Said {
@@ -63,10 +74,5 @@ async fn run(folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> 
         .output()
         .await
         .unwrap();
-    Said {
-        is_success: output.status.success(),
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    Said::from(output)
 }

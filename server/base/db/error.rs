@@ -26,7 +26,7 @@ pub enum DbError {
     Away(std::sync::Arc<str>),
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
-    #[error("{} cannot be written to: {cause}; give it and its folder to the user of the shop", folder.display())]
+    #[error("{} cannot be written to: {cause}; give it, the files beside it and their folder to the user of the shop", folder.display())]
     Folder { folder: std::path::PathBuf, cause: std::io::Error },
     #[error("a shop is running on this database: stop it first")]
     InUse,

@@ -72,12 +72,7 @@ async fn run_without_rights(folder: &Path, settings: &[(&str, String)], argument
         .output()
         .await
         .unwrap();
-    Said {
-        is_success: output.status.success(),
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    Said::from(output)
 }
 
 async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
@@ -94,7 +89,7 @@ async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
     let refused = async |what: &str| {
         for command in ["serve", "migrate"] {
             let said = run_without_rights(&folder, &settings, command).await;
-            let why = "give it and its folder to the user of the shop";
+            let why = "give it, the files beside it and their folder to the user of the shop";
             assert!(!said.is_success && said.err.contains("shop.db cannot be written to: "), "{what}: {}", said.err);
             assert!(said.err.contains(why), "{what}: {}", said.err);
         }
