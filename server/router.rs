@@ -11,6 +11,7 @@ use axum::routing::{MethodRouter, delete, get, patch, post};
 use axum::{Extension, Router};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::trace::TRACE;
 use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::query::LIST_PARAMETERS;
 use shop_http::admin::rights::Permission;
@@ -22,6 +23,7 @@ use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::limits::limit;
 use shop_http::layers::outermost::Outermost;
+use shop_http::layers::refusals;
 use shop_http::layers::request_id::{accept_request_id, request_id};
 use shop_http::metrics::requests::{RequestFigures, note_route};
 use shop_http::page::serve;
@@ -37,6 +39,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
+use tracing::field::Empty;
+use tracing::{Level, Span};
 
 use crate::admin_routes;
 use crate::app::App;
@@ -294,6 +298,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(time_limit))
         .layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.identity)), identify))
+        .layer(from_fn_with_state(cx.clone(), refusals::record))
         .layer(from_fn_with_state((cx, Arc::clone(&app.parts.limits)), limit))
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));
@@ -301,7 +306,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(map_request(accept_request_id))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         // Failures are logged where they occur, so they are not logged again here.
-        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_response(note_status).on_failure(()))
         .layer(PropagateRequestIdLayer::x_request_id())
         .service(Router::new().fallback_service(deciding));
     Ok(Outermost {
@@ -371,7 +376,34 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
 }
 
 /// One span per request. The query is left out: it may contain user input.
-fn span<B>(request: &Request<B>) -> tracing::Span {
+fn span<B>(request: &Request<B>) -> Span {
     let id = request_id(request.headers()).unwrap_or_default();
-    tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
+    let (method, path) = (request.method(), request.uri().path());
+    if tracing::enabled!(target: TRACE, Level::DEBUG) {
+        // With what collectors of traces expect: `note_route` and `note_status` know the rest.
+        tracing::info_span!(
+            "request",
+            %method,
+            path,
+            id,
+            account = Empty,
+            otel.name = Empty,
+            otel.kind = "server",
+            otel.status_code = Empty,
+            http.request.method = %method,
+            http.route = Empty,
+            http.response.status_code = Empty,
+            url.path = path,
+        )
+    } else {
+        tracing::info_span!("request", %method, path, id, account = Empty)
+    }
+}
+
+fn note_status<B>(response: &axum::http::Response<B>, _: Duration, span: &Span) {
+    let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
+    if status.is_server_error() {
+        span.record("otel.status_code", "ERROR");
+    }
 }

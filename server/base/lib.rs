@@ -26,5 +26,6 @@ pub mod role;
 pub mod seal;
 pub mod security;
 pub mod slug;
+pub mod trace;
 pub mod validity;
 pub mod weight;

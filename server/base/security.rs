@@ -32,6 +32,10 @@ stored! {
         WebhookSignature = "webhook_signature",
         /// A network or an account asked for more than it may.
         LimitReached = "limit_reached",
+        /// What was sent is not valid, be it by mistake or to find a gap.
+        InputRefused = "input_refused",
+        /// Somebody asked for an order, a draft or an address that does not exist or is not theirs.
+        NothingFound = "nothing_found",
         /// A browser refused what a page's content security policy forbids.
         PolicyViolation = "policy_violation",
         /// A network or an account has tried too many cards.
@@ -55,7 +59,7 @@ pub fn record(event: Event, cause: Cause<'_>, detail: &str) {
     let Cause { user, network } = cause;
     let user = user.map(tracing::field::display);
     match event {
-        Event::SignIn | Event::SignInCanceled | Event::SignOut => {
+        Event::SignIn | Event::SignInCanceled | Event::SignOut | Event::InputRefused | Event::NothingFound => {
             tracing::info!(target: "security", event = event.text(), user, network, detail);
         }
         _ => tracing::warn!(target: "security", event = event.text(), user, network, detail),

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use shop::openapi;
+use shop_base::config::Otlp;
 
 use self::env_file::{EnvFile, Failure};
 
@@ -67,6 +68,16 @@ pub enum Command {
     /// Run only the Square stand-in, in memory
     #[command(hide = true)]
     SquareStandIn(square_stand_in::Arguments),
+}
+
+impl Command {
+    /// Where a shop sends traces and logs. If its settings have problems, running the command says so.
+    pub fn otlp(&self) -> Option<Otlp> {
+        match self {
+            Self::Serve(env_file) => env_file.config().ok()?.otlp,
+            _ => None,
+        }
+    }
 }
 
 #[tokio::main]

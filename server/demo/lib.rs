@@ -51,6 +51,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         rendering: Rendering::default(),
         analytics: None,
         cdn: None,
+        otlp: None,
         square: Some(square),
         identity: Some(identity::settings(&identity_origin(port))),
         mail: None,

@@ -48,6 +48,7 @@ mod specification;
 mod square;
 mod stopping;
 mod support;
+mod telemetry;
 
 use std::process::ExitCode;
 
@@ -141,6 +142,7 @@ fn main() -> ExitCode {
         ("square::faults", square::faults::TESTS),
         ("square::stand_in", square::stand_in::TESTS),
         ("square::webhooks", square::webhooks::TESTS),
+        ("telemetry", telemetry::TESTS),
         ("forms", forms::TESTS),
         ("stopping", stopping::TESTS),
     ];

@@ -221,7 +221,15 @@ async fn what_attacks_consist_of_is_counted(shop: TestShop) {
     })
     .await;
     let count = |event: &str| shop_base::security::counts().find(|(name, _)| *name == event).unwrap().1;
-    let kinds = ["role_refused", "sign_in_too_old", "cross_site", "webhook_signature"];
+    let kinds = [
+        "role_refused",
+        "sign_in_too_old",
+        "cross_site",
+        "webhook_signature",
+        "input_refused",
+        "nothing_found",
+        "limit_reached",
+    ];
     let before = kinds.map(count);
     let customer = shop.sign_in("curious", &["customer"]).await;
     shop.call("GET", "/api/admin/overview", &customer, serde_json::Value::Null).await.assert_status(403);
@@ -230,6 +238,15 @@ async fn what_attacks_consist_of_is_counted(shop: TestShop) {
     shop.call("GET", "/api/admin/users.csv", &admin, serde_json::Value::Null).await.assert_status(403);
     shop.form("/account", &customer, "cross-site", &[("name", "Mallory")]).await.assert_status(403);
     shop.post_json("/webhooks/square", "{}").await.assert_status(401);
+    shop.post_json("/api/cart/sync", r#"{"items": "all"}"#).await.assert_status(400);
+    let theirs = format!("/api/me/addresses/{}", uuid::Uuid::now_v7());
+    shop.call("DELETE", &theirs, &customer, serde_json::Value::Null).await.assert_status(404);
+    shop.get("/order-confirmation?order=a-guess").await.assert_status(404);
+    let mut last = shop.post_json("/api/client-errors", "{}").await;
+    for _ in 0..30 {
+        last = shop.post_json("/api/client-errors", "{}").await;
+    }
+    last.assert_status(429);
     for (kind, before) in kinds.into_iter().zip(before) {
         assert!(count(kind) > before, "{kind}");
     }

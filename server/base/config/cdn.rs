@@ -59,14 +59,7 @@ impl Purging {
         if !is_safe {
             reader.problems.push(format!("{PURGE_URL}: '{url}' is not {EXPECTED}"));
         }
-        let header = reader.some(PURGE_HEADER).and_then(|line| {
-            let header = header(&line);
-            if header.is_none() {
-                // Without the value, which is a secret.
-                reader.problems.push(format!("{PURGE_HEADER} is not a header such as Authorization: Bearer …"));
-            }
-            header
-        });
+        let header = reader.header(PURGE_HEADER);
         Some(Self { url, header })
     }
 }
@@ -78,11 +71,4 @@ fn seconds(reader: &mut Reader<'_>, name: &str) -> Option<Duration> {
         reader.problems.push(format!("{name}: '{seconds}' is not {EXPECTED}"));
     }
     Some(Duration::from_secs(seconds))
-}
-
-fn header(line: &str) -> Option<(HeaderName, HeaderValue)> {
-    let (name, value) = line.split_once(':')?;
-    let mut value = HeaderValue::from_str(value.trim()).ok()?;
-    value.set_sensitive(true);
-    Some((name.trim().parse().ok()?, value))
 }

@@ -5,6 +5,7 @@ mod cdn;
 pub mod env_file;
 mod identity;
 mod networks;
+mod otlp;
 mod pictures;
 mod reader;
 mod secret;
@@ -24,6 +25,7 @@ use url::{Host, Url};
 pub use self::cdn::{Cdn, Purging};
 pub use self::identity::Identity;
 pub use self::networks::Networks;
+pub use self::otlp::Otlp;
 pub use self::pictures::Bucket;
 use self::reader::Reader;
 pub use self::secret::Secret;
@@ -42,6 +44,8 @@ pub struct Config {
     pub analytics: Option<Analytics>,
     /// Without it no shared cache keeps pages.
     pub cdn: Option<Cdn>,
+    /// Without it nothing leaves the log.
+    pub otlp: Option<Otlp>,
     /// Card payments; off when one of their settings is missing.
     pub square: Option<SquareConfig>,
     /// Without it nobody can sign in.
@@ -203,6 +207,7 @@ impl Config {
         let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
         let mail = SmtpSettings::of(&mut reader);
         let cdn = Cdn::read(&mut reader);
+        let otlp = Otlp::read(&mut reader);
 
         let time_zone = TimeZone::get(&zone).unwrap_or_else(|_| {
             problems.push(format!("SHOP_TIME_ZONE: '{zone}' is not a known time zone such as America/New_York"));
@@ -249,6 +254,7 @@ impl Config {
             identity,
             analytics: beacon.map(|token| Analytics { token, site }),
             cdn,
+            otlp,
             square,
             mail,
             backup_key,

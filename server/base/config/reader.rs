@@ -1,5 +1,7 @@
 //! Reads single settings, and collects the problems with them.
 
+use axum::http::{HeaderName, HeaderValue};
+
 use super::settings::SETTINGS;
 
 pub struct Reader<'a> {
@@ -38,4 +40,22 @@ impl Reader<'_> {
         self.some(name)?;
         self.parse(name, None, expected)
     }
+
+    /// A header that authenticates the shop. Its value is marked as sensitive, so that it is never printed.
+    pub fn header(&mut self, name: &str) -> Option<(HeaderName, HeaderValue)> {
+        let line = self.some(name)?;
+        let header = parse_header(&line);
+        if header.is_none() {
+            // Without the value, which is a secret.
+            self.problems.push(format!("{name} is not a header such as Authorization: Bearer …"));
+        }
+        header
+    }
+}
+
+fn parse_header(line: &str) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = line.split_once(':')?;
+    let mut value = HeaderValue::from_str(value.trim()).ok()?;
+    value.set_sensitive(true);
+    Some((name.trim().parse().ok()?, value))
 }

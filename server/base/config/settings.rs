@@ -175,6 +175,21 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "public token of the traffic beacon; without it none is loaded",
     },
     Setting {
+        name: "SHOP_OTLP_ENDPOINT",
+        default: "none",
+        meaning: "a collector of traces and logs that speaks OTLP over HTTP, such as `http://collector:4318`: `https`, or `http` inside of your own network",
+    },
+    Setting {
+        name: "SHOP_OTLP_HEADER",
+        default: "none",
+        meaning: "what authenticates the shop there, such as `Authorization: Bearer …`",
+    },
+    Setting {
+        name: "SHOP_OTLP_RATIO",
+        default: "`1`",
+        meaning: "the share of requests and jobs that are traced, from 0 to 1",
+    },
+    Setting {
         name: "RUST_LOG",
         default: "`info,object_store=warn`",
         meaning: "what is logged, in the syntax of `tracing-subscriber`",

@@ -202,6 +202,31 @@ fn pictures_may_be_in_a_bucket() {
 }
 
 #[test]
+fn a_collector_of_traces_may_be_configured() {
+    let with = |extra: &[(&str, &str)]| Config::read(&|name| with_square(name, extra));
+    assert!(Config::read(&complete).expect("complete").otlp.is_none());
+    let config = with(&[
+        ("SHOP_OTLP_ENDPOINT", "http://collector:4318/"),
+        ("SHOP_OTLP_HEADER", "Authorization: Bearer hunter2"),
+        ("SHOP_OTLP_RATIO", "0.25"),
+    ]);
+    let config = config.expect("complete");
+    assert!(!format!("{config:?}").contains("hunter2"));
+    let otlp = config.otlp.expect("it is set");
+    assert_eq!((otlp.address("traces").as_str(), otlp.ratio), ("http://collector:4318/v1/traces", 0.25));
+    for endpoint in ["http://collector.example", "https://key:hunter2@collector.example", "grpc://collector"] {
+        let error = with(&[("SHOP_OTLP_ENDPOINT", endpoint)]).expect_err(endpoint);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_OTLP_ENDPOINT"), "{error}");
+        assert!(!error.0[0].contains("hunter2"), "{error}");
+    }
+    for (name, value) in [("SHOP_OTLP_RATIO", "1.5"), ("SHOP_OTLP_RATIO", "most"), ("SHOP_OTLP_HEADER", "hunter2")] {
+        let error = with(&[("SHOP_OTLP_ENDPOINT", "https://collector.example"), (name, value)]).expect_err(value);
+        assert!(error.0.len() == 1 && error.0[0].starts_with(name), "{error}");
+    }
+    assert_eq!(with(&[("SHOP_OTLP_RATIO", "1")]).expect_err("a ratio of nothing").0.len(), 1);
+}
+
+#[test]
 fn every_problem_is_reported_at_once() {
     let error = Config::read(&|name| match name {
         "SHOP_ADDRESS" => Some("nowhere".to_owned()),

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
+use tracing::Instrument;
 use uuid::Uuid;
 
 use super::DbError;
@@ -17,6 +19,7 @@ use super::locks::{Held, Lock};
 use super::outage::Outage;
 use super::pooled::Pooled;
 use crate::metrics::Counter;
+use crate::trace_span;
 
 /// A connection on which a store runs its statements, inside a transaction or not.
 #[derive(Debug)]
@@ -59,20 +62,26 @@ impl Session<'_, PgConnection> {
     /// Runs a statement that only PostgreSQL needs.
     pub async fn run(&mut self, query: Query<'_, Postgres, PgArguments>) -> Result<(), DbError> {
         let (conn, limit) = self.limited();
-        limited(limit, query.execute(conn)).await?;
+        statement(limit, query.execute(conn)).await?;
         Ok(())
     }
 }
 
-/// For [`sql!`](crate::sql).
-pub async fn limited<T>(
+/// For [`sql!`](crate::sql). Traces say where the statement is in the code; sqlx adds its text.
+#[track_caller]
+pub fn statement<T>(
     limit: Option<&Limit>,
     running: impl Future<Output = Result<T, sqlx::Error>>,
-) -> Result<T, sqlx::Error> {
-    match limit {
-        Some(limit) => limit.of(running).await,
-        None => running.await,
-    }
+) -> impl Future<Output = Result<T, sqlx::Error>> {
+    let code = Location::caller();
+    let span = trace_span!("statement", code.file.path = code.file(), code.line.number = code.line());
+    let limited = async move {
+        match limit {
+            Some(limit) => limit.of(running).await,
+            None => running.await,
+        }
+    };
+    limited.instrument(span)
 }
 
 /// The locks a transaction has taken, the effects of its commit, and what that counts.
@@ -154,11 +163,11 @@ macro_rules! sql {
         match $conn {
             $crate::db::Conn::Sqlite($c) => {
                 let $c = &mut **$c;
-                $body
+                $crate::db::statement(None, async { $body }).await
             }
             $crate::db::Conn::Postgres($c) => {
                 let ($c, limit) = $c.limited();
-                $crate::db::limited(limit, async { $body }).await
+                $crate::db::statement(limit, async { $body }).await
             }
         }
     };

@@ -25,7 +25,7 @@ mod stored;
 mod table;
 mod transaction;
 
-pub use self::conn::{Conn, Limit, Reader, Session, limited};
+pub use self::conn::{Conn, Limit, Reader, Session, statement};
 pub use self::effects::Effect;
 pub use self::error::{DbError, WriteError};
 pub use self::locks::Lock;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, PgSslMode};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, PgConnection};
+use tracing::Instrument;
 use uuid::Uuid;
 
 use super::conn::{Limit, Reader};
@@ -21,7 +22,7 @@ use super::pooled::Pooled;
 use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
 use super::{Conn, DbError};
-use crate::sql;
+use crate::{sql, trace_span};
 
 /// How long a caller waits for a pooled connection.
 const WAIT: Duration = Duration::from_secs(5);
@@ -237,30 +238,36 @@ impl Db {
     /// A connection that only reads.
     pub async fn read(&self) -> Result<Reader, DbError> {
         let _waiting = self.meter().wait();
-        Ok(match &self.pools.kind {
-            Kind::Sqlite { readers, .. } => Reader::Sqlite(readers[self.purpose as usize].acquire().await?),
-            Kind::Postgres { pools, outage, .. } => {
-                let conn = outage.unless_away(pools[self.purpose as usize].acquire()).await?;
-                Reader::Postgres(Pooled::new(conn), self.limit(outage))
-            }
-        })
+        let acquiring = async {
+            Ok(match &self.pools.kind {
+                Kind::Sqlite { readers, .. } => Reader::Sqlite(readers[self.purpose as usize].acquire().await?),
+                Kind::Postgres { pools, outage, .. } => {
+                    let conn = outage.unless_away(pools[self.purpose as usize].acquire()).await?;
+                    Reader::Postgres(Pooled::new(conn), self.limit(outage))
+                }
+            })
+        };
+        acquiring.instrument(trace_span!("wait for a connection")).await
     }
 
     /// A write transaction. Where it may conflict with others, use [`transaction!`](crate::transaction), which retries.
     pub async fn begin(&self) -> Result<Tx, DbError> {
-        let open = match &self.pools.kind {
-            Kind::Sqlite { writer, .. } => {
-                let _waiting = self.writer_meter().wait();
-                Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
-            }
-            Kind::Postgres { pools, outage, .. } => {
-                let _waiting = self.meter().wait();
-                let mut conn = Pooled::new(outage.unless_away(pools[self.purpose as usize].acquire()).await?);
-                let limit = self.limit(outage);
-                limit.of(conn.begin()).await?;
-                Open::Postgres(conn, limit)
-            }
+        let beginning = async {
+            Ok::<_, DbError>(match &self.pools.kind {
+                Kind::Sqlite { writer, .. } => {
+                    let _waiting = self.writer_meter().wait();
+                    Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
+                }
+                Kind::Postgres { pools, outage, .. } => {
+                    let _waiting = self.meter().wait();
+                    let mut conn = Pooled::new(outage.unless_away(pools[self.purpose as usize].acquire()).await?);
+                    let limit = self.limit(outage);
+                    limit.of(conn.begin()).await?;
+                    Open::Postgres(conn, limit)
+                }
+            })
         };
+        let open = beginning.instrument(trace_span!("begin a transaction")).await?;
         Ok(Tx::new(open, self.clone()))
     }
 

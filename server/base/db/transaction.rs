@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use rand::Rng;
 use sqlx::{Sqlite, Transaction};
+use tracing::Instrument;
 
 use super::conn::{Conn, Limit, Session, TxState};
 use super::error::WriteError;
 use super::meters::Timer;
 use super::pooled::Pooled;
 use super::{Db, DbError};
+use crate::trace_span;
 
 /// A write transaction: nothing is stored unless [`Tx::commit`] is called.
 #[derive(Debug)]
@@ -42,10 +44,13 @@ impl Tx {
 
     /// Commits, counts, then runs the registered effects.
     pub async fn commit(self) -> Result<(), DbError> {
-        match self.open {
-            Open::Sqlite(tx) => tx.commit().await?,
-            Open::Postgres(tx, limit) => limit.of(tx.commit()).await?,
-        }
+        let committing = async {
+            match self.open {
+                Open::Sqlite(tx) => tx.commit().await,
+                Open::Postgres(tx, limit) => limit.of(tx.commit()).await,
+            }
+        };
+        committing.instrument(trace_span!("commit")).await?;
         drop(self.timer);
         for (counter, count) in &self.state.counts {
             counter.add(*count);

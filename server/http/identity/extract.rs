@@ -15,6 +15,7 @@ use shop_domain::identity::model::Session;
 use shop_domain::identity::{Identity, refresh, service};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::csrf;
+use tracing::{Span, field};
 
 use super::cookie::Name;
 use super::{bearer, cookie};
@@ -58,6 +59,9 @@ pub async fn identify(
     let is_document = request.headers().get(FETCH_DEST).is_none_or(|dest| dest != "empty");
     let is_stale =
         is_document && visitor.user.is_none() && cookie::read(&cx, request.headers(), Name::Session).is_some();
+    if let Some(user) = &visitor.user {
+        Span::current().record("account", field::display(user.user_id));
+    }
     request.extensions_mut().insert(visitor.clone());
     let mut response = next.run(request).await;
     let may_be_shared =

@@ -11,8 +11,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::Event;
 use shop_platform::metrics::limit_hits;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::extract::PAYLOAD;
@@ -23,7 +21,6 @@ use crate::identity::extract::Visitor;
 
 /// Requests that are counted together.
 struct Rule {
-    what: &'static str,
     methods: Methods,
     /// Paths, or their beginnings if they end with a slash.
     paths: &'static [&'static str],
@@ -39,25 +36,24 @@ enum Methods {
 }
 use Methods::{All, Writes};
 
-const fn rule(what: &'static str, methods: Methods, paths: &'static [&'static str], per_minute: u32) -> Rule {
-    Rule { what, methods, paths, per_minute }
+const fn rule(methods: Methods, paths: &'static [&'static str], per_minute: u32) -> Rule {
+    Rule { methods, paths, per_minute }
 }
 
 /// The first that matches counts. The numbers are many times what one household does, since many may share an address.
 const RULES: &[Rule] = &[
-    rule("sign-ins", All, &["/auth/login", "/auth/signup", "/auth/callback"], 60),
-    rule("sign-outs", Writes, &["/auth/logout"], 60),
+    rule(All, &["/auth/login", "/auth/signup", "/auth/callback"], 60),
+    rule(Writes, &["/auth/logout"], 60),
     // The provider ends sessions from an address of its own.
-    rule("logout tokens", Writes, &["/auth/backchannel-logout"], 1_200),
-    rule("payments", Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
-    rule("quotes", Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
-    rule("suggestions", All, &["/api/search/"], 600),
-    rule("age confirmations", Writes, &["/api/verify-age", "/verify-age"], 60),
-    rule("payment events", Writes, &["/webhooks/"], 6_000),
-    rule("test emails", Writes, &["/test-email", "/api/admin/testing/mail"], 10),
-    rule("staff", Writes, &["/api/admin/"], 600),
+    rule(Writes, &["/auth/backchannel-logout"], 1_200),
+    rule(Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
+    rule(Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
+    rule(All, &["/api/search/"], 600),
+    rule(Writes, &["/api/verify-age", "/verify-age"], 60),
+    rule(Writes, &["/webhooks/"], 6_000),
+    rule(Writes, &["/test-email", "/api/admin/testing/mail"], 10),
+    rule(Writes, &["/api/admin/"], 600),
     rule(
-        "accounts",
         Writes,
         &[
             "/api/me",
@@ -70,7 +66,7 @@ const RULES: &[Rule] = &[
         ],
         120,
     ),
-    rule("copies of personal data", All, &["/api/me/export"], 10),
+    rule(All, &["/api/me/export"], 10),
 ];
 
 impl Rule {
@@ -112,15 +108,11 @@ fn find(method: &Method, path: &str) -> Option<usize> {
 fn check(cx: &Context, limits: &Limits, request: &Request) -> Result<(), Error> {
     let (method, path) = (request.method(), request.uri().path());
     let Some(found) = find(method, path).filter(|_| cx.config.http.has_limits) else { return Ok(()) };
-    let (rule, (networks, accounts)) = (&RULES[found], &limits.0[found]);
-    let address = ClientAddress::of(cx, request.headers(), request.extensions());
+    let (networks, accounts) = &limits.0[found];
+    let ClientAddress(address) = ClientAddress::of(cx, request.headers(), request.extensions());
     let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
-    networks
-        .check(address.0)
-        .and_then(|()| user.map_or(Ok(()), |user| accounts.check_key(&user, NonZeroU32::MIN)))
-        .inspect_err(|_| {
-            security::record(Event::LimitReached, security::Cause { user, network: &address.network() }, rule.what);
-        })
+    networks.check(address)?;
+    user.map_or(Ok(()), |user| accounts.check_key(&user, NonZeroU32::MIN))
 }
 
 #[cfg(test)]
@@ -130,17 +122,17 @@ mod tests {
     use super::{RULES, find};
 
     fn counted_as(method: &Method, path: &str) -> Option<&'static str> {
-        find(method, path).map(|found| RULES[found].what)
+        find(method, path).map(|found| RULES[found].paths[0])
     }
 
     #[test]
     fn each_request_is_counted_by_one_rule_or_none() {
-        assert_eq!(counted_as(&Method::GET, "/auth/login"), Some("sign-ins"));
-        assert_eq!(counted_as(&Method::POST, "/api/cart/sync"), Some("quotes"));
-        assert_eq!(counted_as(&Method::POST, "/api/admin/testing/mail"), Some("test emails"));
-        assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("staff"));
-        assert_eq!(counted_as(&Method::POST, "/checkout/_payload.json"), Some("payments"));
-        assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("accounts"));
+        assert_eq!(counted_as(&Method::GET, "/auth/login"), Some("/auth/login"));
+        assert_eq!(counted_as(&Method::POST, "/api/cart/sync"), Some("/api/checkout/quote"));
+        assert_eq!(counted_as(&Method::POST, "/api/admin/testing/mail"), Some("/test-email"));
+        assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("/api/admin/"));
+        assert_eq!(counted_as(&Method::POST, "/checkout/_payload.json"), Some("/api/checkout/pay"));
+        assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("/api/me"));
         for (method, path) in [
             (Method::GET, "/cart"),
             (Method::GET, "/products"),

@@ -7,4 +7,5 @@ pub mod guard;
 pub mod headers;
 pub mod limits;
 pub mod outermost;
+pub mod refusals;
 pub mod request_id;

@@ -11,6 +11,9 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
 use shop_base::metrics::{Durations, Histogram};
+use shop_base::trace::is_traced;
+use shop_base::trace_span;
+use tracing::{Instrument, Span};
 
 /// Classes of status codes; the last is for requests whose sender left before the response.
 const CLASSES: [&str; 6] = ["1xx", "2xx", "3xx", "4xx", "5xx", "none"];
@@ -113,5 +116,9 @@ pub async fn note_route(
         // A request matches one route.
         let _ = route.set(figures.of(pattern.as_str()));
     }
-    next.run(request).await
+    let route = pattern.as_str();
+    if is_traced() {
+        Span::current().record("otel.name", format_args!("{} {route}", request.method())).record("http.route", route);
+    }
+    next.run(request).instrument(trace_span!("handler", http.route = route)).await
 }

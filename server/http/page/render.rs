@@ -12,6 +12,7 @@ use serde::Serialize;
 use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::trace_span;
 use shop_domain::catalog::changes::Moment;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::{Settings, Texts};
@@ -19,6 +20,7 @@ use shop_platform::web::page::{Meta, Page, PageProps};
 use shop_platform::web::reusable::Reusable;
 use shop_platform::web::site::Site;
 use ssr_runtime::{Props, RenderError, Reused};
+use tracing::Instrument;
 use utoipa::ToSchema;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -216,7 +218,8 @@ impl Prepared {
         let text = document.text();
         #[cfg(debug_assertions)]
         let start = text.len();
-        let reused = site.fragments.render(&site.renderer, envelope, id_of(visit), form.is_kept, text).await?;
+        let rendering = site.fragments.render(&site.renderer, envelope, id_of(visit), form.is_kept, text);
+        let reused = rendering.instrument(trace_span!("render", page = page.name)).await?;
         #[cfg(debug_assertions)]
         compare(site, envelope, &text[start..]).await?;
         let Reused { queued, rendered, shown } = reused;

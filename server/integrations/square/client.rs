@@ -10,8 +10,10 @@ use reqwest::{RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shop_base::config::SquareConfig;
+use shop_base::trace_span;
 use shop_domain::sales::records::payments::provider::{Decline, ProviderError};
 use tokio::time::{Instant, sleep, timeout};
+use tracing::Instrument;
 
 use super::errors::{ErrorAnswer, Verdict, is_about_the_token, is_passing, verdict};
 use super::wire::FailedPayment;
@@ -131,7 +133,8 @@ impl Client {
                 return Err(ProviderError::Unknown("the request cannot be repeated".to_owned()));
             };
             let left = deadline.saturating_duration_since(Instant::now());
-            let tried = timeout(left, send(request)).await.unwrap_or_else(|_| {
+            let span = trace_span!("call", otel.kind = "client", server.address = self.base, url.path = path, attempt);
+            let tried = timeout(left, send(request)).instrument(span).await.unwrap_or_else(|_| {
                 Try::Again(Setback { reason: "no answer in time".to_owned(), may_have_worked: true, retry_after: None })
             });
             let setback = match tried {

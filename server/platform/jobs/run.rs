@@ -6,8 +6,10 @@ use fail::fail_point;
 use rand::Rng;
 use shop_base::context::Context;
 use shop_base::db::DbError;
+use shop_base::trace::TRACE;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
+use tracing::Instrument;
 
 use super::model::{JobError, Kind, Lane};
 use super::rows::LeasedJob;
@@ -42,8 +44,9 @@ pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
     let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
     let kind = begun.as_ref().map(|(kind, _)| *kind);
     let began = Instant::now();
+    let span = tracing::debug_span!(target: TRACE, parent: None, "job", otel.name = taken.name, id = %taken.id, attempts = taken.attempts);
     let outcome = match begun {
-        Some((_, job)) => run_apart(job).await,
+        Some((_, job)) => run_apart(job.instrument(span)).await,
         None => Err(JobError::Unknown),
     };
     let end = end_of(kind, taken.attempts, &outcome, rand::rng().random());

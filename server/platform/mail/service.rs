@@ -4,7 +4,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use shop_base::context::Context;
+use shop_base::trace_span;
 use ssr_runtime::{RenderError, Renderer};
+use tracing::Instrument;
 
 use super::mailer::{Accepted, MailError, Mailer, Message};
 use super::model::{Mail, MailProps, WrittenMail};
@@ -74,14 +76,17 @@ impl MailService {
         let props = MailProps { mail, words, company: &texts.company, origin: config.http.origin(), demo: config.demo };
         let broken = |error: serde_json::Error| MailError::Permanent(format!("the mail could not be written: {error}"));
         let json = serde_json::to_string(&props).map_err(broken)?;
-        let written = self.renderer.render(json).await.map_err(|failure| match failure {
-            RenderError::Thrown { message, stack } => {
-                tracing::error!(message, stack, "a mail threw while it was written");
-                MailError::Permanent(format!("the mail could not be written: {message}"))
-            }
-            // The isolate failed, not the mail: another isolate may succeed.
-            other => MailError::Temporary(format!("the mail could not be written: {other}")),
-        })?;
+        let written =
+            self.renderer.render(json).instrument(trace_span!("render a mail")).await.map_err(
+                |failure| match failure {
+                    RenderError::Thrown { message, stack } => {
+                        tracing::error!(message, stack, "a mail threw while it was written");
+                        MailError::Permanent(format!("the mail could not be written: {message}"))
+                    }
+                    // The isolate failed, not the mail: another isolate may succeed.
+                    other => MailError::Temporary(format!("the mail could not be written: {other}")),
+                },
+            )?;
         serde_json::from_str(&written.text).map_err(broken)
     }
 }

@@ -78,8 +78,9 @@ impl S3 {
     pub async fn list(&self, prefix: &str) -> Vec<String> {
         let address = format!("{}?list-type=2&prefix={prefix}/", self.address());
         let listed = reqwest::get(address).await.unwrap().text().await.unwrap();
-        let keys = listed.split("<Key>").skip(1).map(|rest| rest.split("</Key>").next().unwrap());
-        keys.map(|key| key[prefix.len() + 1..].to_owned()).collect()
+        let listed = roxmltree::Document::parse(&listed).unwrap();
+        let keys = listed.descendants().filter(|node| node.tag_name().name() == "Key");
+        keys.map(|key| key.text().unwrap()[prefix.len() + 1..].to_owned()).collect()
     }
 
     /// Ends all connections and refuses new ones.

@@ -1,0 +1,42 @@
+//! Records in the security log what the shop refuses wherever that happens: attempts to guess, to flood it, and to send what it does not take.
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::Response;
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_base::security;
+use shop_base::security::{Cause, Event};
+use shop_platform::web::client_address::ClientAddress;
+
+use crate::identity::extract::Visitor;
+
+/// Where somebody's own things are: by an id that must be theirs, or by the secret in a link.
+const PRIVATE: [&str; 5] = ["/api/me/", "/api/checkout/", "/account", "/checkout", "/order-confirmation"];
+
+pub async fn record(State(cx): State<Context>, request: Request, next: Next) -> Response {
+    let address = ClientAddress::of(&cx, request.headers(), request.extensions());
+    let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
+    let path = request.uri().path().to_owned();
+    let response = next.run(request).await;
+    if let Some(event) = event(&path, &response) {
+        security::record(event, Cause { user, network: &address.network() }, &path);
+    }
+    response
+}
+
+fn event(path: &str, response: &Response) -> Option<Event> {
+    match response.extensions().get::<Error>() {
+        Some(Error::TooManyRequests) => Some(Event::LimitReached),
+        Some(
+            Error::BadRequest { .. }
+            | Error::Invalid { .. }
+            | Error::PayloadTooLarge { .. }
+            | Error::UnsupportedMediaType { .. },
+        ) => Some(Event::InputRefused),
+        Some(Error::NoRoute { .. }) => None,
+        _ if response.status() != StatusCode::NOT_FOUND => None,
+        _ => PRIVATE.iter().any(|place| path.starts_with(place)).then_some(Event::NothingFound),
+    }
+}
