@@ -387,7 +387,7 @@ fn span<B>(request: &Request<B>) -> Span {
             path,
             id,
             account = Empty,
-            otel.name = Empty,
+            otel.name = %method,
             otel.kind = "server",
             otel.status_code = Empty,
             http.request.method = %method,

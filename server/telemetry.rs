@@ -120,7 +120,7 @@ impl Exporters {
 struct Collector {
     http: reqwest::blocking::Client,
     signal: &'static str,
-    /// So that only a change is logged: what is logged is sent, too.
+    /// So that only a change is logged.
     is_away: AtomicBool,
 }
 

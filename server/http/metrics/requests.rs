@@ -11,7 +11,6 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
 use shop_base::metrics::{Durations, Histogram};
-use shop_base::trace::is_traced;
 use shop_base::trace_span;
 use tracing::{Instrument, Span};
 
@@ -117,8 +116,9 @@ pub async fn note_route(
         let _ = route.set(figures.of(pattern.as_str()));
     }
     let route = pattern.as_str();
-    if is_traced() {
-        Span::current().record("otel.name", format_args!("{} {route}", request.method())).record("http.route", route);
+    let span = trace_span!("handler", otel.name = format!("{} {route}", request.method()), http.route = route);
+    if !span.is_none() {
+        Span::current().record("http.route", route);
     }
-    next.run(request).instrument(trace_span!("handler", http.route = route)).await
+    next.run(request).instrument(span).await
 }
