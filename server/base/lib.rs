@@ -3,8 +3,8 @@
 //! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
-//!   logged errors, for staff; [`metrics`]: counters for monitoring; [`private_file`]: files for their owner alone; [`seal`]: encryption with the shop's secret; [`security`]: the security
-//!   log
+//!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
+//!   alone; [`seal`]: encryption with the shop's secret; [`security`]: the security log
 
 pub mod address;
 pub mod clock;
