@@ -15,6 +15,7 @@ use opentelemetry_otlp::{LogExporter, SpanExporter, WithExportConfig, WithHttpCo
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use reqwest::redirect::Policy;
 use shop_base::config::Otlp;
 use shop_base::recent_errors::RecentErrors;
 use shop_base::trace::TRACE;
@@ -31,6 +32,8 @@ const QUIET: (&str, LevelFilter) = ("object_store", LevelFilter::WARN);
 const STATEMENTS: &str = "sqlx::query";
 /// For one answer of the collector.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A stop waits this long for the last traces, and for the last logs.
+const LAST_CALL: Duration = Duration::from_secs(2);
 
 /// Sends in the background; what a collector that is slow or away does not take is dropped.
 pub struct Telemetry(Option<Exporters>);
@@ -65,7 +68,7 @@ impl Telemetry {
     pub fn end(self) {
         if let Some(Exporters { traces, logs }) = self.0 {
             // The collector may be away, which was logged.
-            let _ = (traces.shutdown(), logs.shutdown());
+            let _ = (traces.shutdown_with_timeout(LAST_CALL), logs.shutdown_with_timeout(LAST_CALL));
         }
     }
 }
@@ -76,7 +79,7 @@ impl Exporters {
             .with_service_name("shop")
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .build();
-        let http = reqwest::blocking::Client::builder().timeout(PATIENCE).build()?;
+        let http = reqwest::blocking::Client::builder().redirect(Policy::none()).timeout(PATIENCE).build()?;
         let collector = |signal| Collector { http: http.clone(), signal, is_away: AtomicBool::new(false) };
         let mut headers = HashMap::new();
         if let Some((name, value)) = &otlp.header {
