@@ -3,7 +3,6 @@
 use axum::http::{HeaderName, HeaderValue};
 use url::Url;
 
-use super::networks::is_inside;
 use super::reader::Reader;
 
 const ENDPOINT: &str = "SHOP_OTLP_ENDPOINT";
@@ -23,8 +22,7 @@ pub struct Otlp {
 
 impl Otlp {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        const EXPECTED: &str = "an https address, or an http address inside of your own network";
-        let endpoint: Option<Url> = reader.optional(ENDPOINT, EXPECTED);
+        let endpoint = reader.endpoint(ENDPOINT);
         let header = reader.header(HEADER);
         let ratio = reader.optional(RATIO, "a number from 0 to 1").unwrap_or(1.0);
         if !(0.0..=1.0).contains(&ratio) {
@@ -37,14 +35,7 @@ impl Otlp {
                 }
             }
         }
-        let endpoint = endpoint?;
-        let is_safe = endpoint.scheme() == "https" || endpoint.scheme() == "http" && is_inside(&endpoint);
-        let is_bare = endpoint.username().is_empty() && endpoint.password().is_none() && endpoint.query().is_none();
-        if !is_safe || !is_bare {
-            // Without the address, which may contain a password.
-            reader.problems.push(format!("{ENDPOINT} is not {EXPECTED}"));
-        }
-        Some(Self { endpoint, header, ratio })
+        Some(Self { endpoint: endpoint?, header, ratio })
     }
 
     /// Where a signal, such as `traces`, is sent.

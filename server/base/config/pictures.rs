@@ -2,7 +2,6 @@
 
 use url::Url;
 
-use super::networks::is_inside;
 use super::reader::Reader;
 use super::secret::Secret;
 
@@ -43,24 +42,12 @@ impl Bucket {
             // Without the value, which may contain a key.
             reader.problems.push(format!("{PICTURES} is not an address such as s3://bucket/prefix"));
         }
-        let endpoint = endpoint(reader);
+        let endpoint = reader.endpoint(ENDPOINT);
         let region = reader.text(REGION, Some("us-east-1"));
         let [access_key, secret_key] = [ACCESS_KEY, SECRET_KEY].map(|name| Secret::new(reader.text(name, None)));
         let (name, prefix) = parts?;
         Some(Self { name, prefix, endpoint, region, access_key, secret_key })
     }
-}
-
-fn endpoint(reader: &mut Reader<'_>) -> Option<Url> {
-    const EXPECTED: &str = "an https address, or an http address inside of your own network";
-    let url: Url = reader.optional(ENDPOINT, EXPECTED)?;
-    let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_inside(&url);
-    let is_bare = url.username().is_empty() && url.password().is_none() && url.query().is_none();
-    if !is_safe || !is_bare {
-        // Without the address, which may contain a password.
-        reader.problems.push(format!("{ENDPOINT} is not {EXPECTED}"));
-    }
-    Some(url)
 }
 
 /// The name and the prefix in `s3://bucket/prefix`.

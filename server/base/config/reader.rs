@@ -1,7 +1,9 @@
 //! Reads single settings, and collects the problems with them.
 
 use axum::http::{HeaderName, HeaderValue};
+use url::Url;
 
+use super::networks::is_inside;
 use super::settings::SETTINGS;
 
 pub struct Reader<'a> {
@@ -39,6 +41,19 @@ impl Reader<'_> {
     pub fn optional<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
         self.some(name)?;
         self.parse(name, None, expected)
+    }
+
+    /// The address of another service to which the shop sends secrets.
+    pub fn endpoint(&mut self, name: &str) -> Option<Url> {
+        const EXPECTED: &str = "an https address, or an http address inside of your own network";
+        let url: Url = self.optional(name, EXPECTED)?;
+        let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_inside(&url);
+        let is_bare = url.username().is_empty() && url.password().is_none() && url.query().is_none();
+        if !is_safe || !is_bare {
+            // Without the address, which may contain a password.
+            self.problems.push(format!("{name} is not {EXPECTED}"));
+        }
+        Some(url)
     }
 
     /// A header that authenticates the shop. Its value is marked as sensitive, so that it is never printed.
