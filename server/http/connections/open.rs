@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::limits::Limits;
 
 /// Without any byte for this long, a stopping server does not expect a request.
-const QUIET: Duration = Duration::from_millis(250);
+pub(super) const QUIET: Duration = Duration::from_millis(250);
 /// A connection that has waited for less is not closed for a new one: its request may be on the way.
 const LEAST_WAIT: Duration = Duration::from_millis(20);
 
@@ -230,10 +230,14 @@ impl Activity {
         self.head_from.store(0, Ordering::Relaxed);
     }
 
-    /// Its response has begun, or nobody waits for it any more.
+    /// Its response begins, or nobody waits for it any more. It has yet to be written, so the connection is not quiet, however long the
+    /// request ran.
     pub fn answered(&self) {
-        self.answered.store(self.now(), Ordering::Relaxed);
-        self.running.fetch_sub(1, Ordering::Relaxed);
+        let now = self.now();
+        self.answered.store(now, Ordering::Relaxed);
+        self.moved.store(now, Ordering::Relaxed);
+        // Whoever sees that nothing runs sees the time too.
+        self.running.fetch_sub(1, Ordering::Release);
     }
 
     /// What to do, once there is something.
@@ -270,7 +274,7 @@ impl Activity {
     }
 
     fn running(&self) -> u32 {
-        self.running.load(Ordering::Relaxed)
+        self.running.load(Ordering::Acquire)
     }
 
     fn head_takes(&self) -> Duration {
@@ -292,7 +296,8 @@ impl Activity {
         self.http2.load(Ordering::Relaxed)
     }
 
-    fn quiet_for(&self) -> Duration {
+    /// Since the last byte or answer.
+    pub fn quiet_for(&self) -> Duration {
         self.time_from(self.moved.load(Ordering::Relaxed))
     }
 

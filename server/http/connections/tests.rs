@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::Connections;
 use super::limits::Limits;
 use super::listener::ClosingListener;
-use super::open::Open;
+use super::open::{Open, QUIET};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(100);
@@ -251,6 +251,20 @@ async fn a_stopping_server_lets_a_request_arrive() {
     let open = Arc::new(Open::new(PATIENT, "".parse().expect("no networks")));
     let place = open.add(Ipv4Addr::LOCALHOST.into()).expect("a place");
     place.activity.read();
+    open.close_quiet();
+    assert!(timeout(Duration::ZERO, place.activity.told()).await.is_err(), "it may go on");
+}
+
+#[tokio::test]
+async fn a_stopping_server_lets_a_response_be_written() {
+    let open = Arc::new(Open::new(PATIENT, "".parse().expect("no networks")));
+    let place = open.add(Ipv4Addr::LOCALHOST.into()).expect("a place");
+    place.activity.read();
+    place.activity.begin(false);
+    while place.activity.quiet_for() <= QUIET {
+        tokio::time::sleep(A_MOMENT).await;
+    }
+    place.activity.answered();
     open.close_quiet();
     assert!(timeout(Duration::ZERO, place.activity.told()).await.is_err(), "it may go on");
 }
