@@ -41,7 +41,6 @@ use shop_http::page::serve::PageLayer;
 use shop_http::page::turns::Turns;
 use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
-use shop_http::storefront::age;
 use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_integrations::openid::{OpenId, OpenIdStartError};
 use shop_integrations::purging::{Purger, PurgerStartError};
@@ -56,7 +55,7 @@ use shop_platform::media::{Media, MediaError};
 use shop_platform::metrics::limit_hits;
 use shop_platform::settings::parts;
 use shop_platform::settings::texts::{Settings, Texts};
-use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::cookies::{CookieKeys, SignedCookies};
 use shop_platform::web::known_pages::KnownPages;
 use shop_platform::web::limit::NetworkLimiter;
 use shop_platform::web::site::{Site, SiteError, StartedAt};
@@ -91,7 +90,7 @@ pub struct Parts {
     pub network_locks: Arc<NetworkLocks>,
     pub jobs: Arc<WorkerState>,
     pub webhooks: Arc<Sender>,
-    pub cookie_key: cookie::Key,
+    pub cookie_keys: CookieKeys,
     pub security_headers: Arc<SecurityHeaders>,
     pub client_errors: Arc<ClientErrorLimiter>,
     pub limits: Arc<Limits>,
@@ -156,7 +155,7 @@ impl App {
             network_locks: Arc::new(NetworkLocks::default()),
             jobs: Arc::default(),
             webhooks: Arc::new(Sender::new(&config)?),
-            cookie_key: age::cookie::key(config.secret.expose()),
+            cookie_keys: CookieKeys::new(&config),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
             client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30, &limit_hits::CLIENT_ERRORS))),
             limits: Arc::default(),
@@ -379,7 +378,7 @@ impl FromRef<App> for MailService {
 
 impl FromRef<App> for SignedCookies {
     fn from_ref(app: &App) -> Self {
-        Self { cx: app.cx.clone(), key: app.parts.cookie_key.clone() }
+        Self { cx: app.cx.clone(), keys: app.parts.cookie_keys.clone() }
     }
 }
 

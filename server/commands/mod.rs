@@ -11,6 +11,7 @@ pub mod env_file;
 mod export;
 mod man;
 mod migrate;
+mod reencrypt;
 mod restore;
 mod serve;
 mod settings;
@@ -52,6 +53,8 @@ pub enum Command {
     CopyPictures(EnvFile),
     /// Check settings, database, folders, mail, payment and sign-in, and say what to do
     Doctor(EnvFile),
+    /// Encrypt with SHOP_SECRET what is stored encrypted with SHOP_SECRET_FALLBACK, while the shop goes on
+    Reencrypt(EnvFile),
     /// Change what cannot be changed in the admin area
     #[command(subcommand)]
     Admin(admin::Admin),
@@ -91,6 +94,7 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Restore(arguments) => restore::run(arguments).await?,
         Command::CopyPictures(env_file) => copy_pictures::run(&env_file).await?,
         Command::Doctor(env_file) => return doctor::run(&env_file).await,
+        Command::Reencrypt(env_file) => reencrypt::run(&env_file).await?,
         Command::Admin(command) => admin::run(command).await?,
         Command::Export(arguments) => export::run(arguments).await?,
         Command::Settings => settings::run()?,

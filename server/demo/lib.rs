@@ -58,6 +58,7 @@ pub fn config(port: u16, data: PathBuf, dev: bool) -> io::Result<Config> {
         backup_key: None,
         warnings: Vec::new(),
         secret: secret(&data)?,
+        secret_fallback: None,
         demo: true,
         dev_bundle: dev.then(|| PathBuf::from("target/dev-bundle")),
         data: Data {

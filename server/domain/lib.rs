@@ -10,6 +10,7 @@
 //! - [`sales`]: from the cart to delivered goods and settled payments, returns included
 //! - [`popularity`]: best sellers and related products; [`saved_views`]: saved lists of staff
 //! - [`retention`]: how long each table is kept; [`privacy`]: export and erasure of personal data
+//! - [`encrypted`]: what is stored encrypted
 
 pub mod activity;
 pub mod age;
@@ -18,6 +19,7 @@ pub mod cart;
 pub mod catalog;
 pub mod compliance;
 pub mod customers;
+pub mod encrypted;
 pub mod identity;
 pub mod popularity;
 pub mod privacy;

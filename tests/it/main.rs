@@ -106,6 +106,7 @@ fn main() -> ExitCode {
         ("commands::doctor", commands::doctor::TESTS),
         ("commands::export", commands::export::TESTS),
         ("commands::pictures", commands::pictures::TESTS),
+        ("commands::reencrypt", commands::reencrypt::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),

@@ -54,6 +54,8 @@ pub struct Config {
     pub mail: Option<SmtpSettings>,
     /// Signs cookies and encrypts stored secrets.
     pub secret: Secret,
+    /// Only verifies and decrypts, while `SHOP_SECRET` is replaced: `SHOP_SECRET_FALLBACK`.
+    pub secret_fallback: Option<Secret>,
     /// The public key for which backups are encrypted: `SHOP_BACKUP_KEY`.
     pub backup_key: Option<String>,
     /// What the operator should know, such as parts that are off or settings that are not safe.
@@ -190,6 +192,7 @@ impl Config {
         let folder = reader.text("SHOP_DATA", Some("data"));
         let bucket = Bucket::read(&mut reader);
         let secret = reader.text("SHOP_SECRET", None);
+        let secret_fallback = reader.some("SHOP_SECRET_FALLBACK");
         let name = reader.text("SHOP_COMPANY_NAME", None);
         let email = reader.text("SHOP_COMPANY_EMAIL", None);
         let phone = reader.text("SHOP_COMPANY_PHONE", None);
@@ -220,6 +223,11 @@ impl Config {
         }
         if !secret.is_empty() && secret.len() < 32 {
             problems.push("SHOP_SECRET must have at least 32 characters".to_owned());
+        }
+        if secret_fallback.as_ref().is_some_and(|fallback| fallback.len() < 32 || *fallback == secret) {
+            problems.push(
+                "SHOP_SECRET_FALLBACK must have at least 32 characters, and be another one than SHOP_SECRET".to_owned(),
+            );
         }
         if !database.is_empty() && !Db::knows(&database) {
             problems.push("SHOP_DATABASE must begin with sqlite: or postgres:".to_owned());
@@ -260,6 +268,7 @@ impl Config {
             backup_key,
             warnings,
             secret: Secret::new(secret),
+            secret_fallback: secret_fallback.map(Secret::new),
             demo: false,
             dev_bundle: None,
         })

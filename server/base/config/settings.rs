@@ -20,6 +20,11 @@ pub const SETTINGS: &[Setting] = &[
         default: "required",
         meaning: "signs cookies and encrypts the identity provider's tokens; at least 32 characters",
     },
+    Setting {
+        name: "SHOP_SECRET_FALLBACK",
+        default: "none",
+        meaning: "while `SHOP_SECRET` is replaced: the other secret, which only reads what was signed and encrypted with it",
+    },
     Setting { name: "SHOP_COMPANY_NAME", default: "required", meaning: "shown in pages and legal texts" },
     Setting {
         name: "SHOP_COMPANY_EMAIL",

@@ -22,6 +22,9 @@ use shop_base::seal::Seal;
 use self::provider::IdentityProvider;
 use self::recent::RecentSessions;
 
+/// The purpose for which the provider's tokens are encrypted.
+pub const TOKENS_SEALED_FOR: &str = "provider tokens";
+
 /// What sign-in needs at run time.
 #[derive(Debug)]
 pub struct Identity {
@@ -41,8 +44,7 @@ pub struct IdentityError(#[from] ring::error::Unspecified);
 
 impl Identity {
     pub fn new(config: &Config, provider: Option<Arc<dyn IdentityProvider>>) -> Result<Self, IdentityError> {
-        let secret = config.secret.expose();
-        let (tokens, flows) = (Seal::new(secret, "provider tokens")?, Seal::new(secret, "sign-in flow")?);
+        let (tokens, flows) = (Seal::new(config, TOKENS_SEALED_FOR)?, Seal::new(config, "sign-in flow")?);
         Ok(Self { provider, tokens, flows, recent: RecentSessions::default() })
     }
 }

@@ -173,7 +173,7 @@ pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Res
 pub async fn delete_other_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: Option<Uuid>) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
     conn.after_commit(CHANGED);
-    let kept = kept.unwrap_or(Uuid::nil());
+    let kept = kept.unwrap_or_default();
     sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
     Ok(())
 }

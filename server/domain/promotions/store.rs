@@ -54,7 +54,7 @@ pub async fn is_redeemed(
     order: Option<Uuid>,
 ) -> Result<bool, DbError> {
     const SQL: &str = "SELECT COUNT(*) FROM promo_redemptions WHERE promo_id = $1 AND customer = $2 AND order_id <> $3";
-    let order = order.unwrap_or(Uuid::nil());
+    let order = order.unwrap_or_default();
     let count =
         sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(promo).bind(customer).bind(order).fetch_one(c).await)?;
     Ok(count > 0)

@@ -4,13 +4,29 @@ use std::ops::Deref;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite};
+use shop_base::config::{Config, Secret};
 use shop_base::context::Context;
+
+/// The keys of signed cookies, derived from the shop's secret and its fallback.
+#[derive(Clone)]
+pub struct CookieKeys {
+    key: Key,
+    /// Only verifies.
+    fallback: Option<Key>,
+}
+
+impl CookieKeys {
+    pub fn new(config: &Config) -> Self {
+        let derive = |secret: &Secret| Key::derive_from(secret.expose().as_bytes());
+        Self { key: derive(&config.secret), fallback: config.secret_fallback.as_ref().map(derive) }
+    }
+}
 
 /// Reads and writes signed cookies.
 #[derive(Clone)]
 pub struct SignedCookies {
     pub cx: Context,
-    pub key: Key,
+    pub keys: CookieKeys,
 }
 
 impl SignedCookies {
@@ -19,7 +35,10 @@ impl SignedCookies {
         let name = self.host_only(name);
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let cookie = lines.flat_map(Cookie::split_parse).flatten().filter(|cookie| cookie.name() == name).last()?;
-        CookieJar::new().signed(&self.key).verify(cookie.into_owned()).map(|cookie| cookie.value().to_owned())
+        let cookie = cookie.into_owned();
+        let keys = std::iter::once(&self.keys.key).chain(&self.keys.fallback);
+        let verified = keys.filter_map(|key| CookieJar::new().signed(key).verify(cookie.clone())).next();
+        verified.map(|cookie| cookie.value().to_owned())
     }
 
     /// The `Set-Cookie` of a cookie that scripts may read but only the server can write.
@@ -38,7 +57,7 @@ impl SignedCookies {
         cookie.set_same_site(SameSite::Lax);
         cookie.set_max_age(cookie::time::Duration::seconds(seconds));
         let mut jar = CookieJar::new();
-        jar.signed_mut(&self.key).add(cookie);
+        jar.signed_mut(&self.keys.key).add(cookie);
         let line = jar.delta().next().map(ToString::to_string).unwrap_or_default();
         HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
     }

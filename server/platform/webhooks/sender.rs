@@ -19,6 +19,9 @@ use uuid::Uuid;
 use super::egress::{Egress, NotPublic};
 use super::model::Outcome;
 
+/// The purpose for which the secrets of endpoints are encrypted.
+pub const SEALED_FOR: &str = "webhook secrets";
+
 /// Timeout of a whole attempt, from resolving the name to the response.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How much of a response body is kept, in bytes.
@@ -82,7 +85,7 @@ impl Sender {
             .timeout(PATIENCE)
             .user_agent(concat!("shop/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        Ok(Self { http, reach, seal: Seal::new(config.secret.expose(), "webhook secrets")? })
+        Ok(Self { http, reach, seal: Seal::new(config, SEALED_FOR)? })
     }
 
     /// A new secret for an endpoint: 256 random bits.
@@ -92,7 +95,7 @@ impl Sender {
         Ok(NewSecret { shown: format!("whsec_{}", STANDARD.encode(bytes)), sealed })
     }
 
-    /// None when it was encrypted with another `SHOP_SECRET`.
+    /// None when it was encrypted with a former `SHOP_SECRET` that is not its fallback.
     pub fn open(&self, endpoint: Uuid, sealed: &[u8]) -> Option<Key> {
         let bytes = self.seal.open(sealed, endpoint.as_bytes())?;
         Some(Key(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))

@@ -151,7 +151,13 @@ impl TestShop {
 
     /// Another node of this shop: same database, but separate connections, caches and isolates.
     pub async fn another_node(&self) -> Self {
-        let config = Config::clone(&self.app.config);
+        self.another_node_with(|_| {}).await
+    }
+
+    /// Another node with other settings.
+    pub async fn another_node_with(&self, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::clone(&self.app.config);
+        change(&mut config);
         let db = Db::open(config.data.database.expose()).await.unwrap();
         let rendering = config.rendering.clone();
         let site = tokio::task::spawn_blocking(move || Site::embedded(&shop::bundle::BUNDLE, &rendering))

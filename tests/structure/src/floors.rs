@@ -9,7 +9,7 @@ const ASSEMBLY: usize = CRATES.len();
 /// The nouns of a floor, each of which may use only earlier ones.
 const PLATFORM: [&str; 9] =
     ["metrics", "web", "audit", "jobs", "staff_search", "webhooks", "media", "settings", "mail"];
-const DOMAIN: [&str; 17] = [
+const DOMAIN: [&str; 18] = [
     "identity",
     "age",
     "customers",
@@ -27,10 +27,11 @@ const DOMAIN: [&str; 17] = [
     "saved_views",
     "retention",
     "privacy",
+    "encrypted",
 ];
 
 /// The parts of `domain/sales`, each of which may use only earlier ones.
-const SALES: [&str; 8] = ["status", "pricing", "records", "tax_lines", "flows", "view", "mail", "privacy"];
+const SALES: [&str; 9] = ["status", "pricing", "links", "records", "tax_lines", "flows", "view", "mail", "privacy"];
 
 /// The position of a file.
 pub struct Place<'a> {

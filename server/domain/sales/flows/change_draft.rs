@@ -9,10 +9,11 @@ use shop_platform::audit::model::{Actor, Change};
 use super::draft_step::{
     DraftOutcome, agreed, claim, good_until, known, lines, mail, mailed, not_being_paid, price, promisable, request,
 };
+use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::{DraftInput, PromisedLine, recorded};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
-use crate::sales::records::draft_orders::{link, store};
+use crate::sales::records::draft_orders::store;
 
 /// Prices a changed draft, and stores the change once the caller has seen the total.
 pub async fn change(
@@ -45,9 +46,9 @@ pub async fn change(
     };
     store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
     store::replace_lines(&mut conn, draft.id, &lines).await?;
-    if before.email != draft.email || link::path(cx, &before).is_none() {
+    if before.email != draft.email || DRAFTS.path(cx, before.id, &before.token_sealed).is_none() {
         // The previous recipient must no longer be able to use the link.
-        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
+        store::set_link(&mut conn, draft.id, &DRAFTS.make(cx, draft.id)?).await?;
     }
     index(&mut conn, draft.id).await?;
     let snapshot = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {

@@ -7,17 +7,18 @@ use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::draft_step::{DraftOutcome, agreed, good_until, known, lines, mail, mailed, price, promisable, request};
+use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, recorded};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
-use crate::sales::records::draft_orders::{link, promise, store};
+use crate::sales::records::draft_orders::{promise, store};
 use crate::sales::records::orders::model::new_number;
 
 /// Prices a draft, and stores it once the caller has seen the total. Sending the same id again returns the same draft.
 pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
     let clock = cx.clock.as_ref();
-    let link = link::make(cx, id)?;
+    let link = DRAFTS.make(cx, id)?;
     let request = request(cx, &terms).await?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -7,8 +7,9 @@ use shop_platform::audit::model::Actor;
 
 use super::draft_step::{claim, mail, mailed, own_request};
 use super::quote::quote;
+use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::DraftState;
-use crate::sales::records::draft_orders::{link, store};
+use crate::sales::records::draft_orders::store;
 
 /// Sends the link for the first time or again. This does not extend the validity of the prices.
 pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
@@ -23,8 +24,8 @@ pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Re
     if let Some(problem) = quote(cx, &mut conn, &request).await?.view.problems.first() {
         return Err(Error::conflict("not_payable", &format!("It can’t be paid as is: {}", problem.message)));
     }
-    if link::path(cx, &draft).is_none() {
-        store::set_link(&mut conn, draft.id, &link::make(cx, draft.id)?).await?;
+    if DRAFTS.path(cx, draft.id, &draft.token_sealed).is_none() {
+        store::set_link(&mut conn, draft.id, &DRAFTS.make(cx, draft.id)?).await?;
     }
     mail(&mut conn, clock, &draft).await?;
     audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;

@@ -11,9 +11,10 @@ use uuid::Uuid;
 use super::order::OrderMailError;
 use crate::sales::flows::draft_step::own_request;
 use crate::sales::flows::quote::{Quoted, quote};
+use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::DraftState;
 use crate::sales::records::draft_orders::rows::Draft;
-use crate::sales::records::draft_orders::{link, store};
+use crate::sales::records::draft_orders::store;
 
 /// Emails the recipient of a draft order with its current state; `sending` is the same for every retry. A draft that is paid, expired or
 /// withdrawn gets no email.
@@ -28,7 +29,7 @@ pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(),
     let request = own_request(&mut conn, &draft).await?;
     let quoted = quote(cx, &mut conn, &request).await?;
     drop(reader);
-    let path = link::path(cx, &draft);
+    let path = DRAFTS.path(cx, draft.id, &draft.token_sealed);
     let path = path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?;
     let mail = Mail::OrderToPay(order_to_pay(cx, &draft, &quoted, path)?);
     mails.deliver(&draft.email, &mail, &sending.to_string()).await?;

@@ -8,8 +8,9 @@ use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
 use super::order::OrderMailError;
+use crate::sales::links::PICKUPS;
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::pickups::{link, store};
+use crate::sales::records::pickups::store;
 
 /// Emails the link to the buyer, unless it is no longer valid. The email contains no text that a visitor typed: the recipient may not have
 /// ordered anything.
@@ -23,7 +24,7 @@ pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError>
     let Some(order) = orders::find(&mut conn, link.order_id).await? else { return Ok(()) };
     let lines = orders::list_lines(&mut conn, order.id).await?;
     drop(reader);
-    let path = link::path(cx, &link);
+    let path = PICKUPS.path(cx, link.id, &link.token_sealed);
     let ends = clock::timestamp(link.expires_at).to_zoned(cx.config.company.time_zone.clone());
     let mail = Mail::PickupToConfirm(PickupToConfirmMail {
         lines: lines

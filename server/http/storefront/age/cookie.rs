@@ -1,7 +1,6 @@
 //! The signed, HttpOnly cookie of a verified visitor.
 
 use axum::http::{HeaderMap, HeaderValue};
-use cookie::Key;
 use shop_domain::age::model::VALID_SECONDS;
 use shop_platform::web::cookies::SignedCookies;
 
@@ -19,9 +18,4 @@ pub fn is_verified(cookies: &SignedCookies, headers: &HeaderMap) -> bool {
 pub fn issue(cookies: &SignedCookies) -> HeaderValue {
     let until = cookies.clock.now_ms() + VALID_SECONDS * 1000;
     cookies.write_hidden(NAME, until.to_string(), VALID_SECONDS)
-}
-
-/// The signing key, derived from the configured secret.
-pub fn key(secret: &str) -> Key {
-    Key::derive_from(secret.as_bytes())
 }

@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) -> Corpus {
             asked(&format!("/order-confirmation?order={token}"), header::ACCEPT, "text/html".to_owned())
         }
         b'e' => {
-            let seal = Seal::new("a secret of this test", "fuzzing").unwrap();
+            let seal = Seal::new(&shop.app.config, "fuzzing").unwrap();
             assert_eq!(seal.open(rest, b""), None);
             let sealed = seal.seal(rest, b"about").unwrap();
             assert_eq!(seal.open(&sealed, b"about").as_deref(), Some(rest));

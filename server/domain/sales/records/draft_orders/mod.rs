@@ -6,7 +6,6 @@
 //! data.
 
 pub mod jobs;
-pub mod link;
 pub mod model;
 pub mod promise;
 pub mod rows;

@@ -9,14 +9,15 @@ use uuid::Uuid;
 
 use super::model::PromisedLine;
 use super::rows::Draft;
-use super::{link, store};
+use super::store;
+use crate::sales::links;
 
 /// How long drafts that became no order are kept after they expire, in milliseconds.
 pub const KEPT_FOR: i64 = 90 * 24 * 60 * 60 * 1000;
 
 /// The draft that a link belongs to, in any state.
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Draft>, DbError> {
-    store::find_by_token(conn, &link::hash(token)).await
+    store::find_by_token(conn, &links::hash(token)).await
 }
 
 pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Draft>, DbError> {

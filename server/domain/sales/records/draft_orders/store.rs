@@ -4,15 +4,15 @@ use shop_base::db::{Conn, DbError, Lock};
 use shop_base::sql;
 use uuid::Uuid;
 
-use super::link::NewLink;
 use super::model::PromisedLine;
 use super::rows::Draft;
+use crate::sales::links::NewToken;
 
 const COLUMNS: &str = "id, number, status, token_sealed, checkout_id, order_id, user_id, email, phone, address,
     shipping_method, promo_code, message, total, made_by, version, created_at, expires_at, mailed_at";
 
 /// False if a draft with this id already exists.
-pub async fn insert_draft(conn: &mut Conn<'_>, draft: &Draft, link: &NewLink) -> Result<bool, DbError> {
+pub async fn insert_draft(conn: &mut Conn<'_>, draft: &Draft, link: &NewToken) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO draft_orders (id, number, status, token_hash, token_sealed, checkout_id, user_id, email,
         phone, address, shipping_method, promo_code, message, total, made_by, version, created_at, updated_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
@@ -36,7 +36,7 @@ pub async fn update_draft(conn: &mut Conn<'_>, draft: &Draft, now: i64) -> Resul
 }
 
 /// Replaces the link, which invalidates the previous one.
-pub async fn set_link(conn: &mut Conn<'_>, draft: Uuid, link: &NewLink) -> Result<(), DbError> {
+pub async fn set_link(conn: &mut Conn<'_>, draft: Uuid, link: &NewToken) -> Result<(), DbError> {
     const SQL: &str = "UPDATE draft_orders SET token_hash = $2, token_sealed = $3 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(draft).bind(&link.hash).bind(&link.sealed).execute(c).await.map(drop))?;
     Ok(())

@@ -7,7 +7,6 @@
 //! goods are released, unless staff have acted on it. Counter sales and draft orders are not counted here.
 
 pub mod jobs;
-pub mod link;
 pub mod model;
 pub mod rows;
 pub mod service;

@@ -12,9 +12,10 @@ use uuid::Uuid;
 use super::jobs::SendPickupMail;
 use super::model::{DAY, LINK_FOR, TooMany};
 use super::rows::Link;
+use super::store;
 use super::store::OpenPickup;
-use super::{link, store};
 use crate::identity;
+use crate::sales::links::{self, PICKUPS};
 use crate::stock::service::HELD_FOR;
 
 /// An order that a shopper wants to pick up and pay for in the store.
@@ -88,7 +89,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
 pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let id = new_id(clock);
-    let token = link::make(cx, id)?;
+    let token = PICKUPS.make(cx, id)?;
     let link = Link {
         id,
         order_id: new.order_id,
@@ -118,7 +119,7 @@ pub async fn find_pending(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Lin
 }
 
 pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Link>, DbError> {
-    store::find_link_by_token(conn, &link::hash(token)).await
+    store::find_link_by_token(conn, &links::hash(token)).await
 }
 
 /// Marks the link as used by the order being placed.

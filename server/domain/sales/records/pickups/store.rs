@@ -4,9 +4,9 @@ use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 use uuid::Uuid;
 
-use super::link::NewToken;
 use super::model::Counted;
 use super::rows::Link;
+use crate::sales::links::NewToken;
 
 const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expires_at, used_at, replaced_at";
 

@@ -8,7 +8,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::sales::flows::draft_step;
 use shop_domain::sales::flows::quote::{Quote, quote};
-use shop_domain::sales::records::draft_orders::link;
+use shop_domain::sales::links::DRAFTS;
 use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::records::draft_orders::rows::Draft;
 use shop_domain::sales::records::{draft_orders, orders};
@@ -98,7 +98,7 @@ pub async fn draft(
         None => None,
     };
     let names = crate::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
-    let path = link::path(&cx, &draft).filter(|_| may_manage && state == DraftState::Open);
+    let path = DRAFTS.path(&cx, draft.id, &draft.token_sealed).filter(|_| may_manage && state == DraftState::Open);
     let address = draft.address()?;
     let delivery = queries::find_delivery(&mut conn, &draft.shipping_method).await?;
     let view = DraftView {
