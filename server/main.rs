@@ -2,7 +2,6 @@
 
 mod allocator;
 mod commands;
-#[cfg(feature = "failpoints")]
 mod failpoints;
 mod telemetry;
 

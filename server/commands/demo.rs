@@ -10,7 +10,8 @@ use shop_demo::mailbox::Mailbox;
 use url::Url;
 
 use super::env_file::Failure;
-use super::serve::{clock, open, start};
+use super::serve::{open, start};
+use crate::failpoints;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -47,15 +48,14 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     if let Some(isolates) = isolates {
         config.rendering.isolates = isolates;
     }
-    #[cfg(feature = "failpoints")]
-    let mut config = crate::failpoints::configured(config)?;
+    let mut config = failpoints::configured(config)?;
     let listeners = Listeners::bind(&config.http).await?;
     let mailbox_port = port.saturating_add(3);
     let mailbox = Mailbox::start(&config.data.folder, mailbox_port)
         .await
         .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
     config.mail = Some(mailbox.settings(&config.company.email));
-    let clock = clock();
+    let clock = failpoints::clock();
     let db = open(&config).await?;
     shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
     // The payments of the history exist only in the stand-in of this folder.

@@ -13,18 +13,16 @@ use shop_base::db::Db;
 use shop_platform::web::site::Site;
 
 use super::env_file::{EnvFile, Failure};
-use crate::allocator;
+use crate::{allocator, failpoints};
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
-    let config = env_file.config()?;
-    #[cfg(feature = "failpoints")]
-    let config = crate::failpoints::configured(config)?;
+    let config = failpoints::configured(env_file.config()?)?;
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
     let listeners = Listeners::bind(&config.http).await?;
     let db = open(&config).await?;
-    start(config, clock(), db, listeners, "").await
+    start(config, failpoints::clock(), db, listeners, "").await
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
@@ -35,13 +33,6 @@ pub async fn open(config: &Config) -> Result<Db, Failure> {
         return Err(format!("another process works on {database}: only one shop may run on an SQLite file").into());
     }
     Ok(db)
-}
-
-pub fn clock() -> Arc<dyn Clock> {
-    #[cfg(feature = "failpoints")]
-    return crate::failpoints::clock();
-    #[cfg(not(feature = "failpoints"))]
-    Arc::new(shop_base::clock::SystemClock)
 }
 
 /// Serves until the process is told to stop. `tour` is printed once the shop is listening.
@@ -64,8 +55,7 @@ pub async fn start(
     let origin = config.http.origin().to_owned();
     let app = App::build(config, clock, db, async { site.await.map_err(std::io::Error::other)? }).await?;
     tokio::spawn(allocator::tend());
-    #[cfg(feature = "failpoints")]
-    crate::failpoints::obey(&app);
+    failpoints::obey(&app);
     // Stops when this function returns.
     let _bundler = bundler.map(|(child, lines)| {
         tokio::spawn(dev::follow(app.clone(), lines));

@@ -204,8 +204,9 @@ test("a reload while paying finds the order", async ({ page }) => {
   await payButton(page).click();
   await asked;
   await expect(page.getByText("We’re checking on your payment.")).toBeVisible();
-  await page.unrouteAll({ behavior: "ignoreErrors" });
+  // The page hears of nothing until then, so that it does not go on by itself meanwhile.
   await page.reload();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await confirmed(page);
   await expectOnePayment(page, email);
 });
