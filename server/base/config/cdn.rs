@@ -53,7 +53,7 @@ impl Purging {
         let url: Url = reader.optional(PURGE_URL, EXPECTED)?;
         let is_safe = match url.scheme() {
             "https" => true,
-            "http" => is_inside(&url),
+            "http" => url.host().is_some_and(|host| is_inside(&host)),
             _ => false,
         };
         if !is_safe {

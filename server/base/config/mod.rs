@@ -25,6 +25,7 @@ use url::{Host, Url};
 pub use self::cdn::{Cdn, Purging};
 pub use self::identity::Identity;
 pub use self::networks::Networks;
+use self::networks::is_inside;
 pub use self::otlp::Otlp;
 pub use self::pictures::Bucket;
 use self::reader::Reader;
@@ -238,11 +239,13 @@ impl Config {
         if drain.is_some_and(|seconds| seconds > 600) {
             problems.push("SHOP_DRAIN must be from 0 to 600 seconds".to_owned());
         }
+        for Insecure { is_inside, what } in insecure(origin.as_ref(), identity.as_ref(), &database) {
+            if is_inside { warnings.push(what) } else { problems.push(what) }
+        }
         let (Some(address), Some(origin), Some(isolates), true) = (address, origin, isolates, problems.is_empty())
         else {
             return Err(ConfigError(problems));
         };
-        warnings.extend(insecure(&origin, identity.as_ref(), &database));
         let site = Url::host_str(&origin).unwrap_or_default().to_owned();
         Ok(Self {
             http: Http {
@@ -275,35 +278,45 @@ impl Config {
     }
 }
 
-/// Warns of settings with which secrets travel in plain text.
-fn insecure(origin: &Url, identity: Option<&Identity>, database: &str) -> Vec<String> {
-    let is_plain = |url: &Url| url.scheme() == "http" && !is_loopback(url);
-    let mut warnings = Vec::new();
-    if is_plain(origin) {
-        warnings.push(format!(
-            "SHOP_ORIGIN is {origin}: anybody on the way can read and take over sessions; put a TLS proxy in front and use https"
-        ));
-    }
-    let issuer = identity.and_then(|identity| Url::parse(&identity.issuer).ok());
-    if let Some(issuer) = issuer.filter(is_plain) {
-        warnings.push(format!("SHOP_OIDC_ISSUER is {issuer}: anybody on the way can sign in as anybody; use https"));
-    }
-    if let Some(host) = Db::plain_host(database) {
-        warnings.push(format!(
-            "SHOP_DATABASE does not require TLS: anybody on the way to {host} can read and change all data; \
-             append ?sslmode=verify-full, or sslmode=require where its certificate cannot be verified"
-        ));
-    }
-    warnings
+/// A setting with which secrets travel in plain text.
+struct Insecure {
+    /// Within a private network, where the operator may accept it.
+    is_inside: bool,
+    what: String,
 }
 
-/// Whether the address is of this machine.
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
+fn insecure(origin: Option<&Url>, identity: Option<&Identity>, database: &str) -> Vec<Insecure> {
+    let plain = |url: &Url| {
+        let host = url.host().filter(|host| url.scheme() == "http" && !is_this_machine(host))?;
+        Some(is_inside(&host))
+    };
+    let mut found = Vec::new();
+    if let Some((origin, is_inside)) = origin.and_then(|origin| plain(origin).map(|is_inside| (origin, is_inside))) {
+        let what = format!(
+            "SHOP_ORIGIN is {origin}: anybody on the way can read and take over sessions; put a TLS proxy in front and use https"
+        );
+        found.push(Insecure { is_inside, what });
+    }
+    let issuer = identity.and_then(|identity| Url::parse(&identity.issuer).ok());
+    if let Some((issuer, is_inside)) = issuer.and_then(|issuer| plain(&issuer).map(|is_inside| (issuer, is_inside))) {
+        let what = format!("SHOP_OIDC_ISSUER is {issuer}: anybody on the way can sign in as anybody; use https");
+        found.push(Insecure { is_inside, what });
+    }
+    if let Some(host) = Db::plain_host(database) {
+        let what = format!(
+            "SHOP_DATABASE does not require TLS: anybody on the way to {host} can read and change all data; \
+             append ?sslmode=verify-full, or sslmode=require where its certificate cannot be verified"
+        );
+        found.push(Insecure { is_inside: Host::parse(&host).is_ok_and(|host| is_inside(&host)), what });
+    }
+    found
+}
+
+fn is_this_machine(host: &Host<&str>) -> bool {
+    match host {
+        Host::Domain(name) => *name == "localhost" || name.ends_with(".localhost"),
+        Host::Ipv4(ip) => ip.is_loopback(),
+        Host::Ipv6(ip) => ip.is_loopback(),
     }
 }
 

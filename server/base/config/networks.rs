@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use url::{Host, Url};
+use url::Host;
 
 /// Networks of trusted proxies, written as `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,24 +38,31 @@ impl Networks {
     }
 }
 
-/// Whether the address is of this machine or of a private network, where nobody else reads along.
-pub fn is_inside(url: &Url) -> bool {
+/// Ends of names that only private networks know: RFC 6762, RFC 8375, and services of Kubernetes.
+const PRIVATE: [&str; 4] = [".local", ".internal", ".home.arpa", ".svc"];
+
+/// Whether the host is this machine or one of a private network, where nobody else reads along.
+pub fn is_inside<S: AsRef<str>>(host: &Host<S>) -> bool {
     let is_private = |ip: IpAddr| match ip.to_canonical() {
         IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
         IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
     };
-    match url.host() {
+    match host {
         // A name without a dot is known inside of a network only.
-        Some(Host::Domain(name)) => !name.contains('.'),
-        Some(Host::Ipv4(ip)) => is_private(ip.into()),
-        Some(Host::Ipv6(ip)) => is_private(ip.into()),
-        None => false,
+        Host::Domain(name) => {
+            let name = name.as_ref();
+            !name.contains('.') || name.ends_with(".localhost") || PRIVATE.iter().any(|end| name.ends_with(end))
+        }
+        Host::Ipv4(ip) => is_private((*ip).into()),
+        Host::Ipv6(ip) => is_private((*ip).into()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Networks;
+    use url::Host;
+
+    use super::{Networks, is_inside};
 
     #[test]
     fn networks_are_read_strictly() {
@@ -65,5 +72,26 @@ mod tests {
             assert_eq!(wrong.parse::<Networks>(), Err(()), "{wrong}");
         }
         assert!("0.0.0.0/0".parse::<Networks>().expect("all").contains("203.0.113.7".parse().expect("an address")));
+    }
+
+    #[test]
+    fn nobody_else_reads_along_in_a_private_network() {
+        let host = |text| Host::parse(text).expect("a host");
+        for inside in [
+            "localhost",
+            "postgres",
+            "127.0.0.1",
+            "10.1.2.3",
+            "[::1]",
+            "[fd00::1]",
+            "db.shop.svc",
+            "db.shop.svc.cluster.local",
+            "db.example.internal",
+        ] {
+            assert!(is_inside(&host(inside)), "{inside}");
+        }
+        for outside in ["db.example", "203.0.113.7", "[2001:db8::1]", "local.example", "notlocal.svc.example"] {
+            assert!(!is_inside(&host(outside)), "{outside}");
+        }
     }
 }

@@ -47,7 +47,8 @@ impl Reader<'_> {
     pub fn endpoint(&mut self, name: &str) -> Option<Url> {
         const EXPECTED: &str = "an https address, or an http address inside of your own network";
         let url: Url = self.optional(name, EXPECTED)?;
-        let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_inside(&url);
+        let is_safe =
+            url.scheme() == "https" || url.scheme() == "http" && url.host().is_some_and(|host| is_inside(&host));
         let is_bare = url.username().is_empty() && url.password().is_none() && url.query().is_none();
         if !is_safe || !is_bare {
             // Without the address, which may contain a password.
