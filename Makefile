@@ -84,8 +84,8 @@ generate: v8 packages
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs > app/generated/api.ts
 
-# Cost of an isolate; renders per second compared with Node; cold start; memory; cost of a purchase; waiting times of staff; lists of
-# 100,000 products.
+# Cost of an isolate; renders per second compared with Node; cold start; memory; cost of a purchase; waiting times of staff and of the
+# payment provider; lists of 100,000 products.
 bench: build
 	cargo bench --locked -p ssr-runtime --bench render
 	cargo bench --locked --bench render
@@ -93,6 +93,7 @@ bench: build
 	node tests/bench/memory.mjs
 	tests/with-postgres cargo bench --locked --bench checkout
 	tests/with-postgres cargo bench --locked --bench admin
+	tests/with-postgres node tests/bench/webhooks.mjs
 	tests/with-postgres cargo bench --locked --bench listing
 
 # The shop beside other ways to host its pages, for an hour of a quiet machine; writes its tables into README.md. With

@@ -230,6 +230,12 @@ impl Config {
                 "SHOP_SECRET_FALLBACK must have at least 32 characters, and be another one than SHOP_SECRET".to_owned(),
             );
         }
+        if secret_fallback.is_some() {
+            warnings.push(
+                "SHOP_SECRET_FALLBACK is set: once all nodes have the new SHOP_SECRET, run shop reencrypt, and a day later take it away"
+                    .to_owned(),
+            );
+        }
         if !database.is_empty() && !Db::knows(&database) {
             problems.push("SHOP_DATABASE must begin with sqlite: or postgres:".to_owned());
         }

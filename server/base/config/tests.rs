@@ -77,6 +77,19 @@ fn a_database_without_a_driver_is_a_problem_like_others() {
 }
 
 #[test]
+fn a_fallback_of_the_secret_is_not_forgotten() {
+    let read = |fallback| {
+        Config::read(&|name| with_square(name, &[("SHOP_SECRET_FALLBACK", fallback)]))
+            .map_err(|error| error.0.join("\n"))
+    };
+    let config = read("fedcba9876543210fedcba9876543210").expect("complete settings");
+    assert!(config.secret_fallback.is_some());
+    assert!(config.warnings.iter().any(|warning| warning.starts_with("SHOP_SECRET_FALLBACK is set")));
+    let error = read("0123456789abcdef0123456789abcdef").expect_err("the same secret twice");
+    assert!(error.starts_with("SHOP_SECRET_FALLBACK must have") && !error.contains("0123456789abcdef"), "{error}");
+}
+
+#[test]
 fn mail_needs_both_of_its_settings() {
     let with = |url: &'static str, from: &'static str| {
         Config::read(&move |name| match name {
