@@ -4,7 +4,7 @@
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
 //!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
-//!   alone; [`seal`]: encryption with the shop's secret; [`security`]: the security log
+//!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log
 
 pub mod address;
 pub mod clock;
@@ -17,6 +17,7 @@ pub mod error;
 pub mod fields;
 pub mod html;
 pub mod ids;
+pub mod mac;
 pub mod metrics;
 pub mod money;
 pub mod phone;

@@ -9,6 +9,7 @@ use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::order_links;
 use super::records::fulfillment;
 use super::records::fulfillment::model::FulfillmentKind;
 use super::records::fulfillment::rows::Fulfillment;
@@ -90,12 +91,12 @@ pub struct TimelineEntry {
 }
 
 /// Loads the view of an order.
-pub async fn view(conn: &mut Conn<'_>, order: Order) -> Result<OrderView, DbError> {
-    views(conn, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
+pub async fn view(conn: &mut Conn<'_>, cx: &Context, order: Order) -> Result<OrderView, DbError> {
+    views(conn, cx, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
 }
 
 /// Loads the views of many orders, in their order, with one statement per kind of row.
-pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderView>, DbError> {
+pub async fn views(conn: &mut Conn<'_>, cx: &Context, orders: Vec<Order>) -> Result<Vec<OrderView>, DbError> {
     if orders.is_empty() {
         return Ok(Vec::new());
     }
@@ -115,7 +116,7 @@ pub async fn views(conn: &mut Conn<'_>, orders: Vec<Order>) -> Result<Vec<OrderV
             parcels: parcels.remove(&id).unwrap_or_default(),
             paid: paid.remove(&id).unwrap_or_default(),
         };
-        put_together(order, of)
+        put_together(cx, order, of)
     });
     all.collect()
 }
@@ -129,10 +130,10 @@ struct Parts {
     paid: Summary,
 }
 
-fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
+fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbError> {
     let Parts { lines, taxes, history, parcels, paid } = of;
     Ok(OrderView {
-        href: href(&order.token),
+        href: order.href(&cx.config),
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
@@ -162,11 +163,6 @@ fn put_together(order: Order, of: Parts) -> Result<OrderView, DbError> {
         total: order.total,
         picked_up: order.picked_up,
     })
-}
-
-/// The address of the order's page; anyone with the token can open it.
-pub fn href(token: &str) -> String {
-    format!("/order-confirmation?order={token}")
 }
 
 fn parcel(parcel: Fulfillment) -> OrderParcel {
@@ -240,15 +236,29 @@ fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
 pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Linked>, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    match store::find_by_token(&mut conn, token).await?.filter(|order| order.placed_at.is_some()) {
+    let order = match order_links::order(&cx.config, token) {
+        Some(order) => store::find_order(&mut conn, order).await?,
+        None => find_by_unsigned(&mut conn, token).await?,
+    };
+    match order.filter(|order| order.placed_at.is_some()) {
         Some(order) => {
             let user_id = order.user_id;
-            let order = view(&mut conn, order).await?;
+            let order = view(&mut conn, cx, order).await?;
             let last = order.timeline.iter().map(|entry| entry.at).chain(order.placed_at).max().unwrap_or_default();
             Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
         }
         None => Ok(None),
     }
+}
+
+/// Random tokens of old orders, and those that a secret signed which has been replaced.
+async fn find_by_unsigned(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
+    for stored in order_links::stored(token) {
+        if let Some(order) = store::find_by_token(conn, &stored).await? {
+            return Ok(Some(order));
+        }
+    }
+    Ok(None)
 }
 
 /// An order's link shows it for this long after the last news about it, and to its signed-in buyer forever: whoever finds the link in an
@@ -270,5 +280,5 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, Db
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let orders = store::list_by_user(&mut conn, user, MOST).await?;
-    views(&mut conn, orders).await
+    views(&mut conn, cx, orders).await
 }

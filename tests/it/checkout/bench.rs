@@ -89,6 +89,15 @@ impl Bench {
         tx.commit().await.unwrap();
     }
 
+    /// Replaces the stored token of the only order.
+    pub async fn store_token(&self, token: &str) {
+        let mut tx = self.shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        sql!(&mut conn, c => sqlx::query("UPDATE orders SET token = $1").bind(token).execute(c).await.map(drop))
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+
     pub async fn count(&self, statement: &'static str) -> i64 {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();

@@ -1,6 +1,8 @@
 //! What a buyer can do, and what is refused with a reason.
 
 use serde_json::{Value, json};
+use shop_base::config::Secret;
+use shop_domain::sales::order_links;
 use shop_domain::sales::records::orders;
 use uuid::Uuid;
 
@@ -22,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     the_confirmation_opens_to_its_token_alone,
     an_old_link_shows_the_order_to_its_buyer_alone,
+    a_link_survives_releases_and_new_secrets,
     the_last_use_of_a_code_survives_a_declined_card,
     a_code_is_held_as_long_as_the_stock,
     an_order_number_that_is_taken_is_no_error,
@@ -348,6 +351,42 @@ async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
     assert!(!bench.shop.call("GET", href, &other, Value::Null).await.assert_status(200).text().contains("Reed"));
 }
 
+/// Former releases gave orders random tokens, and the next one stores only hashes.
+async fn a_link_survives_releases_and_new_secrets(shop: TestShop) {
+    const NEW: &str = "a-new-secret-of-32-characters-or-more";
+    let bench = Bench::start(shop.database).await;
+    let body = bench.order(PIPE_TOOL, 1).await;
+    let href = async || bench.pay(&body).await.assert_status(200).json()["href"].as_str().unwrap().to_owned();
+    let signed = href().await;
+    let status = async |shop: &TestShop, href: &str| shop.get_verified(href).await.status;
+    let node = async |fallback: Option<Secret>| {
+        let secret = Secret::new(NEW);
+        bench.shop.another_node_with(|config| (config.secret, config.secret_fallback) = (secret, fallback)).await
+    };
+    let (both, new) = (node(Some(bench.shop.app.config.secret.clone())).await, node(None).await);
+
+    let forged = format!("{}{}", &signed[..signed.len() - 1], if signed.ends_with('A') { 'B' } else { 'A' });
+    assert_eq!(status(&bench.shop, &signed).await, 200);
+    assert_eq!(status(&bench.shop, &forged).await, 404);
+
+    let random = "7KQ2M9XD7KQ2M9XD7KQ2M9XD7KQ2M9XD";
+    bench.store_token(random).await;
+    assert_eq!(href().await, format!("/order-confirmation?order={random}"));
+    for (shop, expected) in [(&bench.shop, 200), (&both, 200), (&new, 404)] {
+        assert_eq!(status(shop, &signed).await, expected);
+        assert_eq!(status(shop, &href().await).await, 200);
+    }
+
+    bench.store_token(&order_links::hashed(signed.split_once('=').unwrap().1)).await;
+    assert_eq!(href().await, signed);
+    for shop in [&bench.shop, &both, &new] {
+        assert_eq!(status(shop, &signed).await, 200);
+        // The hash itself opens nothing.
+        let stored = order_links::hashed(signed.split_once('=').unwrap().1);
+        assert_eq!(status(shop, &format!("/order-confirmation?order={stored}")).await, 404);
+    }
+}
+
 async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
@@ -391,13 +430,12 @@ async fn a_code_is_held_as_long_as_the_stock(shop: TestShop) {
 }
 
 async fn an_order_number_that_is_taken_is_no_error(shop: TestShop) {
-    let clock = shop.clock.as_ref();
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    let first = orders::service::open(&mut conn, clock, Uuid::now_v7()).await.unwrap();
+    let first = orders::service::open(&mut conn, &shop.app, Uuid::now_v7()).await.unwrap();
     let checkout = Uuid::now_v7();
     orders::store::insert_draft(&mut conn, Uuid::now_v7(), &first.number, "another", checkout, 0).await.unwrap();
     assert!(orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().is_none(), "nothing was made");
-    let second = orders::service::open(&mut conn, clock, checkout).await.unwrap();
+    let second = orders::service::open(&mut conn, &shop.app, checkout).await.unwrap();
     assert_ne!(second.number, first.number);
 }

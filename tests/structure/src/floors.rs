@@ -31,7 +31,8 @@ const DOMAIN: [&str; 18] = [
 ];
 
 /// The parts of `domain/sales`, each of which may use only earlier ones.
-const SALES: [&str; 9] = ["status", "pricing", "links", "records", "tax_lines", "flows", "view", "mail", "privacy"];
+const SALES: [&str; 10] =
+    ["status", "pricing", "links", "order_links", "records", "tax_lines", "flows", "view", "mail", "privacy"];
 
 /// The position of a file.
 pub struct Place<'a> {

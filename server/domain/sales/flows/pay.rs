@@ -52,12 +52,19 @@ const PATIENCE: Duration = Duration::from_secs(25);
 pub enum Outcome {
     Placed {
         number: String,
-        token: String,
+        /// The address of the order's page.
+        href: String,
     },
     /// The outcome is not known yet: poll again.
     Pending,
     /// The order is placed once a link in an email is opened.
     ToConfirm,
+}
+
+impl Outcome {
+    pub fn placed(cx: &Context, order: Order) -> Self {
+        Self::Placed { href: order.href(&cx.config), number: order.number }
+    }
 }
 
 /// What the first transaction stored, and what to do next.
@@ -95,7 +102,7 @@ pub async fn carry_out(
     email: String,
 ) -> Result<Outcome, Error> {
     let attempt = match prepared {
-        Prepared::Placed(order) => return Ok(Outcome::Placed { number: order.number, token: order.token }),
+        Prepared::Placed(order) => return Ok(Outcome::placed(payments, order)),
         Prepared::ToConfirm => return Ok(Outcome::ToConfirm),
         Prepared::Follow(attempt) => authorize::wait(payments, attempt, PATIENCE).await?,
         Prepared::Send(attempt, number) => {
@@ -128,9 +135,7 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
     }
     match last {
         Some(attempt) => outcome(cx, &attempt).await.map(Some),
-        None if order.status == OrderStatus::Placed => {
-            Ok(Some(Outcome::Placed { number: order.number, token: order.token }))
-        }
+        None if order.status == OrderStatus::Placed => Ok(Some(Outcome::placed(cx, order))),
         None => Ok(None),
     }
 }
@@ -182,7 +187,7 @@ async fn prepare(
     payment: &Payment,
 ) -> Result<Prepared, Error> {
     let clock = payments.clock.as_ref();
-    let order = orders::open(conn, clock, payment.checkout_id).await?;
+    let order = orders::open(conn, payments, payment.checkout_id).await?;
     // Locked before anything of it is read: staff may not change what is being paid.
     let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
     let before = attempts::list(conn, order.id).await?;
@@ -349,7 +354,7 @@ async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
     let order = orders::find(&mut conn, attempt.order_id).await?;
     let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
     if order.status == OrderStatus::Placed {
-        return Ok(Outcome::Placed { number: order.number, token: order.token });
+        return Ok(Outcome::placed(cx, order));
     }
     match attempt.status {
         status if status.is_open() => Ok(Outcome::Pending),

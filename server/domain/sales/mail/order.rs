@@ -74,7 +74,7 @@ pub async fn send(
 async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
     let id = order.id;
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
-    let shown = view(conn, order).await?;
+    let shown = view(conn, cx, order).await?;
     Ok(Some(match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(cx, shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),

@@ -11,6 +11,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::fields::{Faults, FieldErrors};
 use shop_domain::age::service::find_age_proof;
+use shop_domain::cart;
 use shop_domain::cart::model::CartItem;
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
@@ -20,7 +21,6 @@ use shop_domain::sales::flows::{confirm_pickup, pay, quote};
 use shop_domain::sales::pricing::problem;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::shipping::model::PICKUP;
-use shop_domain::{cart, sales};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::{Id, Json};
@@ -152,9 +152,9 @@ pub async fn status(State(cx): State<Context>, Id(checkout): Id) -> Result<Respo
 
 fn answer(outcome: Outcome) -> Response {
     match outcome {
-        Outcome::Placed { number, token } => {
-            let href = Some(sales::view::href(&token));
-            JsonBody(CheckoutStatus { status: "placed".to_owned(), number: Some(number), href }).into_response()
+        Outcome::Placed { number, href } => {
+            let (number, href) = (Some(number), Some(href));
+            JsonBody(CheckoutStatus { status: "placed".to_owned(), number, href }).into_response()
         }
         Outcome::Pending => later("pending"),
         Outcome::ToConfirm => later("to_confirm"),

@@ -13,6 +13,7 @@ use shop_base::fields::FieldErrors;
 use shop_base::ids::new_id;
 use shop_base::money::Money;
 use shop_domain::cart::model::CartItem;
+use shop_domain::customers;
 use shop_domain::customers::model::AddressView;
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
@@ -23,7 +24,6 @@ use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::{draft_orders, orders};
 use shop_domain::sales::status::OrderStatus;
 use shop_domain::shipping::model::PICKUP;
-use shop_domain::{customers, sales};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
@@ -181,8 +181,8 @@ pub async fn order(
         None => pay_in_store(&parts, &visitor, address, &headers, &opened, &posted, &mut entered).await,
     };
     match outcome {
-        Ok(Outcome::Placed { number, token }) => {
-            let to = HeaderValue::try_from(sales::view::href(&token)).map_err(Error::internal)?;
+        Ok(Outcome::Placed { number, href }) => {
+            let to = HeaderValue::try_from(href).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             if visitor.user.is_none() && !opened.by_link {
                 let cart = without_bought(cookies, &headers, &number).await?;
@@ -222,7 +222,7 @@ pub async fn order(
 async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
     let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
     let placed = order.filter(|order| order.status == OrderStatus::Placed);
-    Ok(placed.map(|order| Outcome::Placed { number: order.number, token: order.token }))
+    Ok(placed.map(|order| Outcome::placed(cx, order)))
 }
 
 /// Places an order that is paid for in the store or costs nothing. Cards cannot be paid with here, since the card form requires scripts.
@@ -406,7 +406,7 @@ async fn follow(cx: &Context, token: &str) -> Result<(Option<DraftCheckout>, Opt
             Some(order) => orders::service::find(&mut conn, order).await?,
             None => None,
         };
-        let order = order.map(|order| Link::new(&order.number, sales::view::href(&order.token)));
+        let order = order.map(|order| Link::new(&order.number, order.href(&cx.config)));
         return over(Some(state), order);
     }
     let lines = draft_orders::service::list_lines(&mut conn, draft.id).await?;

@@ -72,11 +72,6 @@ pub fn new_number(rng: &mut impl Rng) -> String {
     format!("{}-{}", letters(), letters())
 }
 
-/// The secret that opens an order's page: 160 random bits.
-pub fn new_token(rng: &mut impl Rng) -> String {
-    (0..32).map(|_| char::from(ALPHABET.get(rng.random_range(0..ALPHABET.len())).copied().unwrap_or(b'0'))).collect()
-}
-
 /// Text entered by staff, trimmed.
 pub fn typed_text(field: &str, text: &str) -> Result<String, Error> {
     let text = text.trim();
@@ -97,7 +92,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    use super::{CancelReason, new_number, new_token};
+    use super::{CancelReason, new_number};
     use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
     #[test]
@@ -118,11 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short_and_tokens_long() {
+    fn numbers_are_short() {
         let mut rng = StdRng::seed_from_u64(1);
         let number = new_number(&mut rng);
         assert_eq!((number.len(), number.find('-')), (9, Some(4)));
-        assert_eq!(new_token(&mut rng).len(), 32);
         assert_ne!(new_number(&mut rng), number);
     }
 }

@@ -93,8 +93,9 @@ async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>
     Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(id).fetch_optional(c).await)?)
 }
 
-pub async fn find_by_token(conn: &mut Conn<'_>, token: &str) -> Result<Option<Order>, DbError> {
-    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), token).await
+/// Finds an order by its stored token.
+pub async fn find_by_token(conn: &mut Conn<'_>, stored: &str) -> Result<Option<Order>, DbError> {
+    by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), stored).await
 }
 
 /// Whether a user has an order placed before a time and not canceled.

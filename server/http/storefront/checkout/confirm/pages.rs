@@ -16,7 +16,7 @@ use shop_domain::sales::flows::pay::Outcome;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::pickups::service as pickups;
 use shop_domain::sales::status::OrderStatus;
-use shop_domain::sales::view::{OrderLineView, OrderView, href, view};
+use shop_domain::sales::view::{OrderLineView, OrderView, view};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
@@ -64,9 +64,9 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
     let (mut pickup, mut placed) = (None, None);
     if let (Some(link), Some(order)) = (&link, order) {
         if has_placed(link, &order) {
-            placed = Some(Link::new(&order.number, href(&order.token)));
+            placed = Some(Link::new(&order.number, order.href(&cx.config)));
         } else if link.is_good(cx.clock.now_ms()) && order.status == OrderStatus::Draft {
-            let OrderView { lines, total, .. } = view(&mut conn, order).await?;
+            let OrderView { lines, total, .. } = view(&mut conn, &cx, order).await?;
             pickup = Some(PickupToConfirm { link: token, lines, total });
         }
     }
@@ -102,8 +102,8 @@ pub async fn order(
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
     let to = match confirm(&payments, &posted.link).await {
-        Ok(Outcome::Placed { number, token }) => {
-            let to = HeaderValue::try_from(href(&token)).map_err(Error::internal)?;
+        Ok(Outcome::Placed { number, href }) => {
+            let to = HeaderValue::try_from(href).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             if visitor.user.is_none() {
                 let cart = without_bought(&cookies, &headers, &number).await?;

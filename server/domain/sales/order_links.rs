@@ -1,0 +1,47 @@
+//! The secret in the address of an order's page: the order's id and its signature, so that it can be made anew whenever it is needed.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use shop_base::config::Config;
+use shop_base::mac::Mac;
+use uuid::Uuid;
+
+/// Marks a stored token of which only the hash is known.
+const HASHED: &str = "sha256:";
+const ID_BYTES: usize = 16;
+
+/// The token of the order with this id.
+pub fn token(config: &Config, order: Uuid) -> String {
+    let tag = mac(config).tag(order.as_bytes());
+    URL_SAFE_NO_PAD.encode([order.as_bytes().as_slice(), &tag].concat())
+}
+
+/// The id of the order that a token opens. None if the shop did not sign it, as with the random ones of old orders.
+pub fn order(config: &Config, token: &str) -> Option<Uuid> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let (order, tag) = bytes.split_at_checked(ID_BYTES)?;
+    mac(config).verify(order, tag).then(|| Uuid::from_slice(order).ok())?
+}
+
+/// What may be stored of a token that is not signed. The hash itself opens nothing.
+pub fn stored(token: &str) -> impl Iterator<Item = String> {
+    let readable = Some(token.to_owned()).filter(|token| !token.starts_with(HASHED));
+    std::iter::once(hashed(token)).chain(readable)
+}
+
+pub fn hashed(token: &str) -> String {
+    let hash = Sha256::digest(token.as_bytes());
+    hash.iter().fold(HASHED.to_owned(), |text, byte| format!("{text}{byte:02x}"))
+}
+
+/// The address of an order's page. `stored` is the order's stored token.
+pub fn href(config: &Config, order: Uuid, stored: &str) -> String {
+    let made = || token(config, order);
+    let token = if stored.starts_with(HASHED) { made() } else { stored.to_owned() };
+    format!("/order-confirmation?order={token}")
+}
+
+fn mac(config: &Config) -> Mac {
+    Mac::new(config, "order links")
+}
