@@ -124,9 +124,14 @@ test("the report shows the period of its address, by keyboard too", async ({ pag
   await visit(request, ["/", "/product/double-blade-cutter"]);
   await signIn(page, "Sample Staff", "/admin/analytics");
   await expect(page.locator(".chart-plot svg").first()).toBeVisible();
-  await expect(page.getByRole("table", { name: "Pages" })).toContainText(
-    "/product/double-blade-cutter",
-  );
+  // Visits are counted a moment after they were sent.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("table", { name: "Pages" })).toContainText(
+      "/product/double-blade-cutter",
+      { timeout: 2_000 },
+    );
+  }).toPass({ timeout: 30_000 });
   expect(await violations(page)).toEqual([]);
   await page.getByLabel("By", { exact: true }).focus();
   await page.keyboard.press("w");
