@@ -2,10 +2,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest, Sha256};
 use shop_base::config::Config;
 use shop_base::mac::Mac;
 use uuid::Uuid;
+
+use super::links;
 
 /// Marks a stored token of which only the hash is known.
 const HASHED: &str = "sha256:";
@@ -30,12 +31,13 @@ pub fn stored(token: &str) -> impl Iterator<Item = String> {
     std::iter::once(hashed(token)).chain(readable)
 }
 
+/// What the next release stores of a token.
 pub fn hashed(token: &str) -> String {
-    let hash = Sha256::digest(token.as_bytes());
-    hash.iter().fold(HASHED.to_owned(), |text, byte| format!("{text}{byte:02x}"))
+    format!("{HASHED}{}", URL_SAFE_NO_PAD.encode(links::hash(token)))
 }
 
-/// The address of an order's page. `stored` is the order's stored token.
+/// The address of an order's page. `stored` is the order's stored token: as long as it can be read, the former release finds the order by it
+/// alone.
 pub fn href(config: &Config, order: Uuid, stored: &str) -> String {
     let made = || token(config, order);
     let token = if stored.starts_with(HASHED) { made() } else { stored.to_owned() };
