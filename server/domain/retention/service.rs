@@ -18,6 +18,7 @@ pub async fn clean(cx: &Context) -> Result<(), DbError> {
         }
     }
     draft_orders::service::purge(cx).await?;
+    sales::records::orders::service::hash_tokens(cx).await?;
     sales::privacy::purge_unpaid(cx).await?;
     sales::privacy::erase_closed(cx).await?;
     analytics::visits::service::purge(cx).await

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::links;
 
-/// Marks a stored token of which only the hash is known.
+/// Before a stored hash.
 const HASHED: &str = "sha256:";
 const ID_BYTES: usize = 16;
 
@@ -25,23 +25,21 @@ pub fn order(config: &Config, token: &str) -> Option<Uuid> {
     mac(config).verify(order, tag).then(|| Uuid::from_slice(order).ok())?
 }
 
-/// What may be stored of a token that is not signed. The hash itself opens nothing.
+/// What may be stored of a token that is not signed: its hash, which itself opens nothing, or the token, if the daily cleanup has not yet
+/// replaced it.
 pub fn stored(token: &str) -> impl Iterator<Item = String> {
     let readable = Some(token.to_owned()).filter(|token| !token.starts_with(HASHED));
     std::iter::once(hashed(token)).chain(readable)
 }
 
-/// What the next release stores of a token.
+/// What is stored of a token.
 pub fn hashed(token: &str) -> String {
     format!("{HASHED}{}", URL_SAFE_NO_PAD.encode(links::hash(token)))
 }
 
-/// The address of an order's page. `stored` is the order's stored token: as long as it can be read, the former release finds the order by it
-/// alone.
-pub fn href(config: &Config, order: Uuid, stored: &str) -> String {
-    let made = || token(config, order);
-    let token = if stored.starts_with(HASHED) { made() } else { stored.to_owned() };
-    format!("/order-confirmation?order={token}")
+/// The address of an order's page.
+pub fn href(config: &Config, order: Uuid) -> String {
+    format!("/order-confirmation?order={}", token(config, order))
 }
 
 fn mac(config: &Config) -> Mac {

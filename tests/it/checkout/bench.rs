@@ -89,7 +89,14 @@ impl Bench {
         tx.commit().await.unwrap();
     }
 
-    /// Replaces the stored token of the only order.
+    /// The stored token of the only order.
+    pub async fn token(&self) -> String {
+        let mut reader = self.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query_scalar("SELECT token FROM orders").fetch_one(c).await).unwrap()
+    }
+
+    /// Replaces it.
     pub async fn store_token(&self, token: &str) {
         let mut tx = self.shop.app.db.begin().await.unwrap();
         let mut conn = tx.conn();

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use shop_base::config::Secret;
+use shop_domain::retention::service::clean;
 use shop_domain::sales::order_links;
 use shop_domain::sales::records::orders;
 use uuid::Uuid;
@@ -366,24 +367,26 @@ async fn a_link_survives_releases_and_new_secrets(shop: TestShop) {
     let (both, new) = (node(Some(bench.shop.app.config.secret.clone())).await, node(None).await);
 
     let forged = format!("{}{}", &signed[..signed.len() - 1], if signed.ends_with('A') { 'B' } else { 'A' });
-    assert_eq!(status(&bench.shop, &signed).await, 200);
     assert_eq!(status(&bench.shop, &forged).await, 404);
+    let hash = bench.token().await;
+    assert_eq!(hash, order_links::hashed(signed.split_once('=').unwrap().1));
+    for shop in [&bench.shop, &both, &new] {
+        assert_eq!(status(shop, &signed).await, 200);
+        assert_eq!(status(shop, &format!("/order-confirmation?order={hash}")).await, 404);
+    }
 
     let random = "7KQ2M9XD7KQ2M9XD7KQ2M9XD7KQ2M9XD";
     bench.store_token(random).await;
-    assert_eq!(href().await, format!("/order-confirmation?order={random}"));
-    for (shop, expected) in [(&bench.shop, 200), (&both, 200), (&new, 404)] {
-        assert_eq!(status(shop, &signed).await, expected);
-        assert_eq!(status(shop, &href().await).await, 200);
-    }
-
-    let stored = order_links::hashed(signed.split_once('=').unwrap().1);
-    bench.store_token(&stored).await;
-    assert_eq!(href().await, signed);
-    for shop in [&bench.shop, &both, &new] {
-        assert_eq!(status(shop, &signed).await, 200);
-        // The hash itself opens nothing.
-        assert_eq!(status(shop, &format!("/order-confirmation?order={stored}")).await, 404);
+    let old = format!("/order-confirmation?order={random}");
+    // Before and after the cleanup.
+    for stored in [random.to_owned(), order_links::hashed(random)] {
+        assert_eq!(bench.token().await, stored);
+        assert_eq!(href().await, signed);
+        for (shop, expected) in [(&bench.shop, 200), (&both, 200), (&new, 404)] {
+            assert_eq!(status(shop, &signed).await, expected);
+            assert_eq!(status(shop, &old).await, 200);
+        }
+        clean(&bench.shop.app).await.unwrap();
     }
 }
 

@@ -45,7 +45,8 @@ pub struct Tally {
     pub placed: Vec<Uuid>,
     pub pending: usize,
     pub refused: usize,
-    pub given_up: usize,
+    /// How each try of a click that was given up came to nothing.
+    pub given_up: Vec<String>,
     /// What should not happen.
     pub strange: Vec<String>,
 }
@@ -81,6 +82,7 @@ impl Shoppers {
                 shared: Arc::clone(&shared),
                 rng: StdRng::seed_from_u64(seed.wrapping_add(number as u64)),
                 client: Client::new(),
+                tries: Vec::new(),
             };
             let clients: Vec<Client> = (0..20)
                 .map(|address| stage.nginx.client(Ipv4Addr::new(127, 10 + address, u8::try_from(number).unwrap(), 1)))
@@ -118,6 +120,8 @@ struct Shopper {
     shared: Arc<Shared>,
     rng: StdRng,
     client: Client,
+    /// The answers to the present click so far.
+    tries: Vec<String>,
 }
 
 impl Shopper {
@@ -155,6 +159,7 @@ impl Shopper {
             return;
         }
         order["expected_total"] = quote["total"].clone();
+        self.tries.clear();
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             match self.send(self.post("/api/checkout/pay", &order)).await {
@@ -169,7 +174,8 @@ impl Shopper {
                 }
             }
         }
-        self.tally(|tally| tally.given_up += 1);
+        let tries = self.tries.join("; ");
+        self.tally(|tally| tally.given_up.push(tries));
     }
 
     fn post(&self, path: &str, body: &Value) -> RequestBuilder {
@@ -178,7 +184,8 @@ impl Shopper {
     }
 
     /// An answer other than 5xx; null if it is not JSON.
-    async fn send(&self, request: RequestBuilder) -> Option<(u16, Value)> {
+    async fn send(&mut self, request: RequestBuilder) -> Option<(u16, Value)> {
+        let began = Instant::now();
         let answer = match request.timeout(Duration::from_secs(40)).send().await {
             Ok(answer) => {
                 let status = answer.status().as_u16();
@@ -187,6 +194,7 @@ impl Shopper {
             Err(error) => Err(error),
         };
         let fault = *self.shared.fault.lock().unwrap();
+        let mut tried = |what: &str| self.tries.push(format!("{what} after {:.1?} ({fault})", began.elapsed()));
         let mut tally = self.shared.tally.lock().unwrap();
         let answers = tally.answers.entry(fault).or_default();
         match answer {
@@ -196,13 +204,18 @@ impl Shopper {
             }
             Ok((status, body)) => {
                 answers.failed += 1;
+                tried(&format!(
+                    "{status} {}",
+                    serde_json::from_str(&body).map_or(Value::Null, |body: Value| body["code"].clone())
+                ));
                 if status == 500 {
                     tally.strange.push(body);
                 }
                 None
             }
-            Err(_) => {
+            Err(error) => {
                 answers.lost += 1;
+                tried(if error.is_timeout() { "no answer" } else { "disconnected" });
                 None
             }
         }

@@ -10,7 +10,6 @@ use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 pub struct Order {
     pub id: Uuid,
     pub number: String,
-    pub token: String,
     pub checkout_id: Uuid,
     pub user_id: Option<Uuid>,
     pub email: String,

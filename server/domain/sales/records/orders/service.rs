@@ -29,7 +29,7 @@ impl Order {
 
     /// The address of its page, which anyone who knows it can open.
     pub fn href(&self, config: &Config) -> String {
-        order_links::href(config, self.id, &self.token)
+        order_links::href(config, self.id)
     }
 
     /// Whether its parcels require an adult signature. A buyer who picks up shows an ID instead.
@@ -50,14 +50,36 @@ pub async fn open(conn: &mut Conn<'_>, cx: &Context, checkout: Uuid) -> Result<O
     let (clock, mut rng) = (cx.clock.as_ref(), StdRng::from_os_rng());
     for _ in 0..TRIES {
         let (id, number) = (new_id(clock), new_number(&mut rng));
-        // Readable until the former release, which finds orders by it, is gone: the next one stores its hash.
-        let token = order_links::token(&cx.config, id);
+        // For links from before a new secret.
+        let token = order_links::hashed(&order_links::token(&cx.config, id));
         store::insert_draft(conn, id, &number, &token, checkout, clock.now_ms()).await?;
         if let Some(order) = store::lock_checkout(conn, checkout).await? {
             return Ok(order);
         }
     }
     Err(DbError::Inconsistent("every order number that was tried is taken"))
+}
+
+/// Replaces tokens that former releases stored by their hashes.
+pub async fn hash_tokens(cx: &Context) -> Result<(), DbError> {
+    /// Orders per transaction.
+    const AT_ONCE: i64 = 100;
+    let (mut after, mut hashed) = (Uuid::nil(), 0);
+    loop {
+        let found = store::list_readable_tokens(&mut cx.db.read().await?.conn(), after, AT_ONCE).await?;
+        let Some((last, _)) = found.last() else { break };
+        after = *last;
+        let mut tx = cx.db.begin().await?;
+        for (order, token) in &found {
+            store::set_token(&mut tx.conn(), *order, &order_links::hashed(token)).await?;
+        }
+        tx.commit().await?;
+        hashed += found.len();
+    }
+    if hashed > 0 {
+        tracing::info!(hashed, "tokens of orders were replaced by their hashes");
+    }
+    Ok(())
 }
 
 /// Whether a user has an order placed before a time (UTC milliseconds) and not canceled.

@@ -13,7 +13,7 @@ use super::rows::{Adjustment, Canceled, Contents, HistoryEntry, Line, Order, Tax
 use crate::sales::status::{FulfillmentStatus, PaymentStatus};
 
 const COLUMNS: &str =
-    "id, number, token, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
+    "id, number, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
     subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
     adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
     placed_at, canceled_at";
@@ -91,6 +91,24 @@ async fn by_text(conn: &mut Conn<'_>, sql: String, text: &str) -> Result<Option<
 async fn one(conn: &mut Conn<'_>, sql: String, id: Uuid) -> Result<Option<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(sql);
     Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(id).fetch_optional(c).await)?)
+}
+
+/// The ids and tokens of orders whose tokens are stored themselves instead of their hashes, by ascending id.
+pub async fn list_readable_tokens(
+    conn: &mut Conn<'_>,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT id, token FROM orders WHERE id > $1 AND token NOT LIKE 'sha256:%' ORDER BY id LIMIT $2";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(after).bind(limit).fetch_all(c).await)?)
+}
+
+/// The order need not be locked before: nothing else changes a token.
+pub async fn set_token(conn: &mut Conn<'_>, order: Uuid, token: &str) -> Result<(), DbError> {
+    conn.takes(Lock::Order(order));
+    const SQL: &str = "UPDATE orders SET token = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(token).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// Finds an order by its stored token.
