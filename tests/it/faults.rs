@@ -99,6 +99,8 @@ struct Worst {
     times: usize,
     ready: Duration,
     right: Duration,
+    /// Until the clicks of its time were answered.
+    answered: Duration,
 }
 
 async fn three_nodes_survive_faults(shop: TestShop) {
@@ -130,9 +132,19 @@ async fn three_nodes_survive_faults(shop: TestShop) {
         println(&format!("{round}: {}, node {node}", fault.name()));
         let ready = bring_about(&mut stage, fault, node).await;
         let right = lists::rightness(&stage, right_within()).await;
-        println(&format!("   ready after {ready:.1?}, lists right after {right:.1?}"));
+        let over = Instant::now();
+        shoppers.until_answered().await;
+        let answered = ready + right + over.elapsed();
+        println(&format!(
+            "   ready after {ready:.1?}, lists right after {right:.1?}, clicks answered after {answered:.1?}"
+        ));
         let worst = worst.entry(fault).or_default();
-        *worst = Worst { times: worst.times + 1, ready: worst.ready.max(ready), right: worst.right.max(right) };
+        *worst = Worst {
+            times: worst.times + 1,
+            ready: worst.ready.max(ready),
+            right: worst.right.max(right),
+            answered: worst.answered.max(answered),
+        };
         let placed = shoppers.placed();
         until_sold(&shoppers, placed).await;
         shoppers.during("none");
@@ -328,15 +340,18 @@ async fn assert_books(stage: &Stage, placed: &[Uuid]) {
 
 fn report(worst: &BTreeMap<Fault, Worst>, answers: &BTreeMap<&'static str, Answers>) {
     println(
-        "| Fault | Times | Ready after | Lists right after | Answers | 5xx | Lost |\n|---|---|---|---|---|---|---|",
+        "| Fault | Times | Ready after | Lists right after | Clicks answered after | Answers | 5xx | Lost |\n|---|---|---|---|---|---|---|---|",
     );
     for (fault, worst) in worst {
         let Answers { good, failed, lost } = answers.get(fault.name()).copied().unwrap_or_default();
-        let Worst { times, ready, right } = worst;
-        println(&format!("| {} | {times} | {ready:.1?} | {right:.1?} | {good} | {failed} | {lost} |", fault.name()));
+        let Worst { times, ready, right, answered } = worst;
+        println(&format!(
+            "| {} | {times} | {ready:.1?} | {right:.1?} | {answered:.1?} | {good} | {failed} | {lost} |",
+            fault.name()
+        ));
     }
     let Answers { good, failed, lost } = answers.get("none").copied().unwrap_or_default();
-    println(&format!("| none | | | | {good} | {failed} | {lost} |"));
+    println(&format!("| none | | | | | {good} | {failed} | {lost} |"));
 }
 
 fn println(line: &str) {

@@ -78,7 +78,7 @@ impl Purpose {
 const WRITER: &str = "Writer";
 
 /// A transaction that is idle for this long is aborted: its process is stuck or gone, and others wait for its locks.
-const IDLE_TRANSACTION: Duration = Duration::from_secs(10);
+const IDLE_TRANSACTION: Duration = Duration::from_secs(5);
 /// How the server finds that a node is gone without a word: three questions, 2 s apart, after 5 s of silence; or data that it has sent is
 /// not confirmed.
 const KEEP_ALIVE: [(&str, &str); 4] = [

@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_was_made_unheard_is_found,
     a_payment_that_was_never_made_is_forbidden_and_the_stock_freed,
     a_payment_that_comes_after_all_is_let_go,
+    a_click_that_is_sent_again_takes_the_place_of_a_lost_one,
     money_for_goods_that_are_gone_goes_back,
     money_that_was_taken_for_them_all_the_same_is_refunded,
     stock_that_nobody_pays_for_is_freed,
@@ -111,6 +112,33 @@ async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
     bench.let_pass(10).await;
     assert_eq!(bench.payments(), ["CANCELED"]);
     bench.assert_books_balance().await;
+}
+
+async fn a_click_that_is_sent_again_takes_the_place_of_a_lost_one(shop: TestShop) {
+    for point in [Point::BeforeCommit, Point::BeforeAnswer] {
+        let bench = Arc::new(Bench::start(shop.database).await);
+        // To its buyer, a request that waits for long is like one whose process was killed.
+        let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, point);
+        let order = bench.order(PIPE_TOOL, 1).await;
+        let lost = {
+            let (bench, order) = (Arc::clone(&bench), order.clone());
+            tokio::spawn(async move { bench.pay(&order).await.status.as_u16() })
+        };
+        assert!(hold.reached().await);
+        bench.shop.clock.advance(5_000);
+        if point == Point::BeforeAnswer {
+            // What the provider says of another card is not believed.
+            let mut other = order.clone();
+            other["source_id"] = json!("cnon:card-nonce-declined");
+            bench.pay(&other).await.assert_status(202);
+        }
+        bench.pay(&order).await.assert_status(200);
+        hold.release();
+        assert_eq!(lost.await.unwrap(), 200);
+        bench.work().await;
+        assert_eq!(bench.payments(), ["COMPLETED"]);
+        bench.assert_books_balance().await;
+    }
 }
 
 /// Pays for the last piece, which staff write off while the card is being charged.

@@ -58,6 +58,8 @@ struct Shared {
     goods: Mutex<[Uuid; 2]>,
     fault: Mutex<&'static str>,
     tally: Mutex<Tally>,
+    /// Since when each shopper waits for the answer to a click.
+    waiting: Mutex<BTreeMap<usize, Instant>>,
     is_over: AtomicBool,
 }
 
@@ -74,11 +76,13 @@ impl Shoppers {
             goods: Mutex::new([scarce, plenty]),
             fault: Mutex::new("none"),
             tally: Mutex::default(),
+            waiting: Mutex::default(),
             is_over: AtomicBool::new(false),
         });
         let mut tasks = JoinSet::new();
         for number in 0..rounds(FEW, SHOPPERS) {
             let shopper = Shopper {
+                number,
                 shared: Arc::clone(&shared),
                 rng: StdRng::seed_from_u64(seed.wrapping_add(number as u64)),
                 client: Client::new(),
@@ -106,6 +110,14 @@ impl Shoppers {
         self.shared.tally.lock().unwrap().placed.len()
     }
 
+    /// Waits until all clicks from before this call are answered or given up.
+    pub async fn until_answered(&self) {
+        let now = Instant::now();
+        while self.shared.waiting.lock().unwrap().values().any(|since| *since < now) {
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Waits until each has the answer to the last click.
     pub async fn leave(mut self) -> Tally {
         self.shared.is_over.store(true, Ordering::Relaxed);
@@ -117,6 +129,7 @@ impl Shoppers {
 }
 
 struct Shopper {
+    number: usize,
     shared: Arc<Shared>,
     rng: StdRng,
     client: Client,
@@ -134,6 +147,7 @@ impl Shopper {
                     return;
                 }
                 self.buy().await;
+                self.shared.waiting.lock().unwrap().remove(&self.number);
             }
         }
     }
@@ -161,6 +175,7 @@ impl Shopper {
         order["expected_total"] = quote["total"].clone();
         self.tries.clear();
         let began = Instant::now();
+        self.shared.waiting.lock().unwrap().insert(self.number, began);
         while began.elapsed() < PATIENCE {
             match self.send(self.post("/api/checkout/pay", &order)).await {
                 None => sleep(AGAIN).await,

@@ -1,8 +1,6 @@
 //! Paying: an order and an attempt are stored, then the provider is called, then its answer is settled. The process may be killed after any
 //! step; the reconciliation continues from there.
 
-use std::time::Duration;
-
 use fail::fail_point;
 use serde_json::json;
 use shop_base::address::Address;
@@ -44,8 +42,6 @@ pub const STOCK_LOST: &str =
 pub const PAYMENT_ENDED: &str = "The payment didn’t go through, and nothing was charged. Please try again.";
 pub const NOT_CONFIRMED: &str =
     "Your order wasn’t confirmed in time, and the items are no longer on hold. You can order again.";
-/// How long a request waits for an attempt that another request has started.
-const PATIENCE: Duration = Duration::from_secs(25);
 
 /// Result of a payment request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +68,10 @@ pub enum Prepared {
     Placed(Order),
     /// An email is on its way.
     ToConfirm,
-    /// Another request of the same click has sent it, or an attempt is still open.
+    /// An attempt is still open that another click has sent.
     Follow(Attempt),
+    /// Another request of the same click has sent it. The attempt and the order's number.
+    SendAgain(Attempt, String),
     /// The attempt and the order's number.
     Send(Attempt, String),
 }
@@ -104,19 +102,28 @@ pub async fn carry_out(
     let attempt = match prepared {
         Prepared::Placed(order) => return Ok(Outcome::placed(payments, order)),
         Prepared::ToConfirm => return Ok(Outcome::ToConfirm),
-        Prepared::Follow(attempt) => authorize::wait(payments, attempt, PATIENCE).await?,
+        Prepared::Follow(attempt) => authorize::follow(payments, attempt).await?,
+        Prepared::SendAgain(attempt, number) => {
+            let authorization = authorize::authorization(&attempt, &number, source, email);
+            authorize::send_again(payments, attempt, &authorization).await.map_err(unsettled)?
+        }
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
-            let (payments, note) = (payments.clone(), format!("Order {number}"));
+            let authorization = authorize::authorization(&attempt, &number, source, email);
+            let payments = payments.clone();
             // The payment must complete even if the shopper disconnects.
-            let task = tokio::spawn(async move { authorize::send(&payments, &attempt, source, email, note).await });
-            task.await.map_err(Error::internal)?.map_err(|error| match error {
-                PaymentError::Db(error) => error.into(),
-                error => Error::internal(error),
-            })?
+            let task = tokio::spawn(async move { authorize::send(&payments, &attempt, &authorization).await });
+            task.await.map_err(Error::internal)?.map_err(unsettled)?
         }
     };
     outcome(payments, &attempt).await
+}
+
+fn unsettled(error: PaymentError) -> Error {
+    match error {
+        PaymentError::Db(error) => error.into(),
+        error => Error::internal(error),
+    }
 }
 
 /// The state of a checkout, for a browser that lost the answer.
@@ -162,8 +169,12 @@ async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Err
 fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<Prepared>, Error> {
     match order.status {
         OrderStatus::Draft => {
-            let is_known = |attempt: &&Attempt| attempt.click_id == payment.click_id || attempt.status.is_open();
-            Ok(before.iter().find(is_known).cloned().map(Prepared::Follow))
+            let is_same = |attempt: &Attempt| attempt.click_id == payment.click_id;
+            let known = before.iter().find(|attempt| is_same(attempt) || attempt.status.is_open()).cloned();
+            Ok(known.map(|attempt| match is_same(&attempt) {
+                true => Prepared::SendAgain(attempt, order.number.clone()),
+                false => Prepared::Follow(attempt),
+            }))
         }
         OrderStatus::Placed => Ok(Some(Prepared::Placed(order.clone()))),
         OrderStatus::Canceled | OrderStatus::Archived => {

@@ -30,8 +30,8 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
-/// An attempt that has been open for longer was interrupted: a provider call takes 20 s at most.
-const OPEN_FOR: i64 = 30 * SECOND;
+/// An attempt that has been open for longer was interrupted, in milliseconds: a provider call takes 20 s at most.
+pub const OPEN_FOR: i64 = 30 * SECOND;
 /// The maximum delay until a payment appears in the provider's list.
 const LIST_LAG: i64 = 30 * SECOND;
 /// A payment created later than this after it was sent is not searched for by time: the comparison finds it.
