@@ -88,13 +88,13 @@ generate: v8 packages
 # payment provider; lists of 100,000 products.
 bench: build
 	cargo bench --locked -p ssr-runtime --bench render
-	cargo bench --locked --bench render
+	cargo bench --locked --bench shop -- render
 	node tests/bench/start.mjs
 	node tests/bench/memory.mjs
-	tests/with-postgres cargo bench --locked --bench checkout
-	tests/with-postgres cargo bench --locked --bench admin
+	tests/with-postgres cargo bench --locked --bench shop -- checkout
+	tests/with-postgres cargo bench --locked --bench shop -- admin
 	tests/with-postgres node tests/bench/webhooks.mjs
-	tests/with-postgres cargo bench --locked --bench listing
+	tests/with-postgres cargo bench --locked --bench shop -- listing
 
 # The shop beside other ways to host its pages, for an hour of a quiet machine; writes its tables into README.md. With
 # SHOP_BINARY it measures that binary.

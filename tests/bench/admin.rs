@@ -1,10 +1,8 @@
 //! Waiting times of staff with much data: importing a product file, then each list and each report with 100,000 orders, 20,000 products,
-//! 20,000 customers and a million events: `tests/with-postgres cargo bench --bench admin`.
+//! 20,000 customers and a million events: `tests/with-postgres cargo bench --bench shop -- admin`.
 //!
 //! Over a socket, with complete server-rendered pages, each compared with a list of few rows, so that the ratio is meaningful on any
 //! machine. `BENCH_ROWS` sets the number of orders, to which the other numbers are proportional.
-
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
 use std::io::{Result, Write, stdout};
 use std::path::Path;
@@ -17,8 +15,6 @@ use shop_base::sql;
 use sqlx::AssertSqlSafe;
 
 use crate::support::{Desk, listen, new_database, percentiles, seeded, serve, session};
-
-mod support;
 
 const ROUNDS: usize = 30;
 const DAY: i64 = 24 * 3_600_000;
@@ -76,9 +72,7 @@ const PAGES: [&str; 48] = [
 ];
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    // Log errors.
-    tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
+pub async fn run() -> Result<()> {
     let rows = std::env::var("BENCH_ROWS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
     let folder = tempfile::tempdir()?;
     measure("sqlite", folder.path(), None, rows).await?;

@@ -1,10 +1,8 @@
-//! The cost of buying with 32 concurrent shoppers: `tests/with-postgres cargo bench --bench checkout`.
+//! The cost of buying with 32 concurrent shoppers: `tests/with-postgres cargo bench --bench shop -- checkout`.
 //!
 //! Over sockets, each compared with a plain axum handler that does one indexed read in the same database, so that the ratio is meaningful
 //! on any machine. The shoppers run in this process and cost both sides the same. The Square stand-in responds immediately. `BENCH_SECONDS`
 //! is the duration of each round.
-
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
 use std::io::{Result, Write};
 use std::path::Path;
@@ -34,8 +32,6 @@ use uuid::Uuid;
 
 use crate::support::{Desk, listen, new_database, percentiles, seeded, serve, session};
 
-mod support;
-
 const SHOPPERS: usize = 32;
 const ROUNDS: usize = 3;
 const SKU: &str = "TWT-SIN";
@@ -48,9 +44,7 @@ const IMPORTED: usize = 20_000;
 type Make = Arc<dyn Fn(&Client, usize, u64) -> RequestBuilder + Send + Sync>;
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    // Log errors.
-    tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
+pub async fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     measure("sqlite", folder.path(), None).await?;
     match std::env::var("TEST_POSTGRES") {

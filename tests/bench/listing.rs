@@ -1,11 +1,9 @@
 //! How soon lists show a change, how long they take, and what they cost, with 20,000 and with 100,000 products:
-//! `tests/with-postgres cargo bench --bench listing`.
+//! `tests/with-postgres cargo bench --bench shop -- listing`.
 //!
 //! A change is written straight into the database with the effect that its use case declares, so the time counts from the commit. Lists
 //! and searches are requested over a socket, each at an address of its own, so that none is a kept page. `BENCH_PRODUCTS` sets another
 //! number of products.
-
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
 use std::io::{Result, Write, stdout};
 use std::sync::Arc;
@@ -26,25 +24,10 @@ use tokio::time::sleep;
 use url::Url;
 use uuid::Uuid;
 
+use crate::products;
 use crate::queries::CASES;
 use crate::search::SearchDocument;
 use crate::support::{listen, new_database, percentiles, seeded, serve};
-
-mod catalog {
-    pub mod model {
-        pub use shop_domain::catalog::model::Availability;
-    }
-}
-#[path = "search/products.rs"]
-mod products;
-#[expect(dead_code, reason = "which products are meant is for another benchmark")]
-#[path = "search/queries.rs"]
-mod queries;
-mod search {
-    pub use shop_domain::catalog::search::SearchDocument;
-}
-#[expect(dead_code, reason = "each benchmark uses its part")]
-mod support;
 
 const ROUNDS: usize = 40;
 /// Rows of one statement.
@@ -53,8 +36,7 @@ const AT_ONCE: usize = 500;
 const SALES_EVERY: Duration = Duration::from_millis(20);
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    tracing_subscriber::fmt().with_max_level(tracing::Level::ERROR).with_writer(std::io::stderr).init();
+pub async fn run() -> Result<()> {
     let chosen = std::env::var("BENCH_PRODUCTS").ok().and_then(|text| text.parse().ok());
     for count in chosen.map_or(vec![20_000, 100_000], |count| vec![count]) {
         measure("sqlite", None, count).await?;

@@ -1,7 +1,5 @@
-//! Renders per second of one isolate, compared with the same bundle looped in Node: `cargo bench --bench render`. Both get the envelope
+//! Renders per second of one isolate, compared with the same bundle looped in Node: `cargo bench --bench shop -- render`. Both get the envelope
 //! that the shop creates for the page, and both must give the same HTML.
-
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on fails")]
 
 use std::fs;
 use std::hint::black_box;
@@ -32,7 +30,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 const MEASURE: Duration = Duration::from_secs(2);
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<()> {
+pub async fn run() -> Result<()> {
     let mut out = std::io::stdout();
     let folder = tempfile::tempdir()?;
     let app = shop(folder.path()).await;

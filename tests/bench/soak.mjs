@@ -30,12 +30,27 @@ const MOST_AT_ONCE = 512;
 const MOST_GROWTH = 1;
 
 const data = mkdtempSync(join(tmpdir(), "shop-soak-"));
-const args = ["demo", "--port", String(port), "--data", data];
-const shop = new Server({ command: binary, args });
+// A process of its own: it keeps all payments in memory for ever.
+const provider = new Server({
+  command: binary,
+  args: [
+    "square-stand-in",
+    "--port",
+    String(port + 2),
+    "--webhook-url",
+    `${origin}/webhooks/square`,
+  ],
+});
+const square = `http://127.0.0.1:${port + 2}`;
+const shop = new Server({
+  command: binary,
+  args: ["demo", "--port", String(port), "--data", data, "--square", square],
+});
 
 try {
   while (!(await isReady())) {
     shop.assertRunning();
+    provider.assertRunning();
     await wait(100);
   }
   await shop.quiet();
@@ -48,6 +63,7 @@ try {
   report({ binary, minutes, capacity, rate: capacity * SHARE, ...soaked });
 } finally {
   await shop.stop();
+  await provider.stop();
   rmSync(data, { recursive: true });
 }
 
