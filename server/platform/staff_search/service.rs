@@ -20,8 +20,15 @@ pub async fn put(conn: &mut Conn<'_>, kind: Kind, id: Uuid, texts: &[&str]) -> R
 
 /// Replaces the terms of each record by the words of its texts.
 pub async fn put_all(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, Vec<&str>)]) -> Result<(), DbError> {
+    let ids: Vec<Uuid> = things.iter().map(|(id, _)| *id).collect();
+    store::delete_all_terms(conn, &ids).await?;
+    add_all(conn, kind, things).await
+}
+
+/// Adds the words of the texts of new records, which have no terms.
+pub async fn add_all(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, Vec<&str>)]) -> Result<(), DbError> {
     let terms: Vec<_> = things.iter().map(|(id, texts)| (*id, terms(texts.iter().copied()))).collect();
-    store::replace_terms(conn, kind, &terms).await
+    store::insert_terms(conn, kind, &terms).await
 }
 
 /// Deletes its terms: it can no longer be found.

@@ -12,32 +12,43 @@ use super::model::Kind;
 /// Rows per statement: SQLite takes 32,766 parameters.
 const AT_ONCE: usize = 5_000;
 
-/// Replaces the terms of each record.
-pub async fn replace_terms(
-    conn: &mut Conn<'_>,
-    kind: Kind,
-    things: &[(Uuid, BTreeSet<String>)],
-) -> Result<(), DbError> {
-    for things in things.chunks(AT_ONCE) {
+/// Deletes the terms of records of any kind.
+pub async fn delete_all_terms(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
+    for ids in ids.chunks(AT_ONCE) {
         sql!(&mut *conn, c => {
             // Ids are unique across kinds. With the kind as another condition, PostgreSQL would read all terms of that kind while its
             // statistics lag behind a growing table.
             let mut query = sqlx::QueryBuilder::new("DELETE FROM search_terms WHERE subject_id IN (");
             let mut list = query.separated(", ");
-            for (id, _) in things {
+            for id in ids {
                 list.push_bind(*id);
             }
             query.push(")").build().execute(c).await.map(drop)
         })?;
     }
-    let rows: Vec<(Uuid, &String)> =
-        things.iter().flat_map(|(id, terms)| terms.iter().map(move |term| (*id, term))).collect();
+    Ok(())
+}
+
+/// Inserts the terms of records that have none.
+pub async fn insert_terms(conn: &mut Conn<'_>, kind: Kind, things: &[(Uuid, BTreeSet<String>)]) -> Result<(), DbError> {
+    // One statement for any number of rows, which PostgreSQL has prepared; SQLite has no arrays.
+    const ARRAYS: &str =
+        "INSERT INTO search_terms (kind, term, subject_id) SELECT $1, * FROM UNNEST($2::TEXT[], $3::UUID[])";
+    const ROWS: &str = "INSERT INTO search_terms (kind, term, subject_id) ";
+    let rows: Vec<(Uuid, &str)> =
+        things.iter().flat_map(|(id, terms)| terms.iter().map(move |term| (*id, term.as_str()))).collect();
     for rows in rows.chunks(AT_ONCE) {
-        sql!(&mut *conn, c => sqlx::QueryBuilder::new("INSERT INTO search_terms (kind, term, subject_id) ")
-            .push_values(rows, |mut row, (id, term)| {
-                row.push_bind(kind.text()).push_bind(*term).push_bind(*id);
-            })
-            .build().execute(c).await.map(drop))?;
+        match &mut *conn {
+            Conn::Postgres(c) => {
+                let (ids, terms): (Vec<Uuid>, Vec<&str>) = rows.iter().copied().unzip();
+                c.run(sqlx::query(ARRAYS).bind(kind.text()).bind(terms).bind(ids)).await?;
+            }
+            conn => sql!(conn, c => sqlx::QueryBuilder::new(ROWS)
+                .push_values(rows, |mut row, (id, term)| {
+                    row.push_bind(kind.text()).push_bind(*term).push_bind(*id);
+                })
+                .build().execute(c).await.map(drop))?,
+        }
     }
     Ok(())
 }

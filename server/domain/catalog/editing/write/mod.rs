@@ -37,6 +37,11 @@ pub struct Revision<'a> {
     pub content: &'a ProductContent,
 }
 
+/// Ids and texts by which staff find products.
+fn searched<'a>(rows: &[&'a ProductRow<'_>]) -> Vec<(Uuid, Vec<&'a str>)> {
+    rows.iter().map(|row| (row.id, row.content.searched())).collect()
+}
+
 /// Ids of pictures by product and key.
 type PictureIds<'a> = HashMap<(Uuid, &'a str), Uuid>;
 
@@ -70,9 +75,10 @@ impl Pen<'_> {
         move_between_collections(conn, &rows).await?;
         let is_found_otherwise =
             |row: &&ProductRow<'_>| row.before.is_none_or(|before| before.content.searched() != row.content.searched());
-        let searched: Vec<(Uuid, Vec<&str>)> =
-            rows.iter().filter(is_found_otherwise).map(|row| (row.id, row.content.searched())).collect();
-        staff_search::service::put_all(conn, Kind::Product, &searched).await?;
+        let (known, new): (Vec<_>, Vec<_>) =
+            rows.iter().filter(is_found_otherwise).partition(|row| row.before.is_some());
+        staff_search::service::put_all(conn, Kind::Product, &searched(&known)).await?;
+        staff_search::service::add_all(conn, Kind::Product, &searched(&new)).await?;
         for at in rows.iter().filter_map(|row| row.content.publish_at).collect::<BTreeSet<i64>>() {
             jobs::service::add_at(conn, self.clock, &PublishProducts { at }, at).await?;
         }
