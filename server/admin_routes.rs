@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::MethodRouter;
 use shop_base::context::Context;
 use shop_http::admin::guard::{Needs, guard};
 use shop_http::admin::rights::Permission;
@@ -14,6 +14,7 @@ use shop_http::admin::{
 };
 
 use crate::app::App;
+use crate::routing::{delete, get, post, put};
 
 #[derive(Debug)]
 pub struct AdminCall {

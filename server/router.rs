@@ -7,7 +7,7 @@ use axum::extract::FromRef;
 use axum::http::Request;
 use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, patch, post};
+use axum::routing::MethodRouter;
 use axum::{Extension, Router};
 use shop_base::context::Context;
 use shop_base::error::Error;
@@ -45,6 +45,7 @@ use tracing::{Level, Span};
 use crate::admin_routes;
 use crate::app::App;
 use crate::bundle::LICENSES;
+use crate::routing::{delete, get, patch, post};
 
 /// A request that takes longer is aborted.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -102,7 +103,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/checkout",
-        handler: || get(checkout::pages::checkout).post(checkout::pages::order),
+        handler: || get(checkout::pages::checkout).merge(post(checkout::pages::order)),
         middleware: &[],
         query: &["draft"],
         is_kept: false,
@@ -110,7 +111,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/checkout/confirm",
-        handler: || get(checkout::confirm::pages::page).post(checkout::confirm::pages::order),
+        handler: || get(checkout::confirm::pages::page).merge(post(checkout::confirm::pages::order)),
         middleware: &[],
         query: &["link"],
         is_kept: false,
@@ -126,7 +127,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/cart",
-        handler: || get(cart::pages::cart).post(cart::pages::edit),
+        handler: || get(cart::pages::cart).merge(post(cart::pages::edit)),
         middleware: &[],
         query: &[],
         is_kept: false,
@@ -142,7 +143,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/account",
-        handler: || get(customers::pages::account).post(customers::pages::edit),
+        handler: || get(customers::pages::account).merge(post(customers::pages::edit)),
         middleware: &["auth"],
         query: &["open"],
         is_kept: false,
@@ -200,7 +201,7 @@ pub static PAGES: &[PageRoute] = &[
     }),
     PageRoute {
         path: "/test-email",
-        handler: || get(admin::test_email::pages::show).post(admin::test_email::pages::send),
+        handler: || get(admin::test_email::pages::show).merge(post(admin::test_email::pages::send)),
         middleware: &[Middleware::ADMIN],
         query: &[],
         is_kept: false,
@@ -244,11 +245,14 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .merge(admin_routes::calls(&app))
         // Calls
         .route("/api/verify-age", post(age::api::verify))
-        .route("/api/me", get(customers::api::me).patch(customers::api::change).delete(customers::api::delete))
+        .route(
+            "/api/me",
+            get(customers::api::me).merge(patch(customers::api::change)).merge(delete(customers::api::delete)),
+        )
         .route("/api/me/preferences", patch(customers::api::change_preferences))
         .route("/api/me/addresses", post(customers::api::add_address))
         .route("/api/me/addresses/{id}", delete(customers::api::remove_address))
-        .route("/api/me/sessions", get(customers::api::sessions).delete(customers::api::end_other_sessions))
+        .route("/api/me/sessions", get(customers::api::sessions).merge(delete(customers::api::end_other_sessions)))
         .route("/api/me/sessions/{id}", delete(customers::api::end_session))
         .route("/api/me/export", get(customers::api::export))
         .route("/api/search/suggest", get(catalog::api::suggest))

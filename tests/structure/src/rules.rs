@@ -4,13 +4,14 @@ use crate::floors::{self, Place};
 use crate::tree::{Edge, SourceFile, Tree};
 
 /// The assembly of the shop, which may use everything.
-const ASSEMBLY: [&str; 7] = [
+const ASSEMBLY: [&str; 8] = [
     "server/admin_routes.rs",
     "server/dev.rs",
     "server/failpoints.rs",
     "server/main.rs",
     "server/registry.rs",
     "server/router.rs",
+    "server/routing.rs",
     "server/serve.rs",
 ];
 
