@@ -30,7 +30,7 @@ const MOST_AT_ONCE = 512;
 const MOST_GROWTH = 1;
 
 const data = mkdtempSync(join(tmpdir(), "shop-soak-"));
-// A process of its own: it keeps all payments in memory for ever.
+// A process of its own: it keeps all payments in memory forever.
 const provider = new Server({
   command: binary,
   args: [
