@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     stock_that_nobody_pays_for_is_freed,
     a_payment_that_ends_before_it_is_taken_cancels_the_order,
     a_shopper_who_goes_away_still_has_paid,
+    a_shopper_who_goes_away_while_a_click_is_sent_again_has_paid,
 ];
 
 async fn a_hundred_lost_answers_are_a_hundred_captures(shop: TestShop) {
@@ -120,10 +121,7 @@ async fn a_click_that_is_sent_again_takes_the_place_of_a_lost_one(shop: TestShop
         // To its buyer, a request that waits for long is like one whose process was killed.
         let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, point);
         let order = bench.order(PIPE_TOOL, 1).await;
-        let lost = {
-            let (bench, order) = (Arc::clone(&bench), order.clone());
-            tokio::spawn(async move { bench.pay(&order).await.status.as_u16() })
-        };
+        let lost = pay_in_background(&bench, &order);
         assert!(hold.reached().await);
         bench.shop.clock.advance(5_000);
         if point == Point::BeforeAnswer {
@@ -242,26 +240,56 @@ async fn a_payment_that_ends_before_it_is_taken_cancels_the_order(shop: TestShop
     bench.assert_books_balance().await;
 }
 
+fn pay_in_background(bench: &Arc<Bench>, order: &Value) -> JoinHandle<u16> {
+    let (bench, order) = (Arc::clone(bench), order.clone());
+    tokio::spawn(async move { bench.pay(&order).await.status.as_u16() })
+}
+
+/// Closes the connection, which drops the request's future.
+async fn go_away(paying: JoinHandle<u16>) {
+    paying.abort();
+    assert!(paying.await.unwrap_err().is_cancelled());
+}
+
+async fn paid(bench: &Bench, order: &Value) {
+    while status(bench, order).await == 202 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(status(bench, order).await, 200);
+}
+
 async fn a_shopper_who_goes_away_still_has_paid(shop: TestShop) {
     let bench = Arc::new(Bench::start(shop.database).await);
     for _ in 0..10 {
         let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
         let order = bench.order(PIPE_TOOL, 1).await;
-        let paying = {
-            let (bench, order) = (Arc::clone(&bench), order.clone());
-            tokio::spawn(async move { bench.pay(&order).await })
-        };
+        let paying = pay_in_background(&bench, &order);
         assert!(hold.reached().await);
-        // The connection is closed, which drops the request's future.
-        paying.abort();
-        assert!(paying.await.unwrap_err().is_cancelled());
+        go_away(paying).await;
         hold.release();
-        while status(&bench, &order).await == 202 {
-            tokio::task::yield_now().await;
-        }
-        assert_eq!(status(&bench, &order).await, 200);
+        paid(&bench, &order).await;
     }
     bench.work().await;
     assert_eq!(bench.payments(), vec!["COMPLETED"; 10]);
+    bench.assert_books_balance().await;
+}
+
+async fn a_shopper_who_goes_away_while_a_click_is_sent_again_has_paid(shop: TestShop) {
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let mut first = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let lost = pay_in_background(&bench, &order);
+    assert!(first.reached().await);
+    bench.shop.clock.advance(5_000);
+    let mut second = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let again = pay_in_background(&bench, &order);
+    assert!(second.reached().await);
+    go_away(again).await;
+    second.release();
+    paid(&bench, &order).await;
+    first.release();
+    assert_eq!(lost.await.unwrap(), 200);
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED"]);
     bench.assert_books_balance().await;
 }

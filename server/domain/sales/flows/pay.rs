@@ -105,18 +105,24 @@ pub async fn carry_out(
         Prepared::Follow(attempt) => authorize::follow(payments, attempt).await?,
         Prepared::SendAgain(attempt, number) => {
             let authorization = authorize::authorization(&attempt, &number, source, email);
-            authorize::send_again(payments, attempt, &authorization).await.map_err(unsettled)?
+            let payments = payments.clone();
+            to_the_end(async move { authorize::send_again(&payments, attempt, &authorization).await }).await?
         }
         Prepared::Send(attempt, number) => {
             fail_point!("pay::stored");
             let authorization = authorize::authorization(&attempt, &number, source, email);
             let payments = payments.clone();
-            // The payment must complete even if the shopper disconnects.
-            let task = tokio::spawn(async move { authorize::send(&payments, &attempt, &authorization).await });
-            task.await.map_err(Error::internal)?.map_err(unsettled)?
+            to_the_end(async move { authorize::send(&payments, &attempt, &authorization).await }).await?
         }
     };
     outcome(payments, &attempt).await
+}
+
+/// A payment must complete even if the shopper disconnects.
+async fn to_the_end(
+    payment: impl Future<Output = Result<Attempt, PaymentError>> + Send + 'static,
+) -> Result<Attempt, Error> {
+    tokio::spawn(payment).await.map_err(Error::internal)?.map_err(unsettled)
 }
 
 fn unsettled(error: PaymentError) -> Error {
