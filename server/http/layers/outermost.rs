@@ -46,7 +46,7 @@ impl Service<Request> for Outermost {
     fn call(&mut self, mut request: Request) -> Answering {
         let Self { pages, kept_routes, headers, drain, rest } = self;
         let began = Instant::now();
-        if let Some((mut response, route)) = kept(pages, kept_routes, &request) {
+        if let Some((mut response, route)) = kept(pages, kept_routes, &mut request) {
             headers.add(request.uri().path(), &mut response);
             drain.end_connection(&mut response);
             route.count(response.status(), began.elapsed());

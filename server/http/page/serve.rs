@@ -18,11 +18,10 @@ use shop_platform::web::page::Page;
 use super::cache::{Answered, Kept, Key, PageCache};
 use super::render::{Form, HTML, Lasting, PageRenderer, Rendered};
 use super::turns::Turns;
-use super::visit::Visit;
+use super::visit::{AgeVerified, Visit};
 use super::{render, shared, visit};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
-use crate::identity::extract::Visitor;
 use crate::layers::request_id::request_id;
 use crate::metrics::requests::{RequestFigures, RouteFigures};
 
@@ -58,8 +57,13 @@ pub struct KeptRoute {
 
 pub type KeptRoutes = Arc<[KeptRoute]>;
 
-/// The response with a kept page: no layer needs to decide about it. And where it is counted.
-pub fn kept<'r>(layer: &PageLayer, routes: &'r [KeptRoute], request: &Request) -> Option<(Response, &'r RouteFigures)> {
+/// The response with a kept page: no layer needs to decide about it. And where it is counted. If there is none, the request has what was
+/// found out for it.
+pub fn kept<'r>(
+    layer: &PageLayer,
+    routes: &'r [KeptRoute],
+    request: &mut Request,
+) -> Option<(Response, &'r RouteFigures)> {
     let headers = request.headers();
     if !is_read(request.method()) || headers.contains_key(header::AUTHORIZATION) {
         return None;
@@ -70,22 +74,30 @@ pub fn kept<'r>(layer: &PageLayer, routes: &'r [KeptRoute], request: &Request) -
         None => None,
         Some(token) => Some(layer.identity.recent.find(&token, layer.cookies.clock.now_ms())?),
     };
-    let visit = Visit::of(&layer.cookies, headers, Some(&Visitor { user }));
+    let age = AgeVerified::of(&layer.cookies, headers);
+    let visit = Visit::new(&layer.cookies, headers, age, user.as_ref());
+    let figures = if asked.payload { &found.payloads } else { &found.documents };
+    let Some(response) = known(layer, &found.route, &asked, visit, headers) else {
+        request.extensions_mut().insert(age);
+        return None;
+    };
+    Some((response, figures.as_ref()))
+}
+
+/// What can be answered at once.
+fn known(layer: &PageLayer, route: &Route, asked: &Asked, visit: Visit, headers: &HeaderMap) -> Option<Response> {
     if visit.notice.is_some() {
         return None;
     }
     let visit = visit.reusable(&layer.renderer.users);
-    let key = key_of(&asked, &found.route, &visit);
+    let key = key_of(asked, route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
-    let figures = if asked.payload { &found.payloads } else { &found.documents };
     let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
-    let response = match layer.kept.get_now(&key, asking.now) {
-        Some(kept) => asking.kept(&kept)?,
+    match layer.kept.get_now(&key, asking.now) {
+        Some(kept) => asking.kept(&kept),
         // Here this costs least.
-        None if layer.turns.are_gone() => asking.refused(),
-        None => return None,
-    };
-    Some((response, figures.as_ref()))
+        None => layer.turns.are_gone().then(|| asking.refused()),
+    }
 }
 
 fn is_read(method: &Method) -> bool {
@@ -96,7 +108,7 @@ fn is_read(method: &Method) -> bool {
 pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
-    let visit = Visit::of(&layer.cookies, &headers, request.extensions().get());
+    let visit = Visit::of(&layer.cookies, &headers, request.extensions());
     let (layer, headers, now) = (layer.as_ref(), &headers, layer.renderer.moment());
     let is_kept = route.is_kept && is_read(request.method()) && visit.notice.is_none();
     let form = Form { is_payload: asked.payload, is_kept };
@@ -257,7 +269,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
         return answer;
     }
-    let visit = Visit::of(&layer.cookies, &headers, response.extensions().get());
+    let visit = Visit::of(&layer.cookies, &headers, response.extensions());
     let rendered =
         render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload, request_id(&headers)).await;
     let mut answer = rendered.entry.respond(&headers);

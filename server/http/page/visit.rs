@@ -2,12 +2,12 @@
 
 use std::ops::Deref;
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use moka::sync::Cache;
 use serde::Serialize;
 use shop_base::context::Context;
-use shop_domain::identity::model::UserView;
+use shop_domain::identity::model::{Session, UserView};
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::reusable::Reusable;
 
@@ -22,6 +22,16 @@ pub struct Visit {
     pub age_verified: bool,
     pub user: Option<User>,
     pub notice: Option<Notice>,
+}
+
+/// Whether the visitor's age is verified, in a request whose cookie has been read: its signature is verified once.
+#[derive(Clone, Copy, Debug)]
+pub struct AgeVerified(bool);
+
+impl AgeVerified {
+    pub fn of(cookies: &SignedCookies, headers: &HeaderMap) -> Self {
+        Self(age::cookie::is_verified(cookies, headers))
+    }
 }
 
 /// The signed-in visitor, as the envelope shows them.
@@ -76,12 +86,15 @@ impl Users {
 }
 
 impl Visit {
-    pub fn of(cookies: &SignedCookies, headers: &HeaderMap, visitor: Option<&Visitor>) -> Self {
-        Self {
-            age_verified: age::cookie::is_verified(cookies, headers),
-            user: visitor.and_then(|visitor| visitor.user.as_ref()).map(UserView::from).map(User::Whole),
-            notice: Notice::read(cookies, headers),
-        }
+    /// Of the visitor as the extensions of the request or its response have them.
+    pub fn of(cookies: &SignedCookies, headers: &HeaderMap, known: &Extensions) -> Self {
+        let age = known.get().copied().unwrap_or_else(|| AgeVerified::of(cookies, headers));
+        Self::new(cookies, headers, age, known.get::<Visitor>().and_then(|visitor| visitor.user.as_ref()))
+    }
+
+    pub fn new(cookies: &SignedCookies, headers: &HeaderMap, age: AgeVerified, user: Option<&Session>) -> Self {
+        let user = user.map(UserView::from).map(User::Whole);
+        Self { age_verified: age.0, user, notice: Notice::read(cookies, headers) }
     }
 
     /// For a page that may be kept.
