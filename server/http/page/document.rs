@@ -8,7 +8,7 @@ use bytes::Bytes;
 use shop_base::html::{Escaped, escape_json};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::page::{Meta, Preload};
-use shop_platform::web::site::Site;
+use shop_platform::web::site::{Links, Site};
 use ssr_runtime::Props;
 
 /// Reserved for a document: a full list.
@@ -29,7 +29,7 @@ impl Document {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
         );
         head(&mut out, texts, meta);
-        links(&mut out, site, page, meta);
+        links(&mut out, site.links(page), meta);
         let _ = write!(out, "<script type=\"speculationrules\">{SPECULATION_RULES}</script>");
         out.push_str("</head><body><div id=\"root\">");
         Self(out)
@@ -89,12 +89,8 @@ fn head(out: &mut String, texts: &Texts, meta: &Meta) {
     }
 }
 
-fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
-    let files = site.page_files(page);
-    // In order of importance; the code comes last, once the page has been painted (`app/start.ts`).
-    for css in site.manifest.css.iter().chain(&files.css) {
-        let _ = write!(out, "<link rel=\"stylesheet\" href=\"/{css}\">");
-    }
+fn links(out: &mut String, links: &Links, meta: &Meta) {
+    out.push_str(&links.styles);
     if let Some(preload) = &meta.preload {
         let _ = write!(
             out,
@@ -103,16 +99,7 @@ fn links(out: &mut String, site: &Site, page: &str, meta: &Meta) {
             Escaped(preload.sizes)
         );
     }
-    for font in &site.manifest.fonts {
-        let _ = write!(out, "<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>");
-    }
-    let code: Vec<String> = site.manifest.code.iter().chain(&files.js).map(|js| format!("/{js}")).collect();
-    let _ = write!(
-        out,
-        "<script type=\"module\" id=\"start\" data-code=\"{}\" src=\"/{}\"></script>",
-        code.join(" "),
-        site.manifest.entry
-    );
+    out.push_str(&links.fonts_and_code);
 }
 
 fn srcset(Preload { src, widths, .. }: &Preload) -> String {

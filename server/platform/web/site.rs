@@ -55,6 +55,33 @@ pub struct PageFiles {
     pub css: Vec<String>,
 }
 
+/// What loads a page's files in the head of its document, in order of importance; a picture may be preloaded between the two. The code comes
+/// last, once the page has been painted (`app/start.ts`).
+#[derive(Debug)]
+pub struct Links {
+    pub styles: String,
+    pub fonts_and_code: String,
+}
+
+impl Links {
+    fn of(manifest: &Manifest, files: &PageFiles) -> Self {
+        let style = |css: &String| format!("<link rel=\"stylesheet\" href=\"/{css}\">");
+        let font = |font: &String| {
+            format!("<link rel=\"preload\" href=\"/{font}\" as=\"font\" type=\"font/woff2\" crossorigin>")
+        };
+        let code: Vec<String> = manifest.code.iter().chain(&files.js).map(|js| format!("/{js}")).collect();
+        let start = format!(
+            "<script type=\"module\" id=\"start\" data-code=\"{}\" src=\"/{}\"></script>",
+            code.join(" "),
+            manifest.entry
+        );
+        Self {
+            styles: manifest.css.iter().chain(&files.css).map(style).collect(),
+            fonts_and_code: manifest.fonts.iter().map(font).chain([start]).collect(),
+        }
+    }
+}
+
 /// A file of the bundle, ready to send.
 #[derive(Debug)]
 pub struct File {
@@ -86,6 +113,10 @@ pub struct Site {
     pub renderer: Renderer,
     /// HTML that this bundle's components rendered.
     pub fragments: Fragments,
+    /// By page.
+    links: BTreeMap<String, Links>,
+    /// Of a page without files of its own.
+    common_links: Links,
     files: Files,
 }
 
@@ -102,7 +133,7 @@ impl Site {
         let samples: Vec<Box<RawValue>> = serde_json::from_str(bundle.samples)?;
         let warm_up = samples.iter().map(ToString::to_string).collect();
         let renderer = start(rendering, Program::Snapshot(bundle.snapshot), Cow::Borrowed(bundle.source_map), warm_up)?;
-        Ok(Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), files: Files::Embedded(bundle.files) })
+        Ok(Self::new(manifest, renderer, Files::Embedded(bundle.files)))
     }
 
     /// Loads a development bundle, with the running isolates if given, else with new ones.
@@ -116,7 +147,13 @@ impl Site {
                 start(rendering, Program::Script(script), Cow::Owned(map), Vec::new())?
             }
         };
-        Ok(Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), files: Files::Folder(folder.to_owned()) })
+        Ok(Self::new(manifest, renderer, Files::Folder(folder.to_owned())))
+    }
+
+    fn new(manifest: Manifest, renderer: Renderer, files: Files) -> Self {
+        let links = manifest.pages.iter().map(|(page, files)| (page.clone(), Links::of(&manifest, files))).collect();
+        let common_links = Links::of(&manifest, &PageFiles::default());
+        Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), links, common_links, files }
     }
 
     /// A file of the bundle by its public path, without the leading slash.
@@ -135,8 +172,8 @@ impl Site {
         }
     }
 
-    pub fn page_files(&self, page: &str) -> PageFiles {
-        self.manifest.pages.get(page).cloned().unwrap_or_default()
+    pub fn links(&self, page: &str) -> &Links {
+        self.links.get(page).unwrap_or(&self.common_links)
     }
 }
 
