@@ -3,11 +3,22 @@
 /// Turns a name into a slug: `Olive wood` becomes `olive-wood`.
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
-    for word in name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !slug.is_empty() {
-            slug.push('-');
+    let mut is_between = false;
+    for letter in name.chars() {
+        if !letter.is_alphanumeric() {
+            is_between = !slug.is_empty();
+            continue;
         }
-        slug.extend(word.chars().flat_map(char::to_lowercase));
+        if is_between {
+            slug.push('-');
+            is_between = false;
+        }
+        // A list makes dozens of slugs, and the whole of Unicode takes several times as long.
+        if letter.is_ascii() {
+            slug.push(letter.to_ascii_lowercase());
+        } else {
+            slug.extend(letter.to_lowercase());
+        }
     }
     slug
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use crate::parts::{Item, Marker, Part, Parts, Props, Value, marked, seed, shape_of};
 
@@ -74,11 +74,11 @@ pub(crate) struct Missing;
 impl Component {
     /// The name of its HTML for the data with this id.
     fn of_data(&self, id: u64) -> Name {
-        let mut hash = Xxh3::with_seed(seed());
-        hash.update(&id.to_le_bytes());
-        hash.update(&self.number.to_le_bytes());
-        hash.update(self.key.as_bytes());
-        hash.digest128()
+        let mut name = [0; 12];
+        name[..8].copy_from_slice(&id.to_le_bytes());
+        name[8..].copy_from_slice(&self.number.to_le_bytes());
+        // A hash of few bytes costs much less than one that is fed.
+        xxh3_128_with_seed(&name, seed()) ^ xxh3_128_with_seed(self.key.as_bytes(), !seed())
     }
 
     /// The name of its HTML for all items of this shape.

@@ -20,6 +20,10 @@ static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one("seed"
 /// The length of [`MARKER`] with two numbers and the characters around them, in bytes.
 const LONGEST: usize = 17 + 2 * 20 + 2;
 
+/// Of an item, to make room for it: values, and bytes of these and of its JSON.
+const EXPECTED_VALUES: usize = 4;
+const EXPECTED_BYTES: usize = 96;
+
 /// Where a part stands: `{MARKER}{part};`, or `{MARKER}{list}.{item};` for one item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
@@ -167,6 +171,13 @@ impl Parts {
         self.items.push(Item::Data(data));
     }
 
+    /// Makes room for so many items with some values each.
+    pub fn reserve_items(&mut self, count: usize) {
+        self.items.reserve(count);
+        self.values.reserve(count * EXPECTED_VALUES);
+        self.text.reserve(count * EXPECTED_BYTES);
+    }
+
     /// An item whose JSON has markers for all values that were added since there were `first_value` values.
     pub fn add_shaped_item(&mut self, json: &str, first_value: usize) {
         let start = self.text.len();
@@ -176,6 +187,14 @@ impl Parts {
             json: start..self.text.len(),
             values: first_value..self.values.len(),
         });
+    }
+
+    /// The same with the JSON of the last item.
+    pub fn add_item_like_last(&mut self, first_value: usize) {
+        if let Some(Item::Shaped { shape, json, .. }) = self.items.last() {
+            let (shape, json) = (*shape, json.clone());
+            self.items.push(Item::Shaped { shape, json, values: first_value..self.values.len() });
+        }
     }
 
     /// A value of the item that is being written, which began when there were `first_value` values.
@@ -193,7 +212,10 @@ impl Parts {
     fn value(&mut self, write: impl FnOnce(&mut String), is_number: bool) -> Value {
         let start = self.text.len();
         write(&mut self.text);
-        Value { range: start..self.text.len(), is_number }
+        let range = start..self.text.len();
+        // So that the same characters in other values have another hash.
+        self.text.push('\0');
+        Value { range, is_number }
     }
 
     pub(crate) fn text(&self, value: &Value) -> &str {

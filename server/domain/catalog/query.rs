@@ -55,13 +55,18 @@ impl Sort {
 }
 
 /// A facet whose options are selected in the address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FacetKey {
     Category,
     Material,
     Color,
     Availability,
     Sale,
+}
+
+impl FacetKey {
+    /// As in an address.
+    const ALL: [Self; 5] = [Self::Category, Self::Material, Self::Color, Self::Availability, Self::Sale];
 }
 
 /// The state of a list. Several values of one facet are combined with OR, different facets with AND.
@@ -138,59 +143,72 @@ impl ListQuery {
 
     /// The list's address below `path`.
     pub fn href(&self, path: &str) -> String {
-        self.address(path, None, self.page)
+        let (mut out, start) = address(path);
+        self.write(&mut out, self.page);
+        finished(out.finish(), start)
     }
 
-    /// The address of [`Self::toggled`]: a list has dozens of them, so it is written without that.
-    pub fn href_toggling(&self, path: &str, key: FacetKey, value: &str) -> String {
-        self.address(path, Some((key, value)), 1)
+    /// The addresses of this list with one option of a facet toggled.
+    pub fn toggling(&self, path: &str, facet: FacetKey) -> Toggling<'_> {
+        let (mut out, start) = address(path);
+        self.write_text(&mut out);
+        FacetKey::ALL.into_iter().filter(|each| *each < facet).for_each(|each| self.write_facet(&mut out, each, None));
+        let mut rest = Serializer::new(String::new());
+        FacetKey::ALL.into_iter().filter(|each| *each > facet).for_each(|each| self.write_facet(&mut rest, each, None));
+        self.write_range(&mut rest, 1);
+        Toggling { query: self, facet, before: out.finish(), start, after: rest.finish() }
     }
 
-    fn address(&self, path: &str, toggle: Option<(FacetKey, &str)>, page: usize) -> String {
-        let mut address = String::with_capacity(path.len() + 64);
-        address.push_str(path);
-        address.push('?');
-        let mut out = Serializer::for_suffix(address, path.len() + 1);
-        self.write(&mut out, toggle, page);
-        let mut address = out.finish();
-        if address.len() == path.len() + 1 {
-            address.pop();
-        }
-        address
+    /// Writes the normalized query string.
+    fn write(&self, out: &mut Serializer<'_, String>, page: usize) {
+        self.write_text(out);
+        FacetKey::ALL.into_iter().for_each(|facet| self.write_facet(out, facet, None));
+        self.write_range(out, page);
     }
 
-    /// Writes the normalized query string, with one facet option toggled.
-    fn write(&self, out: &mut Serializer<'_, String>, toggle: Option<(FacetKey, &str)>, page: usize) {
-        let toggled = |key: FacetKey| toggle.filter(|(toggled, _)| *toggled == key).map(|(_, value)| value);
+    fn write_text(&self, out: &mut Serializer<'_, String>) {
         if !self.text.is_empty() {
             out.append_pair("q", &self.text);
         }
-        for (name, key, values) in [
-            ("category", FacetKey::Category, &self.categories),
-            ("material", FacetKey::Material, &self.materials),
-            ("color", FacetKey::Color, &self.colors),
-        ] {
-            let Some(toggled) = toggled(key) else {
-                out.extend_pairs(values.iter().map(|value| (name, value)));
-                continue;
-            };
-            let before = (Bound::Unbounded, Bound::Excluded(toggled));
-            out.extend_pairs(values.range::<str, _>(before).map(|value| (name, value)));
-            if !values.contains(toggled) {
-                out.append_pair(name, toggled);
+    }
+
+    /// Writes the selected options of a facet, with one toggled.
+    fn write_facet(&self, out: &mut Serializer<'_, String>, facet: FacetKey, toggled: Option<&str>) {
+        let (name, values) = match facet {
+            FacetKey::Category => ("category", &self.categories),
+            FacetKey::Material => ("material", &self.materials),
+            FacetKey::Color => ("color", &self.colors),
+            FacetKey::Availability => {
+                let toggled = toggled.and_then(Availability::parse);
+                for each in Availability::ALL {
+                    if self.availability.contains(&each) != (toggled == Some(each)) {
+                        out.append_pair("availability", each.value());
+                    }
+                }
+                return;
             }
-            let after = (Bound::Excluded(toggled), Bound::Unbounded);
-            out.extend_pairs(values.range::<str, _>(after).map(|value| (name, value)));
-        }
-        let toggled_availability = toggled(FacetKey::Availability).and_then(Availability::parse);
-        for availability in Availability::ALL {
-            if self.availability.contains(&availability) != (toggled_availability == Some(availability)) {
-                out.append_pair("availability", availability.value());
+            FacetKey::Sale => {
+                if self.on_sale != toggled.is_some() {
+                    out.append_pair("sale", "1");
+                }
+                return;
             }
+        };
+        let Some(toggled) = toggled else {
+            out.extend_pairs(values.iter().map(|value| (name, value)));
+            return;
+        };
+        let before = (Bound::Unbounded, Bound::Excluded(toggled));
+        out.extend_pairs(values.range::<str, _>(before).map(|value| (name, value)));
+        if !values.contains(toggled) {
+            out.append_pair(name, toggled);
         }
-        if self.on_sale != toggled(FacetKey::Sale).is_some() {
-            out.append_pair("sale", "1");
-        }
+        let after = (Bound::Excluded(toggled), Bound::Unbounded);
+        out.extend_pairs(values.range::<str, _>(after).map(|value| (name, value)));
+    }
+
+    /// Writes the prices, the order, and the page.
+    fn write_range(&self, out: &mut Serializer<'_, String>, page: usize) {
         for (name, amount) in [("min_price", self.min_price), ("max_price", self.max_price)] {
             if let Some(amount) = amount {
                 out.append_pair(name, &amount.to_string());
@@ -239,11 +257,58 @@ impl ListQuery {
     }
 }
 
+/// An address that is being written, and where its query begins.
+fn address(path: &str) -> (Serializer<'static, String>, usize) {
+    let mut address = String::with_capacity(path.len() + 64);
+    address.push_str(path);
+    address.push('?');
+    let start = address.len();
+    (Serializer::for_suffix(address, start), start)
+}
+
+/// Without the question mark if there is no query.
+fn finished(mut address: String, start: usize) -> String {
+    if address.len() == start {
+        address.pop();
+    }
+    address
+}
+
+/// The addresses of a list with one option of a facet toggled. A list has dozens of them, so what they share is written once.
+#[derive(Debug)]
+pub struct Toggling<'a> {
+    query: &'a ListQuery,
+    facet: FacetKey,
+    /// The address up to the values of the facet.
+    before: String,
+    /// Where its query begins.
+    start: usize,
+    /// The query after these values.
+    after: String,
+}
+
+impl Toggling<'_> {
+    /// The address with the option of this value toggled.
+    pub fn href(&self, value: &str) -> String {
+        let Self { query, facet, before, start, after } = self;
+        let mut address = String::with_capacity(before.len() + after.len() + value.len() + 32);
+        address.push_str(before);
+        let mut out = Serializer::for_suffix(address, *start);
+        query.write_facet(&mut out, *facet, Some(value));
+        let mut address = out.finish();
+        if address.len() > *start && !after.is_empty() {
+            address.push('&');
+        }
+        address.push_str(after);
+        finished(address, *start)
+    }
+}
+
 /// The query string in its normalized form.
 impl std::fmt::Display for ListQuery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut out = Serializer::new(String::new());
-        self.write(&mut out, None, self.page);
+        self.write(&mut out, self.page);
         f.write_str(&out.finish())
     }
 }
@@ -339,7 +404,7 @@ mod tests {
                 (FacetKey::Material, "olive-wood"), (FacetKey::Material, "corncob"), (FacetKey::Color, "walnut"),
                 (FacetKey::Availability, "in_stock"), (FacetKey::Availability, "low_stock"), (FacetKey::Sale, "1"),
             ] {
-                prop_assert_eq!(query.href_toggling("/products", key, value), query.toggled(key, value).href("/products"));
+                prop_assert_eq!(query.toggling("/products", key).href(value), query.toggled(key, value).href("/products"));
             }
         }
 

@@ -1,8 +1,8 @@
 //! Props that the isolate does not need in order to render a page (`ssr-runtime/js/reusable.tsx`). A page's props are written with markers
 //! for them; the host inserts their HTML.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fmt::Write;
 use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -46,7 +46,33 @@ pub trait Item: Serialize {
     fn data(&self) -> Option<&Arc<Data>> {
         None
     }
+
+    /// Items of a list with the same number differ in nothing but their `values`, of which none is special. They need not be serialized
+    /// one by one.
+    fn alike(&self) -> Option<u8> {
+        None
+    }
+
+    /// All that is [`Verbatim`] in it, in the order in which it is serialized.
+    fn values(&self, _: &mut ItemValues<'_>) {}
 }
+
+/// The values of an item that is being recorded.
+#[derive(Debug)]
+pub struct ItemValues<'a> {
+    parts: &'a mut Parts,
+    /// How many values of items there were before.
+    first: usize,
+}
+
+impl ItemValues<'_> {
+    pub fn add<T: Value>(&mut self, Verbatim(value): &Verbatim<T>) {
+        self.parts.add_value(|out| value.write(out), T::IS_NUMBER, self.first);
+    }
+}
+
+/// Reserved for the JSON of a page with markers.
+const EXPECTED_BYTES: usize = 8 << 10;
 
 /// The parts of the JSON that is being written.
 #[derive(Debug, Default)]
@@ -137,6 +163,20 @@ impl<T: Serialize> Item for Reusable<T> {
     }
 }
 
+impl<T: Item> Item for &T {
+    fn data(&self) -> Option<&Arc<Data>> {
+        T::data(self)
+    }
+
+    fn alike(&self) -> Option<u8> {
+        T::alike(self)
+    }
+
+    fn values(&self, values: &mut ItemValues<'_>) {
+        T::values(self, values);
+    }
+}
+
 impl Value for String {
     const IS_NUMBER: bool = false;
 
@@ -167,8 +207,7 @@ macro_rules! number {
             const IS_NUMBER: bool = true;
 
             fn write(&self, out: &mut String) {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "{self}");
+                out.push_str(itoa::Buffer::new().format(*self));
             }
 
             fn is_special(&self) -> bool {
@@ -224,16 +263,37 @@ impl<T> FromIterator<T> for Items<T> {
 
 impl<T: Item> Serialize for Items<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_recorded = |recording: &mut Recording| recording.item.is_none().then(|| recording.parts.count_items());
-        let Some(first) = recorded(is_recorded) else { return self.0.serialize(serializer) };
+        let begin = |Recording { parts, item, .. }: &mut Recording| {
+            item.is_none().then(|| {
+                parts.reserve_items(self.0.len());
+                parts.count_items()
+            })
+        };
+        let Some(first) = recorded(begin) else { return self.0.serialize(serializer) };
+        let mut last = None;
         for item in &self.0 {
-            record_item(item).map_err(serde::ser::Error::custom)?;
+            let alike = item.alike();
+            if alike.is_some() && alike == last {
+                record_like_last(item);
+            } else {
+                record_item(item).map_err(serde::ser::Error::custom)?;
+            }
+            last = alike;
         }
         match recorded(|recording| Some(recording.parts.push_list(first))) {
             Some(marker) => write_marker(serializer, marker),
             None => self.0.serialize(serializer),
         }
     }
+}
+
+fn record_like_last<T: Item>(item: &T) {
+    recorded(|Recording { parts, .. }| {
+        let first = parts.count_values();
+        item.values(&mut ItemValues { parts, first });
+        parts.add_item_like_last(first);
+        Some(())
+    });
 }
 
 fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
@@ -278,8 +338,17 @@ pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawVa
 /// # Errors
 /// When the value cannot be written.
 pub fn write_props<T: Serialize>(value: &T, parts: Parts) -> Result<Props, serde_json::Error> {
-    let (json, parts) = write_marking(value, parts)?;
-    Ok(Props { json: escape_json(json.get()).into_owned(), parts })
+    let outer = RECORDING.replace(Some(Recording { parts, ..Recording::default() }));
+    let mut json = Vec::with_capacity(EXPECTED_BYTES);
+    let written = serde_json::to_writer(&mut json, value);
+    let recording = RECORDING.replace(outer).unwrap_or_default();
+    written?;
+    let json = String::from_utf8(json).map_err(serde::ser::Error::custom)?;
+    let escaped = match escape_json(&json) {
+        Cow::Owned(escaped) => escaped,
+        Cow::Borrowed(_) => json,
+    };
+    Ok(Props { json: escaped, parts: recording.parts })
 }
 
 #[cfg(test)]
@@ -288,7 +357,7 @@ mod tests {
     use serde_json::json;
     use ssr_runtime::Parts;
 
-    use super::{Item, Items, Reusable, Verbatim, write_props};
+    use super::{Item, ItemValues, Items, Reusable, Value as _, Verbatim, write_props};
 
     #[derive(Serialize)]
     struct Card {
@@ -302,7 +371,16 @@ mod tests {
         selected: bool,
     }
 
-    impl Item for Choice {}
+    impl Item for Choice {
+        fn alike(&self) -> Option<u8> {
+            (!self.label.is_special() && !self.count.is_special()).then(|| u8::from(self.selected))
+        }
+
+        fn values(&self, values: &mut ItemValues<'_>) {
+            values.add(&self.label);
+            values.add(&self.count);
+        }
+    }
 
     #[derive(Serialize)]
     struct List {
@@ -317,17 +395,12 @@ mod tests {
     fn list() -> List {
         let items: Items<_> = ["Briar <b>", "Cob"].iter().map(|title| Reusable::new(Card { title }).unwrap()).collect();
         let choice = |(at, label)| Choice { label: Verbatim(label), count: Verbatim(at), selected: at == 2 };
-        let choices = [(0, "</script>\u{2028}"), (1, "\"quoted\" \\ \n"), (2, "")].map(choice);
+        let special = [(0, "</script>\u{2028}"), (1, "\"quoted\" \\ \n"), (2, "")];
+        // The last is selected and so not like the two before it.
+        let choices = special.into_iter().chain([(5, "Cob"), (6, "<Clay>"), (2, "Meerschaum")]).map(choice);
         let again = items[0].clone();
         let q = Verbatim("<x0123456789abcdef0;>");
-        List {
-            q,
-            items,
-            choices: choices.into_iter().collect(),
-            again,
-            empty: Verbatim(""),
-            total: Verbatim(4_815_162_342),
-        }
+        List { q, items, choices: choices.collect(), again, empty: Verbatim(""), total: Verbatim(4_815_162_342) }
     }
 
     #[test]
@@ -340,6 +413,7 @@ mod tests {
         let mut out = String::new();
         props.write(&mut out);
         let whole = serde_json::to_value(&list).unwrap();
+        assert_eq!(whole["choices"][4], json!({ "label": "<Clay>", "count": 6, "selected": false }));
         assert_eq!(whole["choices"][1], json!({ "label": "\"quoted\" \\ \n", "count": 1, "selected": false }));
         assert_eq!(serde_json::from_str::<serde_json::Value>(&out).unwrap(), whole);
         assert!(!out.contains(['<', '>', '&', '\u{2028}']), "{out}");

@@ -70,11 +70,11 @@ impl Labels {
     }
 
     /// Most hits first. Values without hits are included only if they are selected and some product has them.
-    pub fn counted(&self, property: Property, counts: &[u64], selected: &[String]) -> Vec<(String, u64)> {
+    pub fn counted(&self, property: Property, counts: &[u64], selected: &[String]) -> Vec<(Arc<str>, u64)> {
         let own = self.known.iter().zip(counts).filter(|(known, _)| known.property == property && known.products > 0);
         let is_selected = |known: &Known| selected.iter().any(|name| **name == *known.name);
         let shown = own.filter(|(known, count)| **count > 0 || is_selected(known));
-        let mut counted: Vec<(String, u64)> = shown.map(|(known, count)| (known.name.to_string(), *count)).collect();
+        let mut counted: Vec<_> = shown.map(|(known, count)| (Arc::clone(&known.name), *count)).collect();
         counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         counted
     }

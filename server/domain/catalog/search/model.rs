@@ -1,5 +1,7 @@
 //! Input and results of a search.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use crate::catalog::model::Availability;
@@ -87,9 +89,9 @@ pub struct SearchResult {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FacetCounts {
     /// Most hits first, as in the other lists.
-    pub categories: Vec<(String, u64)>,
-    pub materials: Vec<(String, u64)>,
-    pub colors: Vec<(String, u64)>,
+    pub categories: Vec<(Arc<str>, u64)>,
+    pub materials: Vec<(Arc<str>, u64)>,
+    pub colors: Vec<(Arc<str>, u64)>,
     pub availability: Vec<(Availability, u64)>,
     pub on_sale: u64,
 }

@@ -1,6 +1,7 @@
 //! Tests the search against a plain scan of the same products, and with typical input.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use uuid::Uuid;
 
@@ -370,7 +371,9 @@ fn filters_and_facets_equal_a_plain_scan() {
         assert_eq!(result.ids.iter().copied().collect::<HashSet<_>>(), hits, "{query:?}");
         assert_eq!(result.total, hits.len());
 
-        let map = |counts: &[(String, u64)]| counts.iter().cloned().collect::<BTreeMap<_, _>>();
+        let map = |counts: &[(Arc<str>, u64)]| {
+            counts.iter().map(|(name, count)| (name.to_string(), *count)).collect::<BTreeMap<_, _>>()
+        };
         let q = SearchQuery { categories: Vec::new(), ..query.clone() };
         assert_eq!(
             map(&result.facets.categories),

@@ -92,9 +92,9 @@ pub fn result(rows: Vec<Row>) -> Result<SearchResult, uuid::Error> {
             "min" => min = count,
             "max" => max = count,
             "on_sale" => result.facets.on_sale = count as u64,
-            "category" => result.facets.categories.push((value, count as u64)),
-            "material" => result.facets.materials.push((value, count as u64)),
-            "color" => result.facets.colors.push((value, count as u64)),
+            "category" => result.facets.categories.push((value.into(), count as u64)),
+            "material" => result.facets.materials.push((value.into(), count as u64)),
+            "color" => result.facets.colors.push((value.into(), count as u64)),
             _ => {
                 let level = Availability::ALL[value.parse::<usize>().unwrap_or(0)];
                 result.facets.availability.push((level, count as u64));

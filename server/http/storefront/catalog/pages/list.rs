@@ -10,13 +10,13 @@ use shop_base::error::Error;
 use shop_base::slug::slug;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model::{Availability, Category, CategoryCard, ProductCard};
-use shop_domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort};
+use shop_domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort, Toggling};
 use shop_domain::catalog::search::{SearchQuery, SearchResult};
 use shop_domain::catalog::service::Catalog;
 use shop_domain::catalog::{model, search};
 use shop_platform::web::extract::{Asked, Slug};
 use shop_platform::web::page::{Link, Meta, Page, PageProps, Preload, Topic};
-use shop_platform::web::reusable::{Item, Items, Reusable, Verbatim};
+use shop_platform::web::reusable::{Item, ItemValues, Items, Reusable, Value as _, Verbatim};
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
@@ -52,7 +52,7 @@ pub struct ListPage<'a> {
     #[schema(value_type = usize)]
     pub total: Verbatim<usize>,
     #[schema(value_type = Vec<ProductCard>)]
-    pub items: Items<Reusable<ProductCard>>,
+    pub items: Items<&'a Reusable<ProductCard>>,
     pub sorts: Vec<SortOption>,
     pub facets: Vec<Facet<'a>>,
     pub price: PriceRange,
@@ -120,7 +120,25 @@ pub struct FacetOption<'a> {
     pub hex: Option<Verbatim<&'a str>>,
 }
 
-impl Item for FacetOption<'_> {}
+impl Item for FacetOption<'_> {
+    fn alike(&self) -> Option<u8> {
+        let Self { label, count, selected, href, hex } = self;
+        let is_special = label.is_special()
+            || count.is_special()
+            || href.is_special()
+            || hex.as_ref().is_some_and(|hex| hex.is_special());
+        (!is_special).then(|| u8::from(*selected) | u8::from(hex.is_some()) << 1)
+    }
+
+    fn values(&self, values: &mut ItemValues<'_>) {
+        values.add(&self.label);
+        values.add(&self.count);
+        values.add(&self.href);
+        if let Some(hex) = &self.hex {
+            values.add(hex);
+        }
+    }
+}
 
 /// In dollars.
 #[derive(Debug, Serialize, ToSchema)]
@@ -188,8 +206,8 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     if query.page > page_count {
         return Err(asked.refused());
     }
-    let meta = list_meta(listing, &query, category, &result);
     let props = list_page(listing, &query, category, path.clone(), &result, page_count);
+    let meta = list_meta(&query, category, &props);
     let about = category.map_or(Topic::Cards, |category| Topic::Category(category.id));
     Ok(Page::new(query.href(&path), &props, meta)?.about([about]).into_response())
 }
@@ -237,7 +255,7 @@ fn list_page<'a>(
             .unwrap_or_default(),
         q: query.text.clone().into(),
         total: Verbatim(result.total),
-        items: listing.screen(&result.ids, FIRST_ROW).cloned().collect(),
+        items: listing.screen(&result.ids, FIRST_ROW).collect(),
         popular: if result.total == 0 {
             listing.popular(category).take(POPULAR).cloned().collect()
         } else {
@@ -314,34 +332,35 @@ fn facets<'a>(
     result: &'a SearchResult,
 ) -> Vec<Facet<'a>> {
     // An option without results is left out, unless it is selected and can be deselected.
-    let option = |key: FacetKey, value: &str, label: &'a str, count: u64, selected: bool| {
+    let option = |toggling: &Toggling<'_>, value: &str, label: &'a str, count: u64, selected: bool| {
         (count > 0 || selected).then(|| FacetOption {
             label: Verbatim(label),
             count: Verbatim(count),
             selected,
-            href: query.href_toggling(path, key, value).into(),
+            href: toggling.href(value).into(),
             hex: None,
         })
     };
-    let count_of = |counts: &[(String, u64)], value: &str| {
-        counts.iter().find(|(counted, _)| counted == value).map_or(0, |(_, count)| *count)
-    };
+    let toggling = query.toggling(path, FacetKey::Category);
     let categories = listing
         .children(category.map(|category| category.id))
         .filter_map(|child| {
-            let count = count_of(&result.facets.categories, &child.slug);
-            option(FacetKey::Category, &child.slug, &child.name, count, query.categories.contains(&child.slug))
+            let counted = result.facets.categories.iter().find(|(slug, _)| **slug == *child.slug);
+            let count = counted.map_or(0, |(_, count)| *count);
+            option(&toggling, &child.slug, &child.name, count, query.categories.contains(&child.slug))
         })
         .collect();
+    let toggling = query.toggling(path, FacetKey::Material);
     let materials = result
         .facets
         .materials
         .iter()
         .filter_map(|(label, count)| {
             let value = slug(label);
-            option(FacetKey::Material, &value, label, *count, query.materials.contains(&value))
+            option(&toggling, &value, label, *count, query.materials.contains(&value))
         })
         .collect();
+    let toggling = query.toggling(path, FacetKey::Color);
     let colors = result
         .facets
         .colors
@@ -349,19 +368,21 @@ fn facets<'a>(
         .filter_map(|(label, count)| {
             let value = slug(label);
             let hex = listing.color(&value).map(|(_, hex)| Verbatim(hex));
-            option(FacetKey::Color, &value, label, *count, query.colors.contains(&value))
+            option(&toggling, &value, label, *count, query.colors.contains(&value))
                 .map(|option| FacetOption { hex, ..option })
         })
         .collect();
+    let toggling = query.toggling(path, FacetKey::Availability);
     let availability = Availability::ALL
         .into_iter()
         .filter_map(|value| {
             let count = result.facets.availability.iter().find(|(counted, _)| *counted == value).map_or(0, |(_, n)| *n);
             let selected = query.availability.contains(&value);
-            option(FacetKey::Availability, value.value(), value.label(), count, selected)
+            option(&toggling, value.value(), value.label(), count, selected)
         })
         .collect();
-    let sale = Vec::from_iter(option(FacetKey::Sale, "1", "On sale", result.facets.on_sale, query.on_sale));
+    let toggling = query.toggling(path, FacetKey::Sale);
+    let sale = Vec::from_iter(option(&toggling, "1", "On sale", result.facets.on_sale, query.on_sale));
     [
         ("category", "Category", categories),
         ("material", "Material", materials),
@@ -385,7 +406,7 @@ fn facets<'a>(
 }
 
 fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link> {
-    let without = |key, value: &str| query.href_toggling(path, key, value);
+    let without = |facet, value: &str| query.toggling(path, facet).href(value);
     let mut active = Vec::new();
     for value in &query.categories {
         let label = listing.find_category(value).map_or(value.as_str(), |category| &category.name);
@@ -414,22 +435,18 @@ fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link>
     active
 }
 
-fn list_meta(listing: &Listing, query: &ListQuery, category: Option<&Category>, result: &SearchResult) -> Meta {
-    let path = category.map_or_else(|| "/products".to_owned(), Category::href);
-    let first = listing.cards(&result.ids).next();
+fn list_meta(query: &ListQuery, category: Option<&Category>, list: &ListPage<'_>) -> Meta {
+    let first = list.items.first();
     let page = if query.page > 1 { format!(", page {}", query.page) } else { String::new() };
     // One canonical address per list for crawlers: the same products in another order are not another list.
-    let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&path);
+    let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&list.action);
     // The chosen filters distinguish narrowed lists from one another, for readers and in the browser's history.
-    let heading = heading(query, category);
-    let chosen: Vec<String> = active_filters(listing, query, &path)
-        .into_iter()
-        .map(|each| each.label.0)
-        .filter(|label| *label != heading)
-        .collect();
+    let heading = list.heading.as_str();
+    let labels = list.active.iter().map(|each| each.label.0.as_str()).filter(|label| *label != heading);
+    let chosen: Vec<&str> = labels.collect();
     let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
     let is_whole = query.text.is_empty() && chosen.is_empty();
-    let crumbs = category.map(|c| breadcrumb_list(&model::breadcrumbs(&listing.path(c))));
+    let crumbs = category.map(|_| breadcrumb_list(&list.breadcrumbs));
     Meta {
         title: format!("{heading}{chosen}{page}"),
         description: category.map_or_else(
