@@ -65,8 +65,8 @@ pub enum FacetKey {
 }
 
 impl FacetKey {
-    /// As in an address.
-    const ALL: [Self; 5] = [Self::Category, Self::Material, Self::Color, Self::Availability, Self::Sale];
+    /// In the order of an address.
+    pub const ALL: [Self; 5] = [Self::Category, Self::Material, Self::Color, Self::Availability, Self::Sale];
 }
 
 /// The state of a list. Several values of one facet are combined with OR, different facets with AND.
@@ -155,7 +155,7 @@ impl ListQuery {
         FacetKey::ALL.into_iter().filter(|each| *each < facet).for_each(|each| self.write_facet(&mut out, each, None));
         let mut rest = Serializer::new(String::new());
         FacetKey::ALL.into_iter().filter(|each| *each > facet).for_each(|each| self.write_facet(&mut rest, each, None));
-        self.write_range(&mut rest, 1);
+        self.write_rest(&mut rest, 1);
         Toggling { query: self, facet, before: out.finish(), start, after: rest.finish() }
     }
 
@@ -163,7 +163,7 @@ impl ListQuery {
     fn write(&self, out: &mut Serializer<'_, String>, page: usize) {
         self.write_text(out);
         FacetKey::ALL.into_iter().for_each(|facet| self.write_facet(out, facet, None));
-        self.write_range(out, page);
+        self.write_rest(out, page);
     }
 
     fn write_text(&self, out: &mut Serializer<'_, String>) {
@@ -208,7 +208,7 @@ impl ListQuery {
     }
 
     /// Writes the prices, the order, and the page.
-    fn write_range(&self, out: &mut Serializer<'_, String>, page: usize) {
+    fn write_rest(&self, out: &mut Serializer<'_, String>, page: usize) {
         for (name, amount) in [("min_price", self.min_price), ("max_price", self.max_price)] {
             if let Some(amount) = amount {
                 out.append_pair(name, &amount.to_string());

@@ -322,15 +322,21 @@ fn record_item<T: Item>(item: &T) -> Result<(), serde_json::Error> {
     added.unwrap_or(Ok(()))
 }
 
+/// Writes with markers for the parts of what is written. `parts` are those of JSON that it contains.
+fn marking<R>(parts: Parts, write: impl FnOnce() -> R) -> (R, Parts) {
+    let outer = RECORDING.replace(Some(Recording { parts, ..Recording::default() }));
+    let written = write();
+    let recording = RECORDING.replace(outer).unwrap_or_default();
+    (written, recording.parts)
+}
+
 /// Writes `value` with markers for its parts. `parts` are those of JSON that it contains.
 ///
 /// # Errors
 /// When the value cannot be written.
 pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawValue>, Parts), serde_json::Error> {
-    let outer = RECORDING.replace(Some(Recording { parts, ..Recording::default() }));
-    let json = serde_json::value::to_raw_value(value);
-    let recording = RECORDING.replace(outer).unwrap_or_default();
-    Ok((json?, recording.parts))
+    let (json, parts) = marking(parts, || serde_json::value::to_raw_value(value));
+    Ok((json?, parts))
 }
 
 /// The same, escaped for a script element.
@@ -338,17 +344,15 @@ pub fn write_marking<T: Serialize>(value: &T, parts: Parts) -> Result<(Box<RawVa
 /// # Errors
 /// When the value cannot be written.
 pub fn write_props<T: Serialize>(value: &T, parts: Parts) -> Result<Props, serde_json::Error> {
-    let outer = RECORDING.replace(Some(Recording { parts, ..Recording::default() }));
     let mut json = Vec::with_capacity(EXPECTED_BYTES);
-    let written = serde_json::to_writer(&mut json, value);
-    let recording = RECORDING.replace(outer).unwrap_or_default();
+    let (written, parts) = marking(parts, || serde_json::to_writer(&mut json, value));
     written?;
     let json = String::from_utf8(json).map_err(serde::ser::Error::custom)?;
     let escaped = match escape_json(&json) {
         Cow::Owned(escaped) => escaped,
         Cow::Borrowed(_) => json,
     };
-    Ok(Props { json: escaped, parts: recording.parts })
+    Ok(Props { json: escaped, parts })
 }
 
 #[cfg(test)]
