@@ -1,7 +1,7 @@
 //! Which products contain which words, with weights. A product that changes touches only the lists of words that it gains or loses; all
 //! other lists are shared with the former index.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use imbl::{OrdMap, Vector};
@@ -51,13 +51,14 @@ struct Indexed {
 /// A product's new weight in a list; without one it leaves the list.
 type Edit = (u32, Option<f32>);
 
-/// Changes that are made together, so that each list is written once.
+/// Changes that are made together, so that each list is written once. They are noted in the order of products, and sorted by term at the end:
+/// there is one for each word of each product.
 #[derive(Debug, Default)]
 struct Edits {
-    lists: HashMap<Term, Vec<Edit>>,
+    lists: Vec<(Term, Edit)>,
     codes: BTreeMap<Arc<str>, Vec<Edit>>,
     /// By how much the numbers of products change that contain a word, and that have it in a name.
-    usage: HashMap<Term, (i32, i32)>,
+    usage: Vec<(Term, i32, i32)>,
 }
 
 impl Postings {
@@ -118,7 +119,7 @@ impl Postings {
             if let Some(weighed) = weighed {
                 for (term, weight) in &weighed.weights {
                     if weight_in(self.list(*term), *number) != Some(*weight) {
-                        edits.lists.entry(*term).or_default().push((*number, Some(*weight)));
+                        edits.lists.push((*term, (*number, Some(*weight))));
                     }
                 }
                 edits.count(&weighed.words, 1);
@@ -134,18 +135,25 @@ impl Postings {
         while self.lists.len() < terms.len() {
             self.lists.push_back(Arc::default());
         }
-        for (term, edits) in edits.lists {
-            let list = &mut self.lists[term as usize];
-            *list = edited(list, &edits);
+        let Edits { mut lists, codes, mut usage } = edits;
+        // Not the faster unstable sort: the edits of a list stay in the order of products.
+        lists.sort_by_key(|(term, _)| *term);
+        for edits in lists.chunk_by(|(one, _), (other, _)| one == other) {
+            let list = &mut self.lists[edits[0].0 as usize];
+            *list = edited(list, edits.iter().map(|(_, edit)| *edit));
         }
-        for (code, edits) in edits.codes {
-            match edited(self.codes.get(&code).map_or(&[], AsRef::as_ref), &edits) {
+        for (code, edits) in codes {
+            match edited(self.codes.get(&code).map_or(&[], AsRef::as_ref), edits.into_iter()) {
                 empty if empty.is_empty() => drop(self.codes.remove(&code)),
                 list => drop(self.codes.insert(code, list)),
             }
         }
-        for (word, (products, names)) in edits.usage.into_iter().filter(|(_, change)| *change != (0, 0)) {
-            self.vocabulary.count(terms, word, products, names);
+        usage.sort_unstable_by_key(|(word, ..)| *word);
+        for changes in usage.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let (products, names) = changes.iter().fold((0, 0), |(all, named), (_, p, n)| (all + p, named + n));
+            if (products, names) != (0, 0) {
+                self.vocabulary.count(terms, changes[0].0, products, names);
+            }
         }
     }
 }
@@ -184,7 +192,7 @@ impl Edits {
         let weights = new.map_or(&[][..], |new| &new.weights);
         for term in terms {
             if weights.binary_search_by_key(&term, |(term, _)| *term).is_err() {
-                self.lists.entry(term).or_default().push((number, None));
+                self.lists.push((term, (number, None)));
             }
         }
         for code in former.codes.iter().filter(|code| !codes.contains(code)) {
@@ -195,9 +203,7 @@ impl Edits {
 
     fn count(&mut self, words: &[(Term, bool)], by: i32) {
         for (word, is_name) in words {
-            let (products, names) = self.usage.entry(*word).or_default();
-            *products += by;
-            *names += if *is_name { by } else { 0 };
+            self.usage.push((*word, by, if *is_name { by } else { 0 }));
         }
     }
 }
@@ -208,14 +214,14 @@ pub fn weight_in(list: &[Posting], product: u32) -> Option<f32> {
 }
 
 /// The list after these edits, which are sorted by product, too.
-fn edited(list: &[Posting], edits: &[Edit]) -> Arc<[Posting]> {
+fn edited(list: &[Posting], edits: impl ExactSizeIterator<Item = Edit>) -> Arc<[Posting]> {
     let mut out = Vec::with_capacity(list.len() + edits.len());
     let mut rest = list;
     for (product, weight) in edits {
-        let (before, after) = rest.split_at(rest.partition_point(|posting| posting.product < *product));
+        let (before, after) = rest.split_at(rest.partition_point(|posting| posting.product < product));
         out.extend_from_slice(before);
-        rest = if after.first().is_some_and(|posting| posting.product == *product) { &after[1..] } else { after };
-        out.extend(weight.map(|weight| Posting { product: *product, weight }));
+        rest = if after.first().is_some_and(|posting| posting.product == product) { &after[1..] } else { after };
+        out.extend(weight.map(|weight| Posting { product, weight }));
     }
     out.extend_from_slice(rest);
     out.into()

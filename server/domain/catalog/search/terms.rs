@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use imbl::{HashMap, Vector};
+use foldhash::fast::RandomState;
+use imbl::shared_ptr::DefaultSharedPtr;
+use imbl::{GenericHashMap, Vector};
 
 use super::words;
 
@@ -12,7 +14,7 @@ pub type Term = u32;
 /// Texts keep their numbers, also when no product has them any more.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    numbers: HashMap<Arc<str>, Term>,
+    numbers: GenericHashMap<Arc<str>, Term, RandomState, DefaultSharedPtr>,
     known: Vector<Known>,
 }
 

@@ -94,7 +94,8 @@ impl<'a> Scales<'a> {
     }
 
     fn words(&mut self, text: &str, is_name: bool) -> Vec<Term> {
-        let words: Vec<Term> = words::of_document(text).map(|word| self.terms.number(&word)).collect();
+        let mut words = Vec::new();
+        words::of_document(text, |word| words.push(self.terms.number(word)));
         self.product.words.extend(words.iter().map(|word| (*word, is_name)));
         words
     }

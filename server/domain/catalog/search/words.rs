@@ -40,24 +40,37 @@ static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::Eng
 static SYNONYM_STEMS: LazyLock<Vec<Vec<String>>> =
     LazyLock::new(|| SYNONYMS.iter().map(|group| group.iter().map(|word| stem(word)).collect()).collect());
 
-/// The words of a product's text. Anything but letters and digits separates words; an apostrophe joins them.
-pub fn of_document(text: &str) -> impl Iterator<Item = String> {
-    text.split_whitespace().flat_map(split).filter(|word| !word.is_stop_word).map(|word| word.text)
+/// Visits the words of a product's text. Anything but letters and digits separates words; an apostrophe joins them.
+pub fn of_document(text: &str, mut visit: impl FnMut(&str)) {
+    let mut chunk = Chunk::default();
+    for text in text.split_whitespace() {
+        chunk.set(text);
+        if !chunk.is_stop_word() {
+            chunk.words().for_each(&mut visit);
+        }
+    }
 }
 
 /// The words of a query: limited in number, and without stop words unless there is nothing else.
 pub fn of_query(text: &str) -> Vec<String> {
     let end = text.char_indices().nth(MAX_QUERY_CHARS).map_or(text.len(), |(at, _)| at);
-    let mut words: Vec<Word> = text[..end].split_whitespace().flat_map(split).collect();
-    if !words.iter().all(|word| word.is_stop_word) {
-        words.retain(|word| !word.is_stop_word);
+    let (mut words, mut stop_words) = (Vec::new(), Vec::new());
+    let mut chunk = Chunk::default();
+    for text in text[..end].split_whitespace() {
+        chunk.set(text);
+        let found = if chunk.is_stop_word() { &mut stop_words } else { &mut words };
+        found.extend(chunk.words().map(str::to_owned));
     }
-    words.into_iter().map(|word| word.text).take(MAX_QUERY_WORDS).collect()
+    let mut words = if words.is_empty() { stop_words } else { words };
+    words.truncate(MAX_QUERY_WORDS);
+    words
 }
 
 /// A code such as a sku, regardless of its punctuation: `DBC-SIL` is `dbcsil`.
 pub fn of_code(code: &str) -> String {
-    split(code).into_iter().map(|word| word.text).collect()
+    let mut chunk = Chunk::default();
+    chunk.set(code);
+    chunk.text
 }
 
 /// The common stem of a word's forms: `pipes` and `pipe` are `pipe`.
@@ -71,41 +84,55 @@ pub fn synonyms(stem: &str) -> impl Iterator<Item = &'static str> {
     group.into_iter().flatten().map(String::as_str).filter(move |other| *other != stem)
 }
 
-struct Word {
+/// The words between two spaces, which are many in an import: its memory is used again for the next ones.
+#[derive(Default)]
+struct Chunk {
     text: String,
-    is_stop_word: bool,
+    /// Where in the text each word ends.
+    ends: Vec<usize>,
 }
 
-fn split(chunk: &str) -> Vec<Word> {
-    let words = if chunk.is_ascii() {
-        runs_of_letters(chunk.chars().map(|char| char.to_ascii_lowercase()))
-    } else {
-        runs_of_letters(chunk.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase))
-    };
-    // The "A" of "A-100" is part of a name.
-    let stands_alone = words.len() == 1;
-    let is_stop_word = |word: &str| stands_alone && STOP_WORDS.contains(&word);
-    words.into_iter().map(|text| Word { is_stop_word: is_stop_word(&text), text }).collect()
-}
+impl Chunk {
+    fn set(&mut self, chunk: &str) {
+        self.text.clear();
+        self.ends.clear();
+        if chunk.is_ascii() {
+            self.add(chunk.chars().map(|char| char.to_ascii_lowercase()));
+        } else {
+            self.add(chunk.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase));
+        }
+    }
 
-fn runs_of_letters(chars: impl Iterator<Item = char>) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut length = 0;
-    for char in chars {
-        match words.last_mut() {
-            Some(word) if char.is_alphanumeric() => {
+    fn add(&mut self, chars: impl Iterator<Item = char>) {
+        let mut length = 0;
+        for char in chars {
+            if char.is_alphanumeric() {
                 if length < MAX_WORD_CHARS {
-                    word.push(char);
+                    self.text.push(char);
                     length += 1;
                 }
-            }
-            _ if matches!(char, '\'' | '’') => {}
-            _ => {
-                words.push(String::new());
+            } else if !matches!(char, '\'' | '’') {
+                self.end();
                 length = 0;
             }
         }
+        self.end();
     }
-    words.retain(|word| !word.is_empty());
-    words
+
+    /// Ends the current word, if one has begun.
+    fn end(&mut self) {
+        if self.ends.last().copied().unwrap_or(0) < self.text.len() {
+            self.ends.push(self.text.len());
+        }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| &self.text[*start..*end])
+    }
+
+    /// The "A" of "A-100" is part of a name.
+    fn is_stop_word(&self) -> bool {
+        self.ends.len() == 1 && STOP_WORDS.contains(&self.text.as_str())
+    }
 }
