@@ -141,7 +141,9 @@ impl App {
     ) -> Result<Self, StartError> {
         let media = Arc::new(Media::open(&config.data)?);
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
-        let texts = Texts::load(&db, &config, clock.as_ref()).await?;
+        // All is read with the connection that the catalog was read with: for each new one, SQLite reads the definitions of all tables.
+        let reading = db.of(Purpose::Lists);
+        let texts = Texts::load(&reading, &config, clock.as_ref()).await?;
         let config = Arc::new(config);
         let site = site.await?;
         let parts = Arc::new(Parts {
@@ -178,7 +180,7 @@ impl App {
         });
         follow_commits(&parts, &config, &clock, &db);
         let app = Self { cx: Context { clock, config, db }, parts };
-        app.parts.audit_head.log(&app.db).await?;
+        app.parts.audit_head.log(&reading).await?;
         Ok(app)
     }
 
@@ -417,8 +419,14 @@ impl FromRef<App> for PageRenderer {
 
 impl FromRef<App> for HealthParts {
     fn from_ref(app: &App) -> Self {
-        let Parts { jobs, drain, .. } = app.parts.as_ref();
-        Self { cx: app.cx.clone(), site: app.site(), jobs: Arc::clone(jobs), drain: Arc::clone(drain) }
+        let Parts { catalog, jobs, drain, .. } = app.parts.as_ref();
+        Self {
+            cx: app.cx.clone(),
+            site: app.site(),
+            catalog: Arc::clone(catalog),
+            jobs: Arc::clone(jobs),
+            drain: Arc::clone(drain),
+        }
     }
 }
 

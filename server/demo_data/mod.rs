@@ -11,7 +11,7 @@ use uuid::Uuid;
 use self::catalog::{Catalog, Category, Collection, OptionValue, Product};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
-use shop_base::db::{Conn, Db, DbError};
+use shop_base::db::{Conn, Db, DbError, Purpose};
 use shop_base::sql;
 use shop_demo::illustrations::{self, Finish, Kind, View};
 use shop_platform::media::{Master, Media, MediaError};
@@ -35,7 +35,8 @@ pub enum SeedError {
 
 /// Seeds once: a database with products is left as it is.
 pub async fn seed(db: &Db, config: &Config, clock: &dyn Clock) -> Result<(), SeedError> {
-    if has_products(db).await? {
+    // With the connection that the catalog is about to be read with.
+    if has_products(&db.of(Purpose::Lists)).await? {
         return Ok(());
     }
     let catalog = Catalog::read()?;

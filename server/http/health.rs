@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use shop_base::context::Context;
+use shop_domain::catalog::service::Catalog;
 use shop_platform::jobs::state::WorkerState;
 use shop_platform::web::site::Site;
 use ssr_runtime::State as IsolateState;
@@ -19,6 +20,7 @@ use super::layers::drain::Drain;
 pub struct HealthParts {
     pub cx: Context,
     pub site: Arc<Site>,
+    pub catalog: Arc<Catalog>,
     pub jobs: Arc<WorkerState>,
     pub drain: Arc<Drain>,
 }
@@ -28,8 +30,8 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: isolates are warm, the database responds and can be written, the workers are polling for jobs, and the node is not
-/// draining.
+/// `GET /readyz`: an isolate is warm, searches are fast, the database responds and can be written, the workers are polling for jobs, and the
+/// node is not draining.
 pub async fn ready(State(parts): State<HealthParts>) -> Response {
     let isolates = parts.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
@@ -47,10 +49,11 @@ pub async fn ready(State(parts): State<HealthParts>) -> Response {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
     let (jobs, stopping) = (silent.is_empty(), parts.drain.has_begun());
-    let ready = warm && writer && jobs && !stopping;
+    let searches = !parts.catalog.is_completing();
+    let ready = warm && searches && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({
-        "ready": ready, "isolates": warm, "database": database.is_ok(), "writer": writer, "jobs": jobs, "stopping": stopping,
+        "ready": ready, "isolates": warm, "searches": searches, "database": database.is_ok(), "writer": writer, "jobs": jobs, "stopping": stopping,
     });
     (status, Json(state)).into_response()
 }

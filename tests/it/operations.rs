@@ -1,5 +1,9 @@
 //! What operators and browsers need besides pages: health checks, builds, headers, caches, files.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
 use axum::body::Body;
 use axum::http::{Request, header};
 use base64::Engine;
@@ -8,11 +12,12 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use shop_domain::catalog::changes::Change;
 
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     health_and_readiness,
+    a_node_that_starts_is_ready_when_searches_do_not_wait,
     builds_are_announced,
     every_file_of_a_page_answers,
     pictures_may_be_shown_in_emails,
@@ -34,9 +39,23 @@ async fn health_and_readiness(shop: TestShop) {
     assert_eq!(shop.get("/healthz").await.assert_status(200).text(), "ok");
     let ready = shop.get("/readyz").await.assert_status(200).json();
     let state = json!({
-        "ready": true, "isolates": true, "database": true, "writer": true, "jobs": true, "stopping": false,
+        "ready": true, "isolates": true, "searches": true, "database": true, "writer": true, "jobs": true, "stopping": false,
     });
     assert_eq!(ready, state);
+}
+
+async fn a_node_that_starts_is_ready_when_searches_do_not_wait(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let app = shop.app.clone();
+    let mut following = pin!(app.parts.catalog.follow());
+    // Once, so that its time does not pass.
+    assert!(poll_fn(|cx| Poll::Ready(following.as_mut().poll(cx).is_pending())).await);
+    let state = shop.get("/readyz").await.assert_status(503).json();
+    assert_eq!((&state["searches"], &state["database"]), (&json!(false), &json!(true)));
+    tokio::select! {
+        () = following => panic!("it ended"),
+        () = until("it is ready", async || shop.get("/readyz").await.status == 200) => {}
+    }
 }
 
 async fn builds_are_announced(shop: TestShop) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use shop_base::clock::Clock;
@@ -27,6 +29,9 @@ pub const EDITED: Effect = Effect("catalog edited");
 /// Staff changed these products: no page may show the old state, and lists are updated.
 pub const PRODUCTS_EDITED: Effect = Effect("products edited");
 
+/// A shop that starts has its first lists to show.
+const BEFORE_COMPLETING: Duration = Duration::from_millis(100);
+
 /// The catalog of a running shop.
 #[derive(Debug)]
 pub struct Catalog {
@@ -39,6 +44,8 @@ pub struct Catalog {
     /// Changes that the listing does not show yet.
     pub(super) outdated: Pending,
     pub(super) updating: Updating,
+    /// Searches do not yet know the words of the products.
+    is_completing: AtomicBool,
     /// Signals that the listing must be loaded again.
     pub(super) load_again: Notify,
     /// Changes on this node that the others have not been notified of.
@@ -60,6 +67,7 @@ impl Catalog {
             changes: Arc::default(),
             outdated: Pending::default(),
             updating: Updating::default(),
+            is_completing: AtomicBool::new(false),
             load_again: Notify::new(),
             unannounced: Pending::default(),
             node: Uuid::now_v7(),
@@ -113,7 +121,22 @@ impl Catalog {
     /// Updates the listing after changes on any node. Takes note of changes on other nodes, and when lists show something else. Never
     /// returns.
     pub async fn follow(&self) {
-        tokio::join!(self.announce(), self.hear(), self.keep_up_to_date());
+        tokio::join!(self.complete(), self.announce(), self.hear(), self.keep_up_to_date());
+    }
+
+    /// Completes the listing of a shop that starts: searches would wait for that.
+    async fn complete(&self) {
+        self.is_completing.store(true, Ordering::Relaxed);
+        tokio::time::sleep(BEFORE_COMPLETING).await;
+        let listing = self.listing();
+        if let Err(error) = tokio::task::spawn_blocking(move || listing.index.complete()).await {
+            tracing::error!(%error, "products cannot be searched until they are loaded again");
+        }
+        self.is_completing.store(false, Ordering::Relaxed);
+    }
+
+    pub fn is_completing(&self) -> bool {
+        self.is_completing.load(Ordering::Relaxed)
     }
 
     pub fn listing(&self) -> Arc<Listing> {

@@ -122,8 +122,9 @@ impl Catalog {
                 None => self.load_again.notify_one(),
             }
         }
-        // Comparing the listings, and dropping one of them, take a while.
+        // This, and dropping a listing, take a while.
         let compared = tokio::task::spawn_blocking(move || {
+            listing.index.complete();
             let topics = listing.all_topics_since(&former);
             (listing, topics, former)
         });

@@ -61,11 +61,11 @@ enum Facet {
 
 impl Columns {
     /// Changes products by their numbers. Those without a document are taken out.
-    pub fn update(&mut self, products: Vec<(u32, Option<SearchDocument>)>) {
+    pub fn update(&mut self, products: &[(u32, Option<SearchDocument>)]) {
         let mut was_most_popular = false;
         for (number, document) in products {
-            let at = number as usize;
-            let row = document.map(|document| Row::new(document, &mut self.labels));
+            let at = *number as usize;
+            let row = document.as_ref().map(|document| Row::new(document, &mut self.labels));
             while self.rows.len() <= at {
                 self.rows.push_back(None);
             }
@@ -165,7 +165,7 @@ fn by_name(sort: Sort, row: &Row) -> Option<&str> {
 }
 
 impl Row {
-    fn new(document: SearchDocument, known: &mut Labels) -> Self {
+    fn new(document: &SearchDocument, known: &mut Labels) -> Self {
         let mut labels = LabelsOf::new();
         let mut add = |property, names: &[String]| {
             let begin = labels.len();

@@ -17,6 +17,8 @@ mod vocabulary;
 mod weighing;
 mod words;
 
+use std::sync::{Arc, LazyLock};
+
 use imbl::HashMap;
 use uuid::Uuid;
 
@@ -29,12 +31,21 @@ use self::order::page;
 const AT_ONCE: usize = 10_000;
 
 /// An immutable index of a catalog. Cheap to clone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SearchIndex {
     /// A product keeps its number while it is in the index; the number of one that leaves is not used again.
     numbers: HashMap<Uuid, u32>,
-    matcher: Matcher,
+    matcher: Arc<LazyLock<Matcher, Making>>,
     columns: Columns,
+}
+
+type Making = Box<dyn FnOnce() -> Matcher + Send>;
+
+impl Default for SearchIndex {
+    fn default() -> Self {
+        let matcher = Arc::new(LazyLock::new(Box::new(Matcher::default) as Making));
+        Self { numbers: HashMap::default(), matcher, columns: Columns::default() }
+    }
 }
 
 impl SearchIndex {
@@ -45,7 +56,8 @@ impl SearchIndex {
         Self::default().with(documents.into_iter().map(|document| (document.id, Some(document))))
     }
 
-    /// The index after these products have changed; those without a document are not in it.
+    /// The index after these products have changed; those without a document are not in it. Of the first products the words are not read
+    /// yet, which takes most of the time: until [`Self::complete`] is called, or somebody searches, there are only lists.
     ///
     /// # Errors
     /// Fails if there have been more than four billion products.
@@ -73,12 +85,29 @@ impl SearchIndex {
             };
             changes.push((number, document));
         }
-        changes.sort_unstable_by_key(|(number, _)| *number);
-        for changes in changes.chunks(AT_ONCE) {
-            index.matcher.update(changes);
+        if changes.is_empty() {
+            return Ok(index);
         }
-        index.columns.update(changes);
+        changes.sort_unstable_by_key(|(number, _)| *number);
+        index.columns.update(&changes);
+        let former = Arc::clone(&self.matcher);
+        let making = move || {
+            let mut matcher = Matcher::clone(&former);
+            for changes in changes.chunks(AT_ONCE) {
+                matcher.update(changes);
+            }
+            matcher
+        };
+        index.matcher = Arc::new(LazyLock::new(Box::new(making)));
+        if !self.numbers.is_empty() {
+            index.complete();
+        }
         Ok(index)
+    }
+
+    /// Reads the words of products, unless that is done.
+    pub fn complete(&self) {
+        LazyLock::force(&self.matcher);
     }
 
     pub fn search(&self, query: &SearchQuery) -> Result<SearchResult, SearchError> {
