@@ -6,16 +6,18 @@ use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{Version, header};
+use axum::http::{StatusCode, Version, header};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 use tower::Service;
 
 use super::open::{Activity, Place, Told};
@@ -24,6 +26,8 @@ use super::open::{Activity, Place, Told};
 const MOST_STREAMS: u32 = 100;
 /// Bytes of a head, with all cookies.
 const MOST_OF_HEAD: u32 = 64 * 1024;
+/// Clients that were told to come back later, and ask again at once, take no more time from others than this allows.
+pub(super) const BEFORE_REFUSING_AGAIN: Duration = Duration::from_millis(100);
 
 /// HTTP/1.1, or HTTP/2 when the client begins with it, as proxies do.
 pub(super) async fn run<S>(stream: TcpStream, peer: SocketAddr, place: Place, service: S)
@@ -70,27 +74,51 @@ where
         let running = Running(Arc::clone(&self.activity));
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        Answering { response: self.service.clone().call(request), http2, _running: running }
+        Answering { response: self.service.clone().call(request), waiting: None, http2, running }
     }
 }
 
 struct Answering<F> {
     response: F,
+    /// A response that is sent later.
+    waiting: Option<(Response, Pin<Box<Sleep>>)>,
     http2: bool,
-    _running: Running,
+    running: Running,
 }
 
 impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Answering<F> {
     type Output = Result<Response, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Ok(mut response) = ready!(Pin::new(&mut self.response).poll(cx));
+        let (mut response, wait) = match self.waiting.take() {
+            Some((response, wait)) => (response, Some(wait)),
+            None => {
+                let Ok(response) = ready!(Pin::new(&mut self.response).poll(cx));
+                let is_early = told_to_wait(&response).is_some_and(|later| self.running.0.refused(later));
+                (response, is_early.then(|| Box::pin(sleep(BEFORE_REFUSING_AGAIN))))
+            }
+        };
+        if let Some(mut wait) = wait
+            && wait.as_mut().poll(cx).is_pending()
+        {
+            self.waiting = Some((response, wait));
+            return Poll::Pending;
+        }
         if self.http2 {
             // HTTP/2 ends connections in a frame of its own.
             response.headers_mut().remove(header::CONNECTION);
         }
         Poll::Ready(Ok(response))
     }
+}
+
+/// How long the client is to wait before it comes back.
+fn told_to_wait(response: &Response) -> Option<Duration> {
+    if !matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        return None;
+    }
+    let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
+    Some(Duration::from_secs(seconds))
 }
 
 /// Dropped when the response begins, or with the request.

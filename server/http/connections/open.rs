@@ -173,6 +173,8 @@ pub(super) struct Activity {
     answered: AtomicU64,
     /// When the last byte came or went.
     moved: AtomicU64,
+    /// Before then the client was told not to come back.
+    refused_until: AtomicU64,
     ending: AtomicBool,
     closing: AtomicBool,
     changed: Notify,
@@ -197,6 +199,7 @@ impl Activity {
             head_from: AtomicU64::new(0),
             answered: AtomicU64::new(0),
             moved: AtomicU64::new(0),
+            refused_until: AtomicU64::new(0),
             ending: AtomicBool::new(false),
             closing: AtomicBool::new(false),
             changed: Notify::new(),
@@ -238,6 +241,14 @@ impl Activity {
         self.moved.store(now, Ordering::Relaxed);
         // Whoever sees that nothing runs sees the time too.
         self.running.fetch_sub(1, Ordering::Release);
+    }
+
+    /// The client is told to come back so much later. True if it has not waited for as long as it was told before. A proxy is told this for
+    /// different clients.
+    pub fn refused(&self, later: Duration) -> bool {
+        let now = self.now();
+        let until = self.refused_until.swap(now + later.as_millis() as u64, Ordering::Relaxed);
+        now < until && self.network.is_some()
     }
 
     /// What to do, once there is something.

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Connections;
+use super::connection::BEFORE_REFUSING_AGAIN;
 use super::limits::Limits;
 use super::listener::ClosingListener;
 use super::open::{Open, QUIET};
@@ -30,7 +32,7 @@ const PATIENT: Limits = Limits { all: 100, of_network: 100, head: LONG, idle: LO
 const REQUEST: &str = "GET / HTTP/1.1\r\nhost: shop\r\n\r\n";
 const HALF: &str = "GET / HTTP/1.1\r\nhost: sh";
 
-/// Answers `hello`, and `/wait` only when it is let go.
+/// Answers `hello`, `/wait` only when it is let go, and tells whoever asks for `/refused` to come back later.
 struct Server {
     address: SocketAddr,
     connections: Arc<Connections>,
@@ -57,7 +59,12 @@ impl Server {
                         arrived.notify_one();
                         let_go.notified().await;
                     }
-                    Ok::<_, Infallible>(Response::new(Body::from("hello")))
+                    let mut response = Response::new(Body::from("hello"));
+                    if request.uri().path() == "/refused" {
+                        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+                        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+                    }
+                    Ok::<_, Infallible>(response)
                 };
                 Box::pin(answering) as Pin<Box<dyn Future<Output = _> + Send>>
             }
@@ -177,6 +184,32 @@ async fn a_running_request_is_waited_for() {
     server.connect().await.is_closed().await;
     server.let_go.notify_one();
     assert!(waiting.answer().await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn who_was_refused_and_asks_again_too_early_waits_for_being_refused_again() {
+    let server = Server::start(PATIENT, "").await;
+    let mut impatient = server.connect().await;
+    for is_repeated in [false, true] {
+        let began = Instant::now();
+        impatient.send("GET /refused HTTP/1.1\r\nhost: shop\r\n\r\n").await;
+        assert!(impatient.answer().await.starts_with("HTTP/1.1 503"));
+        assert!(!is_repeated || began.elapsed() >= BEFORE_REFUSING_AGAIN);
+    }
+    assert!(impatient.asks().await);
+}
+
+#[test]
+fn only_clients_of_their_own_connection_are_known_to_ask_too_early() {
+    let proxies = "10.0.0.1".parse().expect("networks");
+    let open = Arc::new(Open::new(PATIENT, proxies));
+    let client = open.add([192, 0, 2, 1].into()).expect("a place");
+    assert!(!client.activity.refused(Duration::ZERO));
+    assert!(!client.activity.refused(LONG));
+    assert!(client.activity.refused(LONG));
+    let proxy = open.add([10, 0, 0, 1].into()).expect("a place");
+    assert!(!proxy.activity.refused(LONG));
+    assert!(!proxy.activity.refused(LONG));
 }
 
 #[tokio::test]
