@@ -21,8 +21,11 @@ struct Build {
     errors: Vec<String>,
 }
 
+/// A running bundler and what it prints.
+pub type Bundler = (Child, Lines);
+
 /// Starts the bundler and waits for its first build.
-pub async fn bundler(folder: &Path) -> std::io::Result<(Child, Lines)> {
+pub async fn bundler(folder: &Path) -> std::io::Result<Bundler> {
     let mut child = Command::new("node")
         .args(["app/dev.mjs", "--out"])
         .arg(folder)

@@ -10,7 +10,7 @@ use shop_demo::mailbox::Mailbox;
 use url::Url;
 
 use super::env_file::Failure;
-use super::serve::{open, start};
+use super::serve::{begin_site, open, start};
 use crate::failpoints;
 
 #[derive(Args)]
@@ -55,6 +55,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         .await
         .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
     config.mail = Some(mailbox.settings(&config.company.email));
+    let site = begin_site(&config);
     let clock = failpoints::clock();
     let db = open(&config).await?;
     shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
@@ -72,5 +73,5 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
     let tour = shop_demo::tour(&config, &mailbox.origin());
-    start(config, clock, db, listeners, &tour).await
+    start(config, clock, db, site, listeners, &tour).await
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use shop::app::App;
 use shop::bundle::BUNDLE;
+use shop::dev::Bundler;
 use shop::serve::Listeners;
 use shop::{dev, serve};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::db::Db;
-use shop_platform::web::site::Site;
+use shop_platform::web::site::{Site, SiteError};
+use tokio::task::JoinHandle;
 
 use super::env_file::{EnvFile, Failure};
 use crate::{allocator, failpoints};
@@ -21,8 +23,9 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
         tracing::warn!("{warning}");
     }
     let listeners = Listeners::bind(&config.http).await?;
+    let site = begin_site(&config);
     let db = open(&config).await?;
-    start(config, failpoints::clock(), db, listeners, "").await
+    start(config, failpoints::clock(), db, site, listeners, "").await
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
@@ -35,25 +38,39 @@ pub async fn open(config: &Config) -> Result<Db, Failure> {
     Ok(db)
 }
 
+/// Starts the isolates, beside which the database is opened and the catalog loaded; for development also the bundler.
+pub fn begin_site(config: &Config) -> JoinHandle<Result<(Site, Option<Bundler>), SiteError>> {
+    let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
+    tokio::spawn(async move {
+        let bundler = match &folder {
+            Some(folder) => Some(dev::bundler(folder).await?),
+            None => None,
+        };
+        let site = tokio::task::spawn_blocking(move || match folder {
+            Some(folder) => Site::folder(&folder, &rendering, None),
+            None => Site::embedded(&BUNDLE, &rendering),
+        });
+        Ok((site.await.map_err(std::io::Error::other)??, bundler))
+    })
+}
+
 /// Serves until the process is told to stop. `tour` is printed once the shop is listening.
 pub async fn start(
     config: Config,
     clock: Arc<dyn Clock>,
     db: Db,
+    site: JoinHandle<Result<(Site, Option<Bundler>), SiteError>>,
     listeners: Listeners,
     tour: &str,
 ) -> Result<(), Failure> {
-    let bundler = match &config.dev_bundle {
-        Some(folder) => Some(dev::bundler(folder).await?),
-        None => None,
-    };
-    let (rendering, folder) = (config.rendering.clone(), config.dev_bundle.clone());
-    let site = tokio::task::spawn_blocking(move || match folder {
-        Some(folder) => Site::folder(&folder, &rendering, None),
-        None => Site::embedded(&BUNDLE, &rendering),
-    });
     let origin = config.http.origin().to_owned();
-    let app = App::build(config, clock, db, async { site.await.map_err(std::io::Error::other)? }).await?;
+    let mut bundler = None;
+    let site = async {
+        let begun = site.await.map_err(std::io::Error::other)??;
+        bundler = begun.1;
+        Ok(begun.0)
+    };
+    let app = App::build(config, clock, db, site).await?;
     tokio::spawn(allocator::tend());
     failpoints::obey(&app);
     // Stops when this function returns.

@@ -37,8 +37,15 @@ pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     run(move || {
         V8.call_once(|| {
-            // Otherwise V8 discards the code of a page that was not requested for three minutes, and has to compile it again.
-            deno_core::v8_set_flags(vec![String::new(), "--no-flush-bytecode".into()]);
+            let flags = [
+                "",
+                // Otherwise V8 discards the code of a page that was not requested for three minutes, and has to compile it again.
+                "--no-flush-bytecode",
+                // Otherwise V8 optimizes the code of the first pages while they are made, on the same core if there is only one.
+                "--invocation-count-for-maglev=2000",
+                "--invocation-count-for-maglev-osr=500",
+            ];
+            deno_core::v8_set_flags(flags.map(str::to_owned).into());
             deno_core::JsRuntime::init_platform(None);
         });
         thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(body)

@@ -99,8 +99,8 @@ struct Job {
 }
 
 impl Renderer {
-    /// Starts the isolates and returns when all of them take jobs. Blocks until then, including while a renderer with another snapshot, or
-    /// with none, exists in this process: V8 cannot have both.
+    /// Starts the isolates and returns when the first of them takes jobs; the others start later, since each start takes a core for a while.
+    /// Blocks until then, including while a renderer with another snapshot, or with none, exists in this process: V8 cannot have both.
     pub fn start(options: Options) -> Result<Self, StartError> {
         let origin = Origin::of(&options.program);
         let (jobs, queue) = async_channel::bounded(options.queue.max(1));
@@ -110,6 +110,7 @@ impl Renderer {
         let sources = Arc::new(Sources::new(options.source_map.clone()));
         let options = Arc::new(options);
         let (ready, started) = mpsc::channel();
+        let mut ready = Some(ready);
         let mut pool = Pool { jobs, counters: counters.clone(), threads: Vec::new(), watchdog, _origin: origin };
         for index in 0..isolates {
             let worker = Worker {
@@ -120,13 +121,13 @@ impl Renderer {
                 counters: counters.clone(),
                 watch: pool.watchdog.place(index),
             };
-            let ready = ready.clone();
-            pool.threads.push(platform::spawn(format!("ssr-{index}"), move || worker.run(ready))?);
-        }
-        drop(ready);
-        // Dropping the pool on an error stops the threads that did start.
-        for _ in 0..isolates {
-            started.recv().unwrap_or(Err(RenderError::Stopped))?;
+            let first = ready.take();
+            let is_first = first.is_some();
+            pool.threads.push(platform::spawn(format!("ssr-{index}"), move || worker.run(first))?);
+            if is_first {
+                // Dropping the pool on an error stops the threads that did start.
+                started.recv().unwrap_or(Err(RenderError::Stopped))?;
+            }
         }
         Ok(Self(Arc::new(pool)))
     }
@@ -160,8 +161,9 @@ impl Drop for Pool {
 
 /// How long a program may take to load, and a cold isolate to render once.
 const START_DEADLINE: Duration = Duration::from_secs(30);
-/// How long an isolate has had no job when it goes on with its warm-up: while a shop starts, what its first pages need is still being loaded.
-const BEFORE_WARM_UP: Duration = Duration::from_millis(100);
+/// How long after the first isolate the others start, and how long it has had no job when it goes on with its warm-up: while a shop starts,
+/// what its first pages need is still being loaded. On several cores, the first isolate is warmed up beside that.
+const WHILE_LOADING: Duration = Duration::from_millis(100);
 /// How long it has had none when it returns its garbage to the system.
 const BEFORE_COLLECTION: Duration = Duration::from_secs(1);
 /// Between two memory checks of an isolate that is never idle, in renders.
@@ -169,6 +171,17 @@ const CHECK_EVERY: u64 = 100;
 /// Between two attempts to start an isolate; doubled each time, up to `MAX_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
+
+fn has_several_cores() -> bool {
+    thread::available_parallelism().is_ok_and(|cores| cores.get() > 1)
+}
+
+fn event_loop() -> Result<tokio::runtime::Runtime, RenderError> {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(|error| {
+        let message = format!("no event loop: {error}");
+        RenderError::Thrown { message, stack: String::new() }
+    })
+}
 
 /// One thread of the pool.
 struct Worker {
@@ -189,19 +202,15 @@ enum End {
 }
 
 impl Worker {
-    fn run(self, ready: mpsc::Sender<Result<(), RenderError>>) {
-        let tokio = match tokio::runtime::Builder::new_current_thread().enable_time().build() {
-            Ok(tokio) => tokio,
-            Err(error) => {
-                let message = format!("no event loop: {error}");
-                return drop(ready.send(Err(RenderError::Thrown { message, stack: String::new() })));
-            }
-        };
-        let mut ready = Some(ready);
+    /// Tells `ready` once whether the first isolate takes jobs.
+    fn run(self, mut ready: Option<mpsc::Sender<Result<(), RenderError>>>) {
+        if ready.is_none() {
+            thread::sleep(WHILE_LOADING);
+        }
         let mut pause = FIRST_PAUSE;
         while !self.queue.is_closed() || !self.queue.is_empty() {
             // A panic in here is a bug; it may cost an isolate, but not a thread of the pool.
-            let life = std::panic::catch_unwind(AssertUnwindSafe(|| tokio.block_on(self.live(&mut ready))));
+            let life = std::panic::catch_unwind(AssertUnwindSafe(|| event_loop()?.block_on(self.live(&mut ready))));
             self.count().set_state(State::Starting);
             match life.unwrap_or(Err(RenderError::Stopped)) {
                 Ok(End::Closed) => return,
@@ -267,19 +276,23 @@ impl Worker {
 
     /// The next job. While there is none, the remaining warm-up is rendered, then garbage is collected.
     async fn next(&self, isolate: &mut Isolate, memory: &Memory, warm_up: &mut Range<usize>) -> Result<Job, End> {
-        if !Range::is_empty(warm_up)
-            && let Ok(next) = timeout(BEFORE_WARM_UP, self.job(isolate, memory)).await
-        {
-            return next;
-        }
-        loop {
+        let once = self.options.warm_up.len();
+        let is_unused = self.count().renders.load(Relaxed) == 0;
+        let is_early = self.index == 0 && is_unused && warm_up.start < once && has_several_cores();
+        let mut waits = !is_early;
+        while !Range::is_empty(warm_up) {
+            if waits && let Ok(next) = timeout(WHILE_LOADING, self.job(isolate, memory)).await {
+                return next;
+            }
             match self.queue.try_recv() {
                 Ok(job) => return Ok(job),
                 Err(TryRecvError::Closed) => return Err(End::Closed),
                 Err(TryRecvError::Empty) => {}
             }
-            let Some(turn) = warm_up.next() else { break };
-            self.warm_up(isolate, memory, turn).await?;
+            if let Some(turn) = warm_up.next() {
+                self.warm_up(isolate, memory, turn).await?;
+            }
+            waits = is_early && warm_up.start == once;
         }
         self.count().set_heap(&isolate.heap());
         if isolate.has_grown() {

@@ -17,17 +17,26 @@ use super::store::Claim;
 use super::{service, store};
 
 const SOON: Duration = Duration::from_millis(10);
+/// A shop that starts has its first pages to make. Then one lane looks after the other, so that they share a connection.
+const FIRST_LOOK: Duration = Duration::from_millis(200);
 
 /// Works until `stop` is set, then finishes the jobs it has begun.
 pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
     worker.state.begin(pace.silent_after);
     let mut lanes = JoinSet::new();
-    for lane in Lane::ALL {
+    for (place, lane) in (0..).zip(Lane::ALL) {
         let (worker, stop) = (worker.clone(), stop.clone());
-        lanes.spawn(supervise(lane.text(), move || work(worker.clone(), *lane, pace, stop.clone())));
+        lanes.spawn(async move {
+            sleep(FIRST_LOOK + SOON * place).await;
+            supervise(lane.text(), move || work(worker.clone(), *lane, pace, stop.clone())).await;
+        });
     }
+    let beat = async {
+        sleep(FIRST_LOOK).await;
+        supervise("heartbeat", || beat(worker.clone(), pace)).await;
+    };
     tokio::select! {
-        () = supervise("heartbeat", || beat(worker.clone(), pace)) => {}
+        () = beat => {}
         _ = lanes.join_all() => {}
     }
 }

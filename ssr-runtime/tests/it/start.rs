@@ -32,7 +32,8 @@ async fn a_page_that_fails_in_the_warm_up_fails_alone() {
 
 #[tokio::test]
 async fn an_isolate_is_ready_when_it_has_rendered_each_page_of_the_warm_up() {
-    let renderer = Renderer::start(Options { warm_up: vec![cards(1)], ..snapshot() }).unwrap();
+    // More than it renders before this looks.
+    let renderer = Renderer::start(Options { warm_up: vec![cards(48); 100], ..snapshot() }).unwrap();
     assert!(!whole(&renderer.stats()));
     until(&renderer, whole).await;
 }
