@@ -8,7 +8,9 @@ pub struct Embedded(SearchIndex);
 
 impl Embedded {
     pub fn build(products: &[SearchDocument]) -> Result<Self, Failure> {
-        Ok(Self(SearchIndex::build(products.to_vec())?))
+        let index = SearchIndex::build(products.to_vec())?;
+        index.complete();
+        Ok(Self(index))
     }
 }
 
