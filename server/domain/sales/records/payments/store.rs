@@ -381,7 +381,7 @@ pub async fn count_approvals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Res
 }
 
 async fn count_up_to(conn: &mut Conn<'_>, statuses: &str, since: i64, limit: i64) -> Result<i64, DbError> {
-    // Joined to nothing, the provider cannot choose the index: without statistics SQLite would read all attempts of the provider ever.
+    // As an expression, the provider has no index: without statistics SQLite would choose that one, and read all its attempts ever.
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT COUNT(*) FROM (SELECT 1 FROM payment_attempts
         WHERE status IN ({statuses}) AND updated_at >= $1 AND provider || '' = 'square' LIMIT $2) counted"
