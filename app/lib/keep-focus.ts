@@ -25,24 +25,29 @@ function restoreLostFocus(): void {
   });
   // A closing dialog returns the focus to the element that opened it, which may be gone by then.
   document.addEventListener("close", ({ target }) => focusHeading(target as Element), true);
+  // What is about to get the focus. It may be removed before: then what replaces it gets the focus.
+  let heir: Element | null = null;
   new MutationObserver((records) => {
-    const removed = last;
+    const removed = heir && !heir.isConnected ? heir : last;
     if (!removed || !isFocusLost()) return;
     for (const { removedNodes, target, previousSibling } of records) {
       const root = [...removedNodes].find((node) => node.contains(removed));
       if (!root || !(target instanceof Element) || !target.isConnected) continue;
-      const next =
+      const place =
         previousSibling instanceof Element
           ? previousSibling.nextElementSibling
           : target.firstElementChild;
       // An element that was only moved has also lost the focus.
-      const heir = removed.isConnected
+      const next = removed.isConnected
         ? removed
-        : counterpart(removed, root, next ?? target.lastElementChild);
+        : counterpart(removed, root, place ?? target.lastElementChild);
+      heir = next;
       // Later, because a closing dialog returns the focus itself, and because the layout that a focus needs would make the
       // task that changed the page long.
       setTimeout(() => {
-        if (isFocusLost()) focus(heir);
+        if (heir !== next) return;
+        heir = null;
+        if (isFocusLost()) focus(next);
         focusHeading(target);
       });
       return;

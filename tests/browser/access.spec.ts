@@ -148,6 +148,22 @@ test("fields whose text the app holds keep what was typed early", async ({ page 
   await expect(page.getByRole("region", { name: "By bicycle", exact: true })).toBeVisible();
 });
 
+test("the focus goes to what replaces an element, even if that is replaced at once", async ({
+  page,
+}) => {
+  await openAll(page, "/products?material=briar&sale=1");
+  await page.locator(".chip").first().focus();
+  await page.evaluate(async () => {
+    const [first, second] = document.querySelectorAll(".chips > li");
+    first?.remove();
+    // The page hears of each removal before any task.
+    await Promise.resolve();
+    second?.replaceWith(second.cloneNode(true));
+  });
+  await expect(page.locator(".chip")).toHaveCount(1);
+  await expect(page.locator(".chip")).toBeFocused();
+});
+
 test("the focus stays where somebody works, whatever goes", async ({ page }) => {
   await openAll(page, "/products");
   await page.locator(".facet li a", { hasText: "On sale" }).focus();
