@@ -17,7 +17,8 @@ use super::store::Claim;
 use super::{service, store};
 
 const SOON: Duration = Duration::from_millis(10);
-/// A shop that starts has its first pages to make. Then one lane looks after the other, so that they share a connection.
+/// A shop that starts has its first pages to make. Then one lane looks after the other, and the heartbeat last, so that they share a
+/// connection.
 const FIRST_LOOK: Duration = Duration::from_millis(200);
 
 /// Works until `stop` is set, then finishes the jobs it has begun.
@@ -32,7 +33,7 @@ pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
         });
     }
     let beat = async {
-        sleep(FIRST_LOOK).await;
+        sleep(FIRST_LOOK + SOON * u32::try_from(Lane::ALL.len()).unwrap_or_default()).await;
         supervise("heartbeat", || beat(worker.clone(), pace)).await;
     };
     tokio::select! {
