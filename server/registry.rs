@@ -25,6 +25,7 @@ use shop_platform::jobs::state::Worker;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind as Searched;
+use shop_platform::statistics::jobs::UpdateStatistics;
 use shop_platform::webhooks::jobs::SendDispatch;
 use shop_platform::{staff_search, webhooks};
 
@@ -52,6 +53,7 @@ fn jobs(app: &App) -> Registry {
     jobs.at_start(Clean {});
     jobs.at_start(RemindPickups {});
     jobs.at_start(RankProducts {});
+    jobs.at_start(UpdateStatistics {});
     for kind in [Searched::Order, Searched::Product, Searched::Customer] {
         jobs.at_start(FillSearchTerms { kind });
     }
@@ -131,6 +133,7 @@ fn register_others(jobs: &mut Registry, app: &App) {
         |cx, ImportProducts { import, .. }| async move { Ok(import_export::work::run(&cx, import).await?) },
     );
     jobs.on(cx.clone(), |cx, RankProducts {}| async move { Ok(popularity::service::refresh(&cx).await?) });
+    jobs.on(cx.clone(), |cx, UpdateStatistics {}| async move { Ok(cx.db.update_statistics().await.map(drop)?) });
     jobs.on(cx.clone(), |cx, RollUp {}| async move { Ok(analytics::service::refresh(&cx).await?) });
     jobs.on(
         cx.clone(),

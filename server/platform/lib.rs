@@ -3,7 +3,8 @@
 //!
 //! - [`metrics`]: events that are counted, for monitoring
 //! - [`web`]: pages, requests and cookies, and the bundle
-//! - [`audit`]: who changed what; [`jobs`]: background work; [`staff_search`]: search terms for the admin area
+//! - [`audit`]: who changed what; [`jobs`]: background work; [`statistics`]: of the database's tables; [`staff_search`]: search terms for
+//!   the admin area
 //! - [`webhooks`]: outgoing webhooks; [`media`]: pictures; [`settings`]: what staff configure; [`mail`]: email
 
 pub mod audit;
@@ -13,5 +14,6 @@ pub mod media;
 pub mod metrics;
 pub mod settings;
 pub mod staff_search;
+pub mod statistics;
 pub mod web;
 pub mod webhooks;

@@ -31,6 +31,7 @@ use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, WelcomeMail};
 use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
+use shop_platform::statistics::jobs::UpdateStatistics;
 use shop_platform::webhooks::jobs::SendDispatch;
 use uuid::Uuid;
 
@@ -307,6 +308,7 @@ async fn every_stored_job_is_understood(shop: TestShop) {
         (payload(&SendPickupMail { link: id }), format!(r#"{{"job":"pickup_mail","link":{nil}}}"#)),
         (payload(&RemindPickups {}), r#"{"job":"remind_pickups"}"#.to_owned()),
         (payload(&RankProducts {}), r#"{"job":"rank_products"}"#.to_owned()),
+        (payload(&UpdateStatistics {}), r#"{"job":"update_statistics"}"#.to_owned()),
         (
             payload(&ImportProducts { import: id, step: id }),
             format!(r#"{{"job":"import_products","import":{nil},"step":{nil}}}"#),

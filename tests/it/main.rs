@@ -20,6 +20,7 @@ mod errors;
 #[cfg(feature = "failpoints")]
 mod faults;
 mod forms;
+mod growth;
 mod identity;
 mod jobs;
 mod kept_pages;
@@ -145,6 +146,7 @@ fn main() -> ExitCode {
         ("square::webhooks", square::webhooks::TESTS),
         ("telemetry", telemetry::TESTS),
         ("forms", forms::TESTS),
+        ("growth", growth::TESTS),
         ("stopping", stopping::TESTS),
     ];
     let mut trials = Vec::new();

@@ -21,6 +21,7 @@ mod pooled;
 mod pools;
 mod presence;
 pub mod purge;
+mod statistics;
 mod stored;
 mod table;
 mod transaction;

@@ -29,6 +29,9 @@ const WAIT: Duration = Duration::from_secs(5);
 /// For SQLite's one writer, which a burst of requests keeps busy for seconds: a late payment is better than a rejected one. A request times
 /// out after 30 s.
 const WRITER_WAIT: Duration = Duration::from_secs(15);
+/// Rows of an index that are read for its statistics: an analysis of the largest table takes some tens of milliseconds, in which no other
+/// writer gets its turn.
+const ANALYSIS_LIMIT: u32 = 400;
 /// How long a start waits for a PostgreSQL that is still starting.
 const START_WAIT: Duration = Duration::from_secs(5);
 
@@ -429,7 +432,7 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
                 Ok(!conn.is_in_transaction())
             })
         })
-        .connect_with(options.clone())
+        .connect_with(options.clone().analysis_limit(ANALYSIS_LIMIT))
         .await?;
     let options = options.read_only(true);
     let readers = Purpose::ALL.map(|purpose| {

@@ -120,8 +120,9 @@ pub async fn list_due(
     reminded_before: i64,
     limit: i64,
 ) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT p.order_id FROM open_pickups p JOIN orders o ON o.id = p.order_id
-        WHERE o.status = 'placed' AND o.payment_status = 'not_paid' AND (
+    // SQLite keeps the order of a cross join: it would start from all placed orders.
+    const SQL: &str = "SELECT p.order_id FROM open_pickups p CROSS JOIN orders o
+        WHERE o.id = p.order_id AND o.status = 'placed' AND o.payment_status = 'not_paid' AND (
             (p.reminded_at IS NULL AND o.placed_at <= $1) OR (p.reminded_at <= $3 AND o.placed_at <= $2))
         ORDER BY p.created_at, p.order_id LIMIT $4";
     Ok(

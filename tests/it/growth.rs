@@ -1,0 +1,161 @@
+//! What a shop does all day costs no more when it has sold for years. Counted on SQLite as steps of its virtual machine, which show a plan
+//! that reads too much even if little is there to be read. PostgreSQL always has statistics, and so other plans.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use shop_base::db::{Conn, Db, Purpose};
+use shop_base::sql;
+use sqlx::SqliteConnection;
+
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Database, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![past_orders_cost_later_ones_nothing, tables_are_analyzed_as_they_grow,];
+
+const HOUR: i64 = 60 * 60 * 1000;
+/// Milliseconds before today, in SQL: longer ago than any report or limit looks back.
+const LONG_AGO: &str = "200 * 24 * 60 * 60 * 1000";
+const PAST_ORDERS: u32 = 3_000;
+
+/// The steps of all connections but those for lists, which are in memory, since they were last taken.
+struct Steps(Arc<AtomicU64>);
+
+impl Steps {
+    async fn count(db: &Db) -> Self {
+        let steps = Self(Arc::default());
+        let mut tx = db.begin().await.unwrap();
+        if let Conn::Sqlite(conn) = &mut tx.conn() {
+            steps.count_of(conn).await;
+        }
+        tx.commit().await.unwrap();
+        for purpose in [Purpose::Shoppers, Purpose::Staff, Purpose::Jobs] {
+            let name = format!("{purpose:?}");
+            let most = db.pools().iter().find(|pool| pool.name == name).unwrap().most;
+            // Kept until all are found, or one would be counted again and again.
+            let mut readers = Vec::new();
+            for _ in 0..most {
+                let mut reader = db.of(purpose).read().await.unwrap();
+                if let Conn::Sqlite(mut conn) = reader.conn() {
+                    steps.count_of(&mut conn).await;
+                }
+                readers.push(reader);
+            }
+        }
+        steps
+    }
+
+    async fn count_of(&self, conn: &mut SqliteConnection) {
+        let steps = Arc::clone(&self.0);
+        conn.lock_handle().await.unwrap().set_progress_handler(1, move || {
+            steps.fetch_add(1, Ordering::Relaxed);
+            true
+        });
+    }
+
+    fn take(&self) -> u64 {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+}
+
+async fn strings(db: &Db, statement: String) -> Vec<String> {
+    let mut reader = db.read().await.unwrap();
+    let sql = sqlx::AssertSqlSafe(statement);
+    sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).fetch_all(c).await).unwrap()
+}
+
+/// Copies a row of the table for each row of `of`, with other values in the columns that identify it, and long ago.
+async fn copy(db: &Db, table: &str, of: &str, values: &[(&str, &str)]) {
+    let names = strings(db, format!("SELECT name FROM pragma_table_info('{table}') ORDER BY cid")).await;
+    let chosen = names.iter().map(|name| match values.iter().find(|(column, _)| column == name) {
+        Some((_, value)) => (*value).to_owned(),
+        None if name.ends_with("_at") => format!("copied.{name} - {LONG_AGO}"),
+        None => format!("copied.{name}"),
+    });
+    let statement = format!(
+        "INSERT INTO {table} ({}) SELECT {} FROM ({of}) AS n, (SELECT * FROM {table} LIMIT 1) AS copied",
+        names.join(", "),
+        chosen.collect::<Vec<_>>().join(", "),
+    );
+    let mut tx = db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(sqlx::AssertSqlSafe(statement)).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// Orders like the first, paid like it, and sent.
+async fn add_past_orders(db: &Db) {
+    let numbers = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {PAST_ORDERS}) SELECT i FROM n"
+    );
+    let id = ("id", "randomblob(16)");
+    let order = [
+        id,
+        ("number", "'PAST-' || n.i"),
+        ("token", "'past-' || n.i"),
+        ("checkout_id", "randomblob(16)"),
+        ("fulfillment_status", "'fulfilled'"),
+    ];
+    copy(db, "orders", &numbers, &order).await;
+    let payment = [
+        id,
+        ("order_id", "n.id"),
+        ("click_id", "randomblob(16)"),
+        ("idempotency_key", "'past-' || n.number"),
+        ("provider_payment_id", "'past-' || n.number"),
+    ];
+    copy(db, "payment_attempts", "SELECT id, number FROM orders WHERE number LIKE 'PAST-%'", &payment).await;
+}
+
+async fn past_orders_cost_later_ones_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let bench = Bench::start(shop.database).await;
+    let db = &bench.shop.app.db;
+    let buy = async || {
+        let order = bench.order(PIPE_TOOL, 1).await;
+        bench.pay(&order).await.assert_status(200);
+        bench.work().await;
+    };
+    buy().await;
+    let steps = Steps::count(db).await;
+    let costs = async || {
+        steps.take();
+        buy().await;
+        let purchase = steps.take();
+        bench.shop.clock.advance(HOUR);
+        bench.work().await;
+        let jobs = steps.take();
+        let staff = bench.shop.sign_in("staff", &["admin"]).await;
+        steps.take();
+        bench.shop.call("GET", "/admin/overview", &staff, serde_json::Value::Null).await.assert_status(200);
+        [("a purchase", purchase), ("recurring jobs", jobs), ("the overview", steps.take())]
+    };
+    let before = costs().await;
+    add_past_orders(db).await;
+    bench.work().await;
+    let after = costs().await;
+    let pairs = before.into_iter().zip(after).map(|((what, before), (_, after))| (what, before, after));
+    let grown: Vec<_> = pairs.filter(|(_, before, after)| *before == 0 || *after > before + before / 2).collect();
+    assert!(grown.is_empty(), "their steps before and after: {grown:?}");
+}
+
+async fn tables_are_analyzed_as_they_grow(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let db = &bench.shop.app.db;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    let analyzed = db.update_statistics().await.unwrap();
+    if shop.database == Database::Postgres {
+        assert_eq!(analyzed, 0, "it does so by itself");
+        return;
+    }
+    assert_eq!(analyzed, 0, "all tables are small");
+    add_past_orders(db).await;
+    assert_eq!(db.update_statistics().await.unwrap(), 2);
+    assert_eq!(db.update_statistics().await.unwrap(), 0, "nothing has changed");
+    let known = "SELECT CAST(CAST(stat AS INTEGER) AS TEXT) FROM sqlite_stat1 WHERE idx = 'orders_placed_at_idx'";
+    let rows: u32 = strings(db, known.to_owned()).await[0].parse().unwrap();
+    assert!(rows.abs_diff(PAST_ORDERS) < PAST_ORDERS / 2, "{rows}");
+}
