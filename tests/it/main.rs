@@ -133,7 +133,10 @@ fn main() -> ExitCode {
         ("program", program::TESTS),
         #[cfg(feature = "failpoints")]
         ("releases", releases::list()),
-        ("reports", reports::TESTS),
+        ("reports::carts", reports::carts::TESTS),
+        ("reports::crowded_day", reports::crowded_day::TESTS),
+        ("reports::sales", reports::sales::TESTS),
+        ("reports::visits", reports::visits::TESTS),
         ("retention", retention::TESTS),
         ("schema", schema::TESTS),
         ("shared_caches", shared_caches::TESTS),
