@@ -1,0 +1,79 @@
+//! Access tokens in place of a session.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+use shop_base::security;
+use shop_demo::identity::CLIENT_ID;
+use shop_domain::identity::service;
+
+use super::{SHOPPER, provider_issuer, session_id};
+use crate::support::{Browser, Test, TestShop, shop_with_provider};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![access_tokens_are_taken_and_id_tokens_are_not];
+
+async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let call = async |token: &str| {
+        let request = Request::patch("/api/me")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(r#"{"name":"By Token"}"#))
+            .unwrap();
+        shop.send(request).await
+    };
+    let now = shop.app.clock.now_ms() / 1000;
+    let good = json!({
+        "iss": provider_issuer(&shop), "aud": "shop-api", "sub": "caller", "iat": now, "exp": now + 300,
+        "roles": ["staff"],
+    });
+    let signed = async |claims: &Value| provider.sign("at+jwt", claims).await.unwrap();
+    let token = signed(&good).await;
+    let answer = call(&token).await;
+    assert_eq!(answer.assert_status(200).json()["role"], "staff", "no cookie, so no check of the origin");
+    for (field, value) in [
+        ("iss", json!("https://evil.example")),
+        ("aud", json!("another")),
+        ("aud", json!(CLIENT_ID)),
+        ("aud", json!(["shop-api", CLIENT_ID])),
+        ("exp", json!(now - 100)),
+        ("exp", Value::Null),
+        ("nbf", json!(now + 3600)),
+        ("nonce", json!("n")),
+        ("at_hash", json!("h")),
+        ("sub", Value::Null),
+    ] {
+        let mut claims = good.clone();
+        claims[field] = value.clone();
+        call(&signed(&claims).await).await.assert_problem(401, "unauthorized");
+    }
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    let id_token = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap()
+        .id_token;
+    call(&id_token).await.assert_status(401);
+    call(&provider.sign("logout+jwt", &good).await.unwrap()).await.assert_status(401);
+    // Without a signature, with another algorithm, and with other claims.
+    let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
+    for header in [json!({ "alg": "none" }), json!({ "alg": "HS256", "typ": "at+jwt" })] {
+        let header = URL_SAFE_NO_PAD.encode(header.to_string());
+        call(&format!("{header}.{}.{}", parts[1], parts[2])).await.assert_status(401);
+        call(&format!("{header}.{}.", parts[1])).await.assert_status(401);
+    }
+    let mut claims = good.clone();
+    claims["roles"] = json!(["super_admin"]);
+    parts[1] = URL_SAFE_NO_PAD.encode(claims.to_string());
+    call(&parts.join(".")).await.assert_status(401);
+    let refusals = || security::counts().find(|(event, _)| *event == "token_refused").unwrap().1;
+    let before = refusals();
+    for broken in ["", "x", "x.y.z"] {
+        call(broken).await.assert_status(401);
+    }
+    assert!(refusals() >= before + 3);
+}

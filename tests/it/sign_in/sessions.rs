@@ -1,0 +1,303 @@
+//! Sessions: how they are refreshed, and how they end.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+use shop_demo::identity::{CLIENT_ID, METHOD, Omission};
+use shop_domain::identity::service;
+
+use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
+use crate::support::{Browser, Test, TestShop, shop_with_provider, shop_with_provider_and};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    twenty_requests_refresh_once,
+    a_reused_refresh_token_ends_the_session,
+    a_network_error_keeps_the_session,
+    roles_are_read_again_at_each_refresh,
+    roles_that_could_not_be_read_are_asked_for_again,
+    without_a_refresh_token_staff_sign_in_again,
+    sessions_of_staff_end_after_half_an_hour_without_use,
+    sessions_of_staff_end_after_half_a_day,
+    customers_stay_signed_in,
+    staff_use_the_methods_that_are_required,
+    signing_out_ends_both_sessions,
+    the_back_channel_ends_sessions,
+];
+
+async fn twenty_requests_refresh_once(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    assert_eq!(provider.refresh_count(), 0);
+    for round in 1..=2 {
+        shop.clock.advance(TOKEN_MS + 1000);
+        let cookies = browser.cookie_line();
+        let asks = (0..20).map(|_| {
+            let (shop, cookies) = (shop.clone(), cookies.clone());
+            tokio::spawn(async move { shop.call("GET", "/api/me", &cookies, Value::Null).await.status.as_u16() })
+        });
+        for ask in asks.collect::<Vec<_>>() {
+            assert_eq!(ask.await.unwrap(), 200);
+        }
+        assert_eq!(provider.refresh_count(), round, "the rotated token works the next time");
+    }
+}
+
+async fn a_reused_refresh_token_ends_the_session(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    let stolen = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap();
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    // The thief uses the refresh token second: the provider revokes the token family.
+    let client = shop.app.parts.identity.provider.as_ref().unwrap();
+    client.refresh(&stolen, SHOPPER).await.unwrap_err();
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut browser).await, Value::Null);
+    assert_eq!(browser.session(), None, "the cookie is taken back");
+    assert_eq!(provider.refresh_count(), 3);
+}
+
+async fn a_network_error_keeps_the_session(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    provider.with_faults(|faults| faults.down = true);
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    provider.with_faults(|faults| faults.down = false);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    assert_eq!(provider.refresh_count(), 0, "not at every request");
+    shop.clock.advance(60_001);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    assert_eq!(provider.refresh_count(), 1, "a minute later");
+}
+
+/// Lets the access token expire.
+async fn after_a_refresh(shop: &TestShop, browser: &mut Browser) -> Value {
+    shop.clock.advance(TOKEN_MS + 1000);
+    user(browser).await["role"].clone()
+}
+
+async fn roles_are_read_again_at_each_refresh(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let omit = |omits: &[Omission]| provider.with_faults(|faults| faults.omits = omits.to_vec());
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-admin").await;
+    assert_eq!(user(&mut browser).await["role"], "admin");
+    // From the ID token, or from userinfo if the ID token has no roles or is missing.
+    provider.set_roles("demo-admin", &["staff"]).await.unwrap();
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
+    for (omits, role) in [(Omission::RolesInIdToken, "admin"), (Omission::IdTokenAtRefresh, "staff")] {
+        omit(&[omits]);
+        provider.set_roles("demo-admin", &[role]).await.unwrap();
+        assert_eq!(after_a_refresh(&shop, &mut browser).await, role, "{omits:?}");
+    }
+    // If neither contains roles, the user has none, even after having had one before.
+    omit(&[Omission::RolesInIdToken, Omission::RolesInUserinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, Value::Null);
+    browser.get("/admin/orders").await.assert_status(403);
+    assert_eq!(user(&mut browser).await["sub"], "demo-admin", "still signed in, as a customer");
+    omit(&[]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff");
+    // A role that a super admin has set here overrides the provider's.
+    let id = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "admin", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    omit(&[Omission::RolesInIdToken, Omission::RolesInUserinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "admin");
+}
+
+async fn roles_that_could_not_be_read_are_asked_for_again(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-staff").await;
+    provider.set_roles("demo-staff", &["customer"]).await.unwrap();
+    provider.with_faults(|faults| faults.omits = vec![Omission::RolesInIdToken, Omission::Userinfo]);
+    assert_eq!(after_a_refresh(&shop, &mut browser).await, "staff", "nobody knows better yet");
+    assert_eq!(provider.refresh_count(), 1);
+    provider.with_faults(|faults| faults.omits = vec![Omission::RolesInIdToken]);
+    shop.clock.advance(60_001);
+    assert_eq!(user(&mut browser).await["role"], "customer", "with the refresh token that came without roles");
+    assert_eq!(provider.refresh_count(), 2);
+}
+
+async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    provider.with_faults(|faults| faults.omits = vec![Omission::RefreshToken]);
+    let (mut staff, mut shopper) = (Browser::new(&shop), Browser::new(&shop));
+    staff.sign_in("demo-staff").await;
+    shopper.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS - 1000);
+    assert_eq!(user(&mut staff).await["role"], "staff");
+    shop.clock.advance(2000);
+    assert_eq!(user(&mut staff).await, Value::Null);
+    assert_eq!(staff.session(), None, "the cookie is taken back");
+    assert_eq!(user(&mut shopper).await["sub"], SHOPPER);
+    // A user who becomes staff during such a session must sign in again as well.
+    let id = service::find_session(&shop.app, shopper.session().unwrap()).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "staff", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut shopper).await, Value::Null);
+    assert_eq!(provider.refresh_count(), 0);
+}
+
+const MINUTE_MS: i64 = 60_000;
+
+/// Whether the session behind the cookie goes on.
+async fn is_signed_in(shop: &TestShop, cookie: &str) -> bool {
+    shop.call("GET", "/api/me", cookie, Value::Null).await.status == 200
+}
+
+async fn sessions_of_staff_end_after_half_an_hour_without_use(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("packer", &["staff"]).await;
+    for _ in 0..3 {
+        shop.clock.advance(29 * MINUTE_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(30 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+    // A customer who becomes staff is held to it at once.
+    let cookie = shop.sign_in("promoted", &["customer"]).await;
+    let id = service::find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let body = json!({ "role": "admin", "version": 0 });
+    shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
+    assert!(is_signed_in(&shop, &cookie).await);
+    shop.clock.advance(31 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn sessions_of_staff_end_after_half_a_day(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("worker", &["super_admin"]).await;
+    for _ in 0..35 {
+        shop.clock.advance(20 * MINUTE_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(20 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn customers_stay_signed_in(shop: TestShop) {
+    const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("regular", &["customer"]).await;
+    for _ in 0..2 {
+        shop.clock.advance(13 * DAY_MS);
+        assert!(is_signed_in(&shop, &cookie).await);
+    }
+    shop.clock.advance(5 * DAY_MS);
+    assert!(!is_signed_in(&shop, &cookie).await, "no session lasts longer than 30 days");
+    let cookie = shop.sign_in("regular", &["customer"]).await;
+    shop.clock.advance(14 * DAY_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn staff_use_the_methods_that_are_required(shop: TestShop) {
+    let words = |text: &str| vec![text.to_owned()];
+    let (shop, _provider) = shop_with_provider_and(shop.database, |identity| {
+        identity.staff_methods = words(METHOD);
+        identity.confirm_methods = words("hardware");
+    })
+    .await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-admin").await;
+    browser.get("/admin/settings/company").await.assert_status(200);
+    browser.get("/api/admin/users.csv").await.assert_problem(403, "weak_sign_in");
+    let confirm = browser.begin("/auth/login?confirm=1").await;
+    let asked: std::collections::HashMap<_, _> = confirm.query_pairs().collect();
+    assert_eq!(asked["acr_values"], format!("hardware {METHOD}"));
+    // A session that came about without the provider's word for how.
+    let cookie = shop.sign_in("somehow", &["super_admin"]).await;
+    shop.call("GET", "/api/admin/overview", &cookie, Value::Null).await.assert_problem(403, "weak_sign_in");
+    let page = shop.call("GET", "/admin/overview", &cookie, Value::Null).await;
+    assert!(page.assert_status(403).text().contains("second factor"));
+    shop.clock.advance(16 * MINUTE_MS);
+    let page = shop.call("GET", "/admin/overview?days=7", &cookie, Value::Null).await;
+    let location = page.assert_status(303).header("location");
+    assert_eq!(location, "/auth/login?confirm=1&return_to=%2Fadmin%2Foverview%3Fdays%3D7");
+}
+
+async fn signing_out_ends_both_sessions(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    let token = browser.session().unwrap().to_owned();
+    let forged = Request::post("/auth/logout")
+        .header(header::COOKIE, browser.cookie_line())
+        .header("sec-fetch-site", "cross-site")
+        .body(Body::empty())
+        .unwrap();
+    shop.send(forged).await.assert_status(403);
+    let answer = browser.call("POST", "/auth/logout", Value::Null).await;
+    let location = answer.assert_status(303).header("location").to_owned();
+    assert!(location.starts_with(&format!("{}/end-session?", provider_issuer(&shop))), "{location}");
+    assert!(location.contains("id_token_hint=") && location.contains("post_logout_redirect_uri="));
+    assert_eq!(browser.session(), None);
+    assert!(service::find_session(&shop.app, &token).await.unwrap().is_none());
+    assert_eq!(browser.authorize(&location.parse().unwrap()).await.as_deref(), Some("/?"));
+    let again = browser.begin("/auth/login").await;
+    assert_eq!(browser.authorize(&again).await, None, "the provider asks who it is");
+}
+
+async fn the_back_channel_ends_sessions(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let post = async |token: &str| {
+        let body = format!("logout_token={token}");
+        shop.post("/auth/backchannel-logout", "application/x-www-form-urlencoded", body).await
+    };
+    let now = shop.app.clock.now_ms() / 1000;
+    let good = json!({
+        "iss": provider_issuer(&shop), "aud": CLIENT_ID, "sub": SHOPPER, "iat": now, "exp": now + 120, "jti": "1",
+        "events": { "http://schemas.openid.net/event/backchannel-logout": {} },
+    });
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    for (field, value) in [
+        ("iss", json!("https://evil.example")),
+        ("aud", json!("another")),
+        ("exp", json!(now - 100)),
+        ("iat", json!(now - 3600)),
+        ("nonce", json!("n")),
+        ("events", json!({})),
+        ("sub", Value::Null),
+        ("jti", Value::Null),
+    ] {
+        let mut claims = good.clone();
+        claims[field] = value;
+        let token = provider.sign("logout+jwt", &claims).await.unwrap();
+        post(&token).await.assert_status(400);
+    }
+    let id_token = service::find_tokens(&shop.app, &shop.app.parts.identity, session_id(&shop, &browser).await)
+        .await
+        .unwrap()
+        .unwrap()
+        .id_token;
+    post(&id_token).await.assert_status(400);
+    post("no-token").await.assert_status(400);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER, "nothing of that counted");
+    // First one session at the provider, then all of the user's sessions.
+    let mut other = Browser::new(&shop);
+    other.sign_in(SHOPPER).await;
+    let sid = claims_of(&id_token)["sid"].as_str().unwrap().to_owned();
+    let token = provider.logout_token(SHOPPER, Some(&sid)).await.unwrap();
+    post(&token).await.assert_status(200);
+    assert_eq!(user(&mut browser).await, Value::Null);
+    assert_eq!(user(&mut other).await["sub"], SHOPPER);
+    browser.sign_in(SHOPPER).await;
+    post(&token).await.assert_status(400);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER, "a token counts once");
+    post(&provider.logout_token(SHOPPER, None).await.unwrap()).await.assert_status(200);
+    assert_eq!(user(&mut browser).await, Value::Null);
+    assert_eq!(user(&mut other).await, Value::Null);
+}
