@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 use super::{Conn, Db, DbError};
 
 /// A table of fewer rows is left alone. Of one that SQLite knows nothing of, it expects many rows, and uses indexes; of one that it has seen
-/// when it was small, it would read all rows for as long as this runs not again.
+/// when it was small, it would read all rows until this runs again.
 const ROWS: i64 = 1_000;
 
 impl Db {
