@@ -122,26 +122,37 @@ async fn drain(app: App, stop: impl Future<Output = Stop>, close: watch::Sender<
     app.parts.drain.begin();
     let time = app.config.http.drain;
     if how == Stop::Drained && !time.is_zero() {
+        let again = async {
+            match stop_signal() {
+                Ok(signal) => drop(signal.await),
+                Err(_) => std::future::pending().await,
+            }
+        };
         tracing::info!(seconds = time.as_secs(), "stopping: no longer ready, serving on until load balancers know");
         tokio::select! {
             () = tokio::time::sleep(time) => {}
-            _ = stop_signal() => {}
+            () = again => {}
         }
     }
     close.send_replace(true);
 }
 
-/// Resolves on SIGINT, which is sent from a terminal where somebody is waiting, or on SIGTERM.
-pub async fn stop_signal() -> Stop {
-    let interrupt = async { tokio::signal::ctrl_c().await.is_ok() };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => signal.recv().await.is_some(),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<bool>();
-    tokio::select! { _ = interrupt => Stop::Now, _ = terminate => Stop::Drained }
+/// Resolves on SIGINT, which is sent from a terminal where somebody is waiting, or on SIGTERM. From the call on, neither ends the process by
+/// itself.
+#[cfg(unix)]
+pub fn stop_signal() -> std::io::Result<impl Future<Output = Stop> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! { _ = interrupt.recv() => Stop::Now, _ = terminate.recv() => Stop::Drained }
+    })
+}
+
+#[cfg(not(unix))]
+pub fn stop_signal() -> std::io::Result<impl Future<Output = Stop> + Send + 'static> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        interrupt.recv().await;
+        Stop::Now
+    })
 }

@@ -78,7 +78,8 @@ pub async fn start(
         tokio::spawn(dev::follow(app.clone(), lines));
         child
     });
+    let stop = serve::stop_signal()?;
     writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
-    serve::serve(app, listeners, serve::stop_signal()).await?;
+    serve::serve(app, listeners, stop).await?;
     Ok(())
 }

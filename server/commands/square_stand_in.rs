@@ -29,7 +29,8 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let base_url: Url = format!("http://{}", listener.local_addr()?).parse()?;
     let options = Options { retry_minute_ms: arguments.retry_minute_ms, ..Options::fast(arguments.webhook_url) };
     let stand_in = StandIn::start(listener, base_url, Arc::new(SystemClock), options).await?;
+    let stop = stop_signal()?;
     writeln!(std::io::stdout(), "The Square stand-in is running at {}", stand_in.base_url)?;
-    stop_signal().await;
+    stop.await;
     Ok(())
 }

@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_demonstration_says_where_everything_is_and_little_else,
     running_requests_finish_before_it_stops,
     activity_that_waits_is_written_before_it_stops,
+    a_stop_right_after_the_start_is_orderly,
     absurd_requests_do_not_break_it,
     requests_that_never_end_lock_nobody_out,
 ];
@@ -148,6 +149,13 @@ async fn activity_that_waits_is_written_before_it_stops(shop: TestShop) {
     assert!(program.end().await.success());
     let db = Db::open(&database).await.unwrap();
     assert_eq!(shop_domain::retention::service::purge(&db, "activity_events", i64::MAX).await.unwrap(), 2);
+}
+
+async fn a_stop_right_after_the_start_is_orderly(shop: TestShop) {
+    let mut program = Program::serve(shop.database).await;
+    program.terminate().await;
+    assert!(program.end().await.success());
+    assert!(program.log().contains("running requests finish"));
 }
 
 async fn absurd_requests_do_not_break_it(shop: TestShop) {
