@@ -1,5 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { addItem, type CartItem, removeItem, setQuantity, stateOf, useCart } from "../lib/cart";
+import {
+  type CartItem,
+  changeCart,
+  removeItem,
+  setLimits,
+  setQuantity,
+  stateOf,
+  useCart,
+} from "../lib/cart";
 import { mergeServerCart } from "../lib/cart-absorb";
 import { Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
@@ -29,6 +37,8 @@ export default function CartPage(page: Props) {
     buyItems.length > 0 ? { items: quoteLines(buyItems), promo_code } : null,
     page.quote,
   );
+  const current = quoteState.fresh ? quoteState.quote : null;
+  useEffect(() => setLimits([...page.saved, ...(current?.lines ?? [])]), [page.saved, current]);
 
   function remove(item: CartItem): void {
     setRemoved(item);
@@ -54,8 +64,7 @@ export default function CartPage(page: Props) {
           item={removed}
           area={notice}
           onUndo={() => {
-            const { qty, ...item } = removed;
-            addItem(item, qty);
+            changeCart((now) => [...now.filter(({ id }) => id !== removed.id), removed]);
             setRemoved(null);
           }}
         />

@@ -115,7 +115,7 @@ async function addToCart(
   if (!picture) return;
   // The frame that answers the press has no more to do than to show that it was pressed.
   await painted();
-  addItem(
+  const added = addItem(
     {
       id: variant.id,
       price: variant.price.amount,
@@ -130,9 +130,12 @@ async function addToCart(
     quantity,
   );
   addToast({
-    severity: "success",
-    summary: "Added to cart",
-    detail: `${quantity} × ${title}`,
+    severity: added > 0 ? "success" : "info",
+    summary: added > 0 ? "Added to cart" : "Already in your cart",
+    detail:
+      added > 0
+        ? `${added} × ${title}`
+        : `${variant.max_quantity} × ${title}, the most you can order.`,
     toCart: true,
     life: TOAST_MS,
   });

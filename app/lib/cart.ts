@@ -121,19 +121,34 @@ export function createCartStore(
     );
   }
 
-  /** Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. */
-  function addItem(item: Omit<CartItem, "qty">, qty = 1): void {
-    if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return;
-    change(
-      (items) => {
-        const present = items.find((each) => each.id === item.id);
-        const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
-        const line: CartItem = { ...item, qty: total };
-        return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
-      },
-      "add",
-      item.id,
-    );
+  /**
+   * Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. Returns how
+   * many were added.
+   */
+  function addItem(item: Omit<CartItem, "qty">, qty = 1): number {
+    if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return 0;
+    let added = 0;
+    change((items) => {
+      const present = items.find((each) => each.id === item.id);
+      const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
+      added = total - (present?.qty ?? 0);
+      const line: CartItem = { ...item, qty: total };
+      return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
+    });
+    if (added > 0) onAction("add", item.id);
+    return Math.max(added, 0);
+  }
+
+  /** Takes over what may be ordered of each item now. */
+  function setLimits(lines: readonly Pick<CartItem, "id" | "max_quantity">[]): void {
+    const limits = new Map(lines.map(({ id, max_quantity }) => [id, max_quantity]));
+    change((items) => {
+      const changed = items.map((item) => {
+        const max_quantity = limits.get(item.id) ?? item.max_quantity;
+        return max_quantity === item.max_quantity ? item : { ...item, max_quantity };
+      });
+      return changed.every((item, at) => item === items[at]) ? items : changed;
+    });
   }
 
   function removeItem(id: string): void {
@@ -157,7 +172,7 @@ export function createCartStore(
     return () => listeners.delete(listener);
   }
 
-  return { snapshot, subscribe, change, addItem, setQuantity, removeItem, resync };
+  return { snapshot, subscribe, change, addItem, setLimits, setQuantity, removeItem, resync };
 }
 
 export function stateOf(items: readonly CartItem[]): CartState {
@@ -209,6 +224,7 @@ export const {
   subscribe: watchCart,
   change: changeCart,
   addItem,
+  setLimits,
   setQuantity,
   removeItem,
   resync: resyncCart,

@@ -45,20 +45,16 @@ export function useQuote(
     error: null,
     key: known && hydrates ? key : "",
   });
-  const answeredKey = useRef(state.key);
   const again = useCallback(() => setRound((before) => before + 1), []);
 
   useEffect(() => {
-    if (!key || key === answeredKey.current) return;
+    if (!key || key === state.key) return;
     const abort = new AbortController();
     const timer = setTimeout(
       () => {
         hasRequested.current = true;
         requestQuote(JSON.parse(key.slice(key.indexOf(" "))), abort.signal).then(
-          (quote) => {
-            answeredKey.current = "";
-            setState({ quote, fresh: true, error: null, key });
-          },
+          (quote) => setState({ quote, fresh: true, error: null, key }),
           (error: unknown) => {
             if (abort.signal.aborted) return;
             setState((before) => ({ ...before, error: errorText(error), key }));
@@ -71,7 +67,7 @@ export function useQuote(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [key]);
+  }, [key, state.key]);
 
   useEffect(() => {
     addEventListener("online", again);

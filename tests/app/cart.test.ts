@@ -53,8 +53,9 @@ test("items are kept, counted in pieces, and found by the next visit", () => {
 });
 
 test("adding again adds up, to no more than may be ordered", () => {
-  cart.addItem(rack, 3);
-  cart.addItem(rack, 3);
+  assert.equal(cart.addItem(rack, 3), 3);
+  assert.equal(cart.addItem(rack, 3), 2);
+  assert.equal(cart.addItem(rack, 3), 0);
   assert.deepEqual(quantities(), [["v1", 5]]);
   cart.addItem({ ...tamper, max_quantity: 0 });
   cart.addItem(tamper, -1);
@@ -102,9 +103,21 @@ test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", (
   assert.equal(memory.raw.size, 0);
 });
 
+test("what may be ordered changes with the stock", () => {
+  cart.addItem({ ...rack, max_quantity: 2 }, 2);
+  cart.setLimits([rack, tamper]);
+  assert.deepEqual(quantities(), [["v1", 2]]);
+  const before = cart.snapshot();
+  cart.setLimits([rack]);
+  assert.equal(cart.snapshot(), before);
+  cart.setQuantity("v1", 4);
+  assert.deepEqual(quantities(open()), [["v1", 4]]);
+});
+
 test("what a shopper does is told once, and only when it changes something", () => {
   cart.addItem(rack, 2);
   cart.addItem(rack, 9);
+  cart.addItem(rack);
   cart.addItem({ ...tamper, max_quantity: 0 });
   cart.setQuantity("v1", 3);
   cart.setQuantity("v1", 3);

@@ -45,6 +45,59 @@ test("the quantity is changed by steps and by typing, up to what may be ordered"
   await expect(page.locator(".cart-count")).toHaveText("3 items");
 });
 
+test("more may be ordered as soon as more is in stock", async ({ page }) => {
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await guestCartIsSent(page);
+  // The line was added when only one was left.
+  await limitStored(page, 1);
+  await open(page, "/cart");
+  await expect
+    .poll(async () => (await storedCart(page)).items)
+    .toMatchObject([{ max_quantity: 4 }]);
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
+  await page.getByRole("button", { name: "Save for later" }).click();
+  await guestCartIsSent(page);
+  await limitStored(page, 0);
+  await open(page, "/cart");
+  await page.getByRole("button", { name: "Move to cart" }).click();
+  await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
+});
+
+test("what is in the cart already is not said to be added", async ({ page }) => {
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await page.getByRole("textbox", { name: "Quantity" }).fill("4");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.getByText("3 × Double-Blade Cutter", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.getByText("4 × Double-Blade Cutter, the most you can order.")).toBeVisible();
+  await expect(page.locator(".cart-count")).toHaveText("4 items");
+});
+
+test("a price that could not be fetched is fetched again with the former quantity", async ({
+  page,
+}) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  const total = page.locator(".cart-total dd");
+  await expect(total).toHaveText("$43.20");
+  await guestCartIsSent(page);
+  await open(page, "/cart");
+  let failed = 0;
+  await page.route("**/api/checkout/quote", (route) => {
+    failed += 1;
+    return route.fulfill({ status: 503 });
+  });
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect.poll(() => failed).toBe(2);
+  await page.unroute("**/api/checkout/quote");
+  await page.getByRole("button", { name: "Decrease quantity" }).click();
+  await expect(total).toHaveText("$43.20");
+});
+
 test("a quantity of 0 removes, and what is no quantity is ignored", async ({ page }) => {
   await add(page, PRODUCT);
   await open(page, "/cart");
@@ -160,6 +213,18 @@ async function type(page: Page, text: string): Promise<void> {
 
 function stored(page: Page): Promise<string | null> {
   return page.evaluate((key) => localStorage.getItem(key), KEY);
+}
+
+/** As if so much could be ordered when the line was added. */
+async function limitStored(page: Page, max_quantity: number): Promise<void> {
+  await page.evaluate(
+    ([key, max]) => {
+      const cart = JSON.parse(localStorage.getItem(key) ?? "");
+      cart.items[0].max_quantity = max;
+      localStorage.setItem(key, JSON.stringify(cart));
+    },
+    [KEY, max_quantity] as const,
+  );
 }
 
 async function storedCart(page: Page): Promise<{ items: unknown[]; timestamp: number }> {
