@@ -9,7 +9,7 @@ import { Dialog } from "./parts/dialog";
 import { reportMissingCode } from "./parts/missing-code";
 import { useShortcuts } from "./parts/shortcuts";
 import { ShortcutsDialog } from "./parts/shortcuts-dialog";
-import { useUnsavedForms } from "./parts/unsaved";
+import { mayLeave, useUnsavedForms } from "./parts/unsaved";
 
 type DialogName = "palette" | "shortcuts" | "sign-in";
 
@@ -52,7 +52,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
   const keys = useMemo(() => {
     const navigationKeys = (staff?.navigation ?? []).map(({ key, href }) => [
       `g ${key}`,
-      () => void navigate(href),
+      () => mayLeave() && void navigate(href),
     ]);
     return {
       ...Object.fromEntries(navigationKeys),

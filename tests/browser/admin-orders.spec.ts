@@ -1,7 +1,7 @@
 // Staff manage an order: packages, refunds, cancellations, returns, and edit conflicts.
 import { violations } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, STALE, signIn, signInAgain } from "./staff";
 
 /** Buys through the API as a visitor's browser would, and waits until the payment is captured. */
 async function buy(page: Page, goods: Goods): Promise<string> {
@@ -124,19 +124,12 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   const number = await buy(page, [[...TOOL, 3]]);
   await open(page, `/admin/orders/${number}`);
   // The first call fails because the sign-in is too old.
-  await page.route("**/refunds", (route) => route.fulfill(stale), { times: 1 });
+  await page.route("**/refunds", (route) => route.fulfill(STALE), { times: 1 });
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   await quantity(page, /Pipe Tool/).fill("2");
   const give = page.getByRole("button", { name: "Refund $12.96" });
   await give.click();
-  const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
-  const opened = page.waitForEvent("popup");
-  await confirm.getByRole("link", { name: "Sign in again" }).click();
-  const popup = await opened;
-  const closed = popup.waitForEvent("close");
-  await popup.getByRole("button", { name: "Sample Admin" }).click();
-  await closed;
-  await expect(confirm).toBeHidden();
+  await signInAgain(page, "Sample Admin");
   await give.click();
   await expect(page.getByText("Refunded $12.96 to the customer.")).toBeVisible();
   await expect(page.locator("#money ~ ul").getByText("2 × Three-Way Pipe Tool")).toBeVisible();
@@ -147,19 +140,6 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   }).toPass();
   expect(heard).toEqual([]);
 });
-
-const stale = {
-  status: 403,
-  contentType: "application/problem+json",
-  body: JSON.stringify({
-    type: "about:blank",
-    title: "Forbidden",
-    status: 403,
-    detail: "Confirm it’s you: this needs a sign-in of the last 15 minutes.",
-    code: "stale_sign_in",
-    errors: {},
-  }),
-};
 
 test("an order is canceled", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");

@@ -174,6 +174,75 @@ test("what is not saved is not lost by the way back", async ({ page }) => {
   expect(asked).toHaveLength(2);
 });
 
+test("what is not saved is not lost by the keyboard", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const title = page.getByLabel("Title", { exact: true });
+  await title.fill("Not saved");
+  const asked: string[] = [];
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await page.keyboard.press("Control+K");
+  await expect(page.getByRole("combobox", { name: /go to a page/ })).toBeFocused();
+  await page.keyboard.type("audit");
+  await expect(page.getByRole("option", { name: /Audit/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => asked).toHaveLength(1);
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await expect.poll(() => asked).toHaveLength(2);
+  await expect(page).toHaveURL("/admin/products/new");
+  await expect(title).toHaveValue("Not saved");
+});
+
+test("what is typed while a product is being saved stays", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const save = page.getByRole("button", { name: /^Sav/ });
+  let goOn = () => {};
+  const answered = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await fill(page, `Slow tray ${Date.now()}`);
+  await page.route("**/api/admin/products", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await save.click();
+  await page.getByLabel("Material").fill("Cherry");
+  await page.getByLabel("Price of Light", { exact: true }).fill("55.00");
+  goOn();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+  await save.click();
+  await expect(save).toBeDisabled();
+  await page.reload();
+  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+  await expect(page.getByLabel("Price of Light", { exact: true })).toHaveValue("55.00");
+  await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
+});
+
+test("an import is followed through a failed answer", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/import");
+  const answer = await page.request.get("/api/admin/products.csv?q=double-blade");
+  const mark = Date.now();
+  const file = (await answer.body())
+    .toString()
+    .replaceAll("double-blade-cutter", `followed-cutter-${mark}`)
+    .replaceAll("DBC-", `F${mark}-`);
+  await page.route("**/api/admin/products/imports/*", (route) => route.fulfill({ status: 502 }), {
+    times: 1,
+  });
+  await page.getByLabel("Choose file").setInputFiles({
+    name: "products.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(file),
+  });
+  await expect(page.getByText("Nothing has changed yet.")).toBeVisible();
+});
+
 test("a file is looked at, then imported", async ({ page }) => {
   const said = complaints(page);
   await signIn(page, "Sample Admin", "/admin/products/import");

@@ -1,7 +1,7 @@
 // Staff change the settings, and shoppers see it at once.
 import { violationsInBoth } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, STALE, signIn, signInAgain } from "./staff";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const PARTS = [
@@ -113,6 +113,46 @@ test("two who save the same prices: the second is told and loses nothing", async
   await expect(page.getByLabel("Ground, beyond, up to 1 lb 1.64 oz")).toHaveValue("19.99");
   await page.getByRole("button", { name: "Save shipping rates" }).click();
   await expect(page.getByText("Shipping rates saved.")).toBeVisible();
+});
+
+test("whoever signs in again before saving is told of others’ changes, too", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  const cell = page.getByLabel("Ground, beyond, up to 1 lb 1.64 oz");
+  const save = page.getByRole("button", { name: "Save shipping rates" });
+  await cell.fill("16.66");
+  const other = await context.newPage();
+  await open(other, "/admin/settings/shipping");
+  await other.getByLabel("Ground, beyond, up to 1 lb 1.64 oz").fill("15.55");
+  await other.getByRole("button", { name: "Save shipping rates" }).click();
+  await expect(other.getByText("Shipping rates saved.")).toBeVisible();
+  await page.route("**/api/admin/settings/shipping", (route) => route.fulfill(STALE), { times: 1 });
+  await save.click();
+  await signInAgain(page, "Sample Admin");
+  await save.click();
+  await expect(page.getByText("Someone else has changed these settings.")).toBeVisible();
+  await expect(cell).toHaveValue("16.66");
+  await page.getByRole("button", { name: "Load latest version" }).click();
+  await save.click();
+  await expect(page.getByText("Shipping rates saved.")).toBeVisible();
+});
+
+test("an earlier legal text becomes the draft in the editor", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/legal?document=shipping-policy");
+  const text = page.getByLabel("Text, in Markdown");
+  const builtIn = await text.inputValue();
+  await text.fill(`${builtIn}\n\nWritten by mistake.`);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Draft", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Make the built-in text the draft" }).click();
+  await expect(page.getByText("Version copied to the draft.")).toBeVisible();
+  await expect(text).toHaveValue(builtIn);
+  await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+  await expect(text).toHaveValue(builtIn);
 });
 
 test("a legal text is written, previewed, published, and read", async ({ page }) => {

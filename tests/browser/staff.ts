@@ -1,5 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
-import { hydrated, type Page } from "./shop";
+import { expect, hydrated, type Page } from "./shop";
 
 /** Accounts of the demo's identity provider. */
 export type Account = "Sample Shopper" | "Sample Staff" | "Sample Admin" | "Sample Owner";
@@ -39,4 +39,30 @@ export function complaints(page: Page): string[] {
   });
   page.on("pageerror", (error) => heard.push(String(error)));
   return heard;
+}
+
+/** The answer to a call that needs a fresh sign-in. */
+export const STALE = {
+  status: 403,
+  contentType: "application/problem+json",
+  body: JSON.stringify({
+    type: "about:blank",
+    title: "Forbidden",
+    status: 403,
+    detail: "Confirm it’s you: this needs a sign-in of the last 15 minutes.",
+    code: "stale_sign_in",
+    errors: {},
+  }),
+};
+
+/** Signs in again in the window that opens for it. */
+export async function signInAgain(page: Page, account: Account): Promise<void> {
+  const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
+  const opened = page.waitForEvent("popup");
+  await confirm.getByRole("link", { name: "Sign in again" }).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: account }).click();
+  await closed;
+  await expect(confirm).toBeHidden();
 }

@@ -6,6 +6,7 @@ import type { NewOrderPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { AdminLayout } from "../layout";
+import { useBaseVersion } from "../parts/base-version";
 import { PageHeader } from "../parts/page-header";
 import { dollars } from "./amounts";
 import { type OrderIds, orderCall, quoteCall } from "./new-order-call";
@@ -17,9 +18,11 @@ import { QuoteTotals } from "./quote-totals";
 import { useStaffQuote } from "./use-staff-quote";
 
 /** The form in which staff create an order for a customer, who pays through a link or at pickup. */
-export default function NewOrderPage({ store_address, takes_cards, draft }: Props) {
+export default function NewOrderPage({ store_address, takes_cards, draft: latest }: Props) {
   // Generated at the first submit: isolates have no random number generator.
   const ids = useRef<OrderIds>(null);
+  const [version, moveToLatest] = useBaseVersion(latest?.version ?? 0, latest);
+  const draft = latest && { ...latest, version };
   const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -130,7 +133,14 @@ export default function NewOrderPage({ store_address, takes_cards, draft }: Prop
               )}
             </div>
             {error && Object.keys(error.problem?.errors ?? {}).length === 0 && (
-              <RefusalNote error={error} number={draft?.number} onReloaded={() => setError(null)} />
+              <RefusalNote
+                error={error}
+                number={draft?.number}
+                onReloaded={() => {
+                  moveToLatest();
+                  setError(null);
+                }}
+              />
             )}
             <Button type="submit" aria-disabled={busy}>
               {label}

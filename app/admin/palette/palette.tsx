@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { navigate } from "../../lib/navigation";
 import type { Found, NavItem } from "../../lib/types";
 import { staffCall } from "../call";
+import { mayLeave } from "../parts/unsaved";
 import { SETTINGS_PAGES } from "../settings/settings-layout";
 
 interface Props {
@@ -42,7 +43,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
   const current = entries[Math.min(chosen, entries.length - 1)];
 
   function go(entry: Entry | undefined): void {
-    if (!entry) return;
+    if (!entry || !mayLeave()) return;
     onClose();
     void navigate(entry.href);
   }

@@ -8,13 +8,21 @@ interface NavigateEvent extends Event {
   hashChange: boolean;
 }
 
+/** Tell whether there is unsaved input now. */
+const guards = new Set<() => boolean>();
+
+/** Asks for confirmation if there is unsaved input. Called before a navigation that is not by a link. */
+export function mayLeave(): boolean {
+  return ![...guards].some((isDirty) => isDirty()) || confirm(QUESTION);
+}
+
 const navigation = () => (window as Window & { navigation?: EventTarget }).navigation;
 
 /** Asks for confirmation before unsaved input is lost: by a link, back navigation, closing the tab, or a reload. */
 export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = always): void {
   useEffect(() => {
     if (!isDirty) return;
-    const mayLeave = () => !isStillDirty() || confirm(QUESTION);
+    const mayLose = () => !isStillDirty() || confirm(QUESTION);
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
       if (isStillDirty()) event.preventDefault();
     };
@@ -27,20 +35,23 @@ export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = 
         link.hasAttribute("download") ||
         // Sign-in opens in its own window. If it cannot, the page is left and `beforeunload` asks.
         link.getAttribute("href")?.startsWith("/auth/");
-      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || mayLeave()) return;
+      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || mayLose()) return;
       event.preventDefault();
       event.stopPropagation();
     };
     const onNavigate = (event: Event) => {
       const { navigationType, hashChange, cancelable } = event as NavigateEvent;
       const leaves = navigationType === "traverse" && cancelable && !hashChange;
-      if (leaves && !mayLeave()) event.preventDefault();
+      if (leaves && !mayLose()) event.preventDefault();
     };
+    const isDirtyNow = () => isStillDirty();
+    guards.add(isDirtyNow);
     addEventListener("beforeunload", onBeforeUnload);
     // Not in all browsers; without it, back navigation is not confirmed.
     navigation()?.addEventListener("navigate", onNavigate);
     addEventListener("click", onClick, { capture: true });
     return () => {
+      guards.delete(isDirtyNow);
       removeEventListener("beforeunload", onBeforeUnload);
       navigation()?.removeEventListener("navigate", onNavigate);
       removeEventListener("click", onClick, { capture: true });

@@ -16,10 +16,10 @@ import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
-import { useUnsavedGuard } from "../parts/unsaved";
+import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
 import { DescriptionPanel } from "./description-panel";
 import { PicturesPanel } from "./pictures-panel";
-import { changedFields, emptyContent, mergeChanges } from "./product-content";
+import { changedFields, emptyContent, mergeChanges, onceSaved } from "./product-content";
 import { PublishingPanel } from "./publishing-panel";
 import { SearchListingPanel } from "./search-listing-panel";
 import { PRODUCT } from "./status-labels";
@@ -74,7 +74,9 @@ function Editor(props: Props) {
             body: requestContent(content),
           });
       if (!stored) replaceUrl(`/admin/products/${product.id}`);
-      showProduct(product);
+      setStored(product);
+      setContent((now) => onceSaved(content, now, product.content));
+      setError(null);
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -90,7 +92,7 @@ function Editor(props: Props) {
   }
 
   async function duplicate(): Promise<void> {
-    if (!stored) return;
+    if (!stored || !mayLeave()) return;
     try {
       const copy = await staffCall(`/api/admin/products/${stored.id}/duplicate`, {
         method: "POST",

@@ -18,6 +18,8 @@ const OUTCOMES = [
 ] as const;
 
 const POLL_MS = 700;
+/** After a failed request. */
+const RETRY_MS = 3_000;
 
 const PROGRESS_LABELS: Partial<Record<ImportState, string>> = {
   reading: "Reading and comparing",
@@ -42,16 +44,20 @@ export default function ProductImportPage({ id }: Props) {
     let canceled = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const query = outcome ? `outcome=${outcome}&from=${from}` : `from=${from}`;
+    const again = (ms: number) => {
+      timer = setTimeout(() => setRound((before) => before + 1), ms);
+    };
     staffCall(`/api/admin/products/imports/${current}?${query}`).then(
       (answer) => {
         if (canceled) return;
         setView(answer);
-        if (PROGRESS_LABELS[answer.state] && !answer.problem)
-          timer = setTimeout(() => setRound((before) => before + 1), POLL_MS);
+        if (PROGRESS_LABELS[answer.state] && !answer.problem) again(POLL_MS);
       },
       (error: unknown) => {
-        if (!canceled && error instanceof ApiError)
-          addToast({ severity: "error", summary: error.message });
+        if (canceled || !(error instanceof ApiError)) return;
+        const isRefused = error.status >= 400 && error.status < 500 && error.status !== 429;
+        if (isRefused) addToast({ severity: "error", summary: error.message });
+        else again(RETRY_MS);
       },
     );
     return () => {

@@ -109,6 +109,18 @@ export function mergeChanges(base: ProductContent, mine: ProductContent, theirs:
   return { content: { ...theirs, ...myChanges } as ProductContent, both };
 }
 
+/** What the server has saved of the `sent` content, with what has been changed since it was sent. */
+export function onceSaved(sent: ProductContent, now: ProductContent, saved: ProductContent) {
+  const { content } = mergeChanges(sent, now, saved);
+  const bySku = new Map(saved.variants.map((variant) => [variant.sku, variant]));
+  // New variants have ids now, and their initial stock.
+  const variants = content.variants.map((variant) => {
+    const stored = variant.id === null ? bySku.get(variant.sku) : undefined;
+    return stored ? { ...variant, id: stored.id, on_hand: stored.on_hand } : variant;
+  });
+  return { ...content, variants };
+}
+
 /** The value for a `datetime-local` field, in this device's time zone. */
 export function toLocalInput(ms: number | null): string {
   if (ms === null) return "";

@@ -16,10 +16,10 @@ const FIELDS = [
 ] as const;
 
 export default function CompanyPage({ version, texts, defaults, place }: Props) {
-  const change = useChange();
+  const change = useChange({ version, content: texts });
   function save(data: FormData): void {
     const entries = FIELDS.map(([name]) => [name, String(data.get(name) ?? "")]);
-    const body = { version, texts: Object.fromEntries(entries) };
+    const body = { version: change.version, texts: Object.fromEntries(entries) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),
       "Company details saved.",

@@ -14,6 +14,9 @@ const PATH = "/admin/settings/legal";
 
 export default function LegalPage(props: Props) {
   const { documents, slug, editions, draft_version } = props;
+  // How often the draft has been replaced or removed.
+  const [replaced, setReplaced] = useState(0);
+  const replace = () => setReplaced((before) => before + 1);
   return (
     <SettingsLayout path={PATH} title="Legal texts">
       <nav className="settings-documents" aria-label="Documents">
@@ -24,13 +27,19 @@ export default function LegalPage(props: Props) {
         ))}
       </nav>
       <div className="settings-columns">
-        {/* The key resets the form for another document, or when a draft is created or removed. */}
-        <Editor key={`${slug} ${draft_version > 0}`} {...props} />
+        {/* The key resets the form for another document, or another text as its draft. */}
+        <Editor key={`${slug} ${replaced}`} {...props} onDiscard={replace} />
         <section className="panel" aria-labelledby="editions">
           <h2 id="editions">Versions</h2>
           <ul className="settings-editions">
             {editions.map((edition) => (
-              <Edition key={edition.number} edition={edition} slug={slug} draft={draft_version} />
+              <Edition
+                key={edition.number}
+                edition={edition}
+                slug={slug}
+                draft={draft_version}
+                onRestore={replace}
+              />
             ))}
           </ul>
         </section>
@@ -41,21 +50,38 @@ export default function LegalPage(props: Props) {
 
 LegalPage.Layout = AdminLayout;
 
-function Editor({ slug, href, today, title, body, draft_version }: Props) {
+function Editor(props: Props & { onDiscard: () => void }) {
+  const { slug, href, today, title, body, draft_version, onDiscard } = props;
   const [text, setText] = useState({ title, body });
   const [preview, setPreview] = useState<TextPreview | null>(null);
   const [publishing, setPublishing] = useState(false);
-  const change = useChange();
-  const isSaved = text.title === title && text.body === body;
+  const change = useChange({ version: draft_version, content: { title, body } });
+  const isSaved = text.title.trim() === title && text.body === body;
   const save = () =>
     change.send(
       () =>
         staffCall(`/api${PATH}/${slug}/draft`, {
           method: "PUT",
-          body: { ...text, version: draft_version },
+          body: { ...text, version: change.version },
         }),
       "Draft saved.",
     );
+  const discard = async () => {
+    const call = () =>
+      staffCall(`/api${PATH}/${slug}/discard`, {
+        method: "POST",
+        body: { version: draft_version },
+      });
+    if (await change.send(call, "Draft discarded.")) onDiscard();
+  };
+  const publish = async (effective_from: string) => {
+    const call = () =>
+      staffCall(`/api${PATH}/${slug}/publish`, {
+        method: "POST",
+        body: { version: draft_version, effective_from },
+      });
+    if (await change.send(call, "Published.")) setPublishing(false);
+  };
   const show = async () => {
     const body = { ...text, version: 0 };
     setPreview(await staffCall(`/api${PATH}/${slug}/preview`, { method: "POST", body }));
@@ -113,7 +139,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
           type="button"
           className="button button-quiet"
           aria-disabled={change.busy}
-          onClick={() => void change.send(show, "Preview below.")}
+          onClick={() => void change.ask(show, "Preview below.")}
         >
           Preview
         </button>
@@ -128,20 +154,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
             >
               Publish
             </button>
-            <button
-              type="button"
-              className="link"
-              onClick={() =>
-                void change.send(
-                  () =>
-                    staffCall(`/api${PATH}/${slug}/discard`, {
-                      method: "POST",
-                      body: { version: draft_version },
-                    }),
-                  "Draft discarded.",
-                )
-              }
-            >
+            <button type="button" className="link" onClick={() => void discard()}>
               Discard draft
             </button>
           </>
@@ -163,16 +176,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
       >
         <Publish
           today={today}
-          publish={(effective_from) =>
-            change.send(
-              () =>
-                staffCall(`/api${PATH}/${slug}/publish`, {
-                  method: "POST",
-                  body: { version: draft_version, effective_from },
-                }),
-              "Published.",
-            )
-          }
+          publish={publish}
           problem={change.about("effective_from")}
           busy={change.busy}
         />
@@ -183,7 +187,7 @@ function Editor({ slug, href, today, title, body, draft_version }: Props) {
 
 interface PublishProps {
   today: string;
-  publish: (day: string) => Promise<boolean>;
+  publish: (day: string) => Promise<void>;
   problem: string | undefined;
   busy: boolean;
 }
@@ -212,18 +216,24 @@ function Publish({ today, publish, problem, busy }: PublishProps) {
   );
 }
 
-function Edition({ edition, slug, draft }: { edition: EditionView; slug: string; draft: number }) {
+interface EditionProps {
+  edition: EditionView;
+  slug: string;
+  draft: number;
+  onRestore: () => void;
+}
+
+function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   const { number, effective_from, is_in_force, published_at, published_by } = edition;
   const change = useChange();
-  const restore = () =>
-    change.send(
-      () =>
-        staffCall(`/api${PATH}/${slug}/restore`, {
-          method: "POST",
-          body: { number, version: draft },
-        }),
-      "Version copied to the draft.",
-    );
+  const restore = async () => {
+    const call = () =>
+      staffCall(`/api${PATH}/${slug}/restore`, {
+        method: "POST",
+        body: { number, version: draft },
+      });
+    if (await change.send(call, "Version copied to the draft.")) onRestore();
+  };
   return (
     <li>
       <p>

@@ -34,13 +34,17 @@ const TEXTS = [
 ] as const;
 
 function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
-  const change = useChange();
+  const change = useChange({ version, content: words });
   const [draft, setDraft] = useState(words);
   const [preview, setPreview] = useState<MailPreview | null>(null);
   const save = (next: MailKindView["words"]) => {
     setDraft(next);
     void change.send(
-      () => staffCall(`/api${PATH}/${kind}`, { method: "PUT", body: { version, words: next } }),
+      () =>
+        staffCall(`/api${PATH}/${kind}`, {
+          method: "PUT",
+          body: { version: change.version, words: next },
+        }),
       `${label} email saved.`,
     );
   };
@@ -97,7 +101,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
             type="button"
             className="button button-quiet"
             aria-disabled={change.busy}
-            onClick={() => void change.send(showPreview, "Preview below.")}
+            onClick={() => void change.ask(showPreview, "Preview below.")}
           >
             Preview
           </button>

@@ -111,7 +111,7 @@ function terms({ min_subtotal, once_per_customer }: PromoEntry): string {
 }
 
 function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () => void }) {
-  const change = useChange();
+  const change = useChange({ version: code?.version ?? 0, content: code });
   const [kind, setKind] = useState(code?.kind ?? "percent");
   async function save(data: FormData): Promise<void> {
     const text = (name: string) => String(data.get(name) ?? "").trim();
@@ -125,7 +125,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
       max_uses: text("max_uses") ? Number(text("max_uses")) : null,
       once_per_customer: data.get("once_per_customer") === "on",
       active: data.get("active") === "on",
-      version: code?.version ?? null,
+      version: code ? change.version : null,
     };
     const call = () =>
       code

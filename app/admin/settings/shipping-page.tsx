@@ -12,14 +12,14 @@ const PATH = "/admin/settings/shipping";
 
 export default function ShippingPage({ version, table }: Props) {
   const [draft, setDraft] = useState(() => draftOf(table));
-  const change = useChange();
+  const change = useChange({ version, content: table });
   const patch = (at: number, next: Partial<MethodDraft>) =>
     setDraft({
       ...draft,
       methods: draft.methods.map((each, index) => (index === at ? { ...each, ...next } : each)),
     });
   function save(): void {
-    const body = { version, table: tableOf(draft) };
+    const body = { version: change.version, table: tableOf(draft) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),
       "Shipping rates saved.",
@@ -65,7 +65,14 @@ export default function ShippingPage({ version, table }: Props) {
           <Button type="submit" aria-disabled={change.busy}>
             Save shipping rates
           </Button>
-          <button type="button" className="link" onClick={() => setDraft(draftOf(table))}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              setDraft(draftOf(table));
+              change.moveToLatest();
+            }}
+          >
             Discard changes
           </button>
         </div>

@@ -2,55 +2,71 @@ import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
+import { useBaseVersion } from "../parts/base-version";
 
 export interface Change {
+  /** The version of the settings that the input is based on. */
+  version: number;
   busy: boolean;
   /** An edit conflict: someone else has changed the same settings. */
   isConflict: boolean;
   about(field: string): string | undefined;
   /** Error messages by field. */
   errors: Record<string, string[]>;
+  /** Makes a call that changes nothing, and shows the result. True on success. */
+  ask(call: () => Promise<unknown>, done: string): Promise<boolean>;
   /** Sends a change, shows the result, and refreshes the page. True on success. */
   send(call: () => Promise<unknown>, done: string): Promise<boolean>;
   /** Loads the settings that someone else has saved; the typed input stays. */
   reload(): Promise<void>;
+  /** Called when the input is what the page has now. */
+  moveToLatest(): void;
 }
 
-export function useChange(): Change {
+/** For a form of stored settings: with their version and content. */
+export function useChange(stored = { version: 0, content: null as unknown }): Change {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
+  const [version, moveToLatest] = useBaseVersion(stored.version, stored.content);
+  async function ask(call: () => Promise<unknown>, done: string): Promise<boolean> {
+    setBusy(true);
+    try {
+      await call();
+      setError(null);
+      addToast({ severity: "success", summary: done, life: 5_000 });
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setError(cause);
+      const isShown = cause.status === 422 || cause.problem?.code === "changed_meanwhile";
+      if (!isShown) addToast({ severity: "error", summary: cause.message });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+  async function latest(): Promise<void> {
+    await refresh();
+    moveToLatest();
+  }
   return {
+    version,
     busy,
     isConflict: error?.problem?.code === "changed_meanwhile",
     about: (field) => error?.about(field),
     errors: error?.problem?.errors ?? {},
-    async send(call, done) {
-      setBusy(true);
-      try {
-        await call();
-        await refresh();
-        setError(null);
-        addToast({ severity: "success", summary: done, life: 5_000 });
-        return true;
-      } catch (cause) {
-        if (!(cause instanceof ApiError)) throw cause;
-        setError(cause);
-        const isShown = cause.status === 422 || cause.problem?.code === "changed_meanwhile";
-        if (!isShown) addToast({ severity: "error", summary: cause.message });
-        return false;
-      } finally {
-        setBusy(false);
-      }
-    },
+    ask,
+    send: (call, done) => ask(() => call().then(latest), done),
     async reload() {
       setBusy(true);
       try {
-        await refresh();
+        await latest();
         setError(null);
       } finally {
         setBusy(false);
       }
     },
+    moveToLatest,
   };
 }
 

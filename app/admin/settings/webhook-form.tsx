@@ -25,7 +25,7 @@ interface Props {
 
 /** The form of a webhook endpoint: its name, URL, and events. */
 export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
-  const change = useChange();
+  const change = useChange({ version: endpoint?.version ?? 0, content: endpoint });
   async function save(data: FormData): Promise<void> {
     const body: EndpointInput = {
       name: String(data.get("name")),
@@ -37,7 +37,7 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
       const call = () =>
         staffCall(`/api${WEBHOOKS_PATH}/${endpoint.id}`, {
           method: "PUT",
-          body: { version: endpoint.version, endpoint: body },
+          body: { version: change.version, endpoint: body },
         });
       if (await change.send(call, `${body.name} saved.`)) onDone();
       return;
