@@ -13,8 +13,9 @@ export function Privacy(props: AccountPage) {
   const { save, busy, about } = useSave(
     async (data) => {
       await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
-      // The page of a deleted account has nothing to show.
+      // The page of a deleted account has nothing to show: what follows a change is left out.
       location.assign("/");
+      await new Promise<never>(() => {});
     },
     { summary: "Your account has been deleted." },
     refused?.errors,

@@ -15,7 +15,8 @@ export function CardField({ square, form }: Props) {
   const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
   const [round, setRound] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads the form again.
+  const { script, application_id, location_id } = square;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads the form again; a refreshed page has an equal object.
   useEffect(() => {
     let unmounted = false;
     setState("loading");
@@ -33,7 +34,7 @@ export function CardField({ square, form }: Props) {
       form.current = null;
       opening.then((card) => card.destroy()).catch(() => {});
     };
-  }, [square, form, round]);
+  }, [script, application_id, location_id, form, round]);
 
   return (
     <div className="card-field" data-state={state}>

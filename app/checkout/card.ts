@@ -31,8 +31,8 @@ interface Square {
 }
 
 const LOAD_MS = 15_000;
-/** Limit for an iframe that never responds. */
-const TOKENIZE_MS = 60_000;
+/** Limit for an iframe that never responds. Within it, shoppers answer their bank's question. */
+const TOKENIZE_MS = 10 * 60_000;
 
 let loading: Promise<Square> | null = null;
 

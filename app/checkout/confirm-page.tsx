@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../lib/api";
 import { formatMoney } from "../lib/format";
+import { loaded } from "../lib/load";
 import { navigate } from "../lib/navigation";
+import { setPromoCode } from "../lib/promo";
 import { useShared } from "../lib/shared";
 import type { CheckoutStatus, PickupToConfirm, ConfirmPickupPage as Props } from "../lib/types";
 import { Button } from "../ui/button";
@@ -38,7 +40,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
 }
 
 function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAddress: string }) {
-  const { currency } = useShared();
+  const { currency, user } = useShared();
   const { link, lines, total } = pickup;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -53,6 +55,8 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     setProblem(null);
     try {
       const { href } = await confirmUntilPlaced(link);
+      // Nobody else tells a guest's browser, unless the checkout is still open.
+      if (!user) await clearCart(lines);
       void navigate(href ?? "/", { replace: true });
     } catch (error) {
       setBusy(false);
@@ -101,6 +105,12 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
       </form>
     </div>
   );
+}
+
+async function clearCart(lines: PickupToConfirm["lines"]): Promise<void> {
+  const { removeBought } = await loaded(import("./pay"));
+  removeBought(lines.map(({ variant_id, quantity }) => ({ id: variant_id ?? "", qty: quantity })));
+  setPromoCode(null);
 }
 
 /** Repeats the call until the order is placed: another tab may be confirming the same link. */

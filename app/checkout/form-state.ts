@@ -11,18 +11,22 @@ const keyOf = (draft: DraftCheckout | null) =>
 
 /**
  * The form, stored as long as the tab, so that a reload loses nothing. What an account entered is shown only to that
- * account; what a guest entered stays after signing in.
+ * account; what a guest entered stays after signing in, and the account's details fill the rest.
  */
 export function useForm({ form: first, draft, refusal }: CheckoutPage, user: UserView | null) {
   const key = keyOf(draft);
   const sub = user?.sub ?? "";
   const [form, setForm] = useState<Form>(first);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page knows of the shopper changes with the account.
   useLayoutEffect(() => {
     // A posted form is newer than the stored one.
     const entered = refusal ? null : session.read(key, isStoredForm);
     const { by = "", ...stored } = entered ?? {};
-    if (entered && (by === "" || by === sub)) {
+    if (entered && by === sub) {
       setForm((before) => ({ ...before, ...stored, email: stored.email || before.email }));
+    } else if (entered && by === "") {
+      const typed = Object.entries(stored).filter(([, value]) => value);
+      setForm({ ...first, ...Object.fromEntries(typed) });
     }
   }, [key, refusal, sub]);
   useEffect(() => {

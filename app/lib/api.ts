@@ -152,14 +152,24 @@ export function createApi(host: ApiHost): Call {
         await host.pause(PAUSE_MS);
         continue;
       }
-      if (response.ok)
-        return (response.status === 204 ? undefined : await response.json()) as never;
+      if (response.ok) return (await contentOf(response, options.signal)) as never;
       if (retries <= 0 || !RETRYABLE.has(response.status)) {
         throw new ApiError(response.status, await problemOf(response));
       }
       await host.pause(PAUSE_MS);
     }
   };
+}
+
+/** The connection may be lost after the head. */
+async function contentOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, null, { cause });
+  }
 }
 
 async function problemOf(response: Response): Promise<Problem | null> {

@@ -19,6 +19,8 @@ export function mergeServerCart(
   const cookie = cartCookie();
   const stored = local.read(key, isSyncRecord);
   const record = stored?.user === (user ?? GUEST) ? stored : null;
+  // What this browser has synced since the document is newer than the page, which may have been fetched ahead.
+  if (record && record.at > performance.timeOrigin) return;
   // A sync is underway and will fetch everything, or the server's cart has not changed.
   if (record?.sent || (!user && (cookie === "" || cookie === record?.cookie))) return;
   // If this browser has items, an account's first merge is done by the server.

@@ -131,7 +131,8 @@ export function createCartStore(
     change((items) => {
       const present = items.find((each) => each.id === item.id);
       const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
-      added = total - (present?.qty ?? 0);
+      // What was saved for later comes along.
+      added = total - (present && !present.saved ? present.qty : 0);
       const line: CartItem = { ...item, qty: total };
       return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
     });

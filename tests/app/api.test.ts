@@ -98,3 +98,12 @@ test("a refusal carries what the server says about each field", async () => {
   });
   assert.equal(await scripted([204]).call("/api/me"), undefined);
 });
+
+test("an answer that breaks off is a lost one", async () => {
+  const { call } = scripted([], { fetch: () => Promise.resolve(new Response('{"status":')) });
+  await assert.rejects(call("/api/me"), (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status, 0);
+    return true;
+  });
+});

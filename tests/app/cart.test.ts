@@ -103,6 +103,13 @@ test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", (
   assert.equal(memory.raw.size, 0);
 });
 
+test("adding what is saved for later adds the saved quantity, too", () => {
+  cart.addItem(rack, 2);
+  cart.change((items) => items.map((item) => ({ ...item, saved: true })));
+  assert.equal(cart.addItem(rack), 3);
+  assert.equal(cart.snapshot().count, 3);
+});
+
 test("what may be ordered changes with the stock", () => {
   cart.addItem({ ...rack, max_quantity: 2 }, 2);
   cart.setLimits([rack, tamper]);

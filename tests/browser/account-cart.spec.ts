@@ -65,6 +65,23 @@ test("a guest's cart joins the account, and two devices end with the same", asyn
   await other.context.close();
 });
 
+test("a cart page that was fetched ahead takes nothing back", async ({ page, context }) => {
+  await signUp(page);
+  await open(page, TOOL);
+  const fetched = page.waitForResponse("**/cart/_payload.json*");
+  await page.locator(".cart-link").hover();
+  await fetched;
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync") ?? ""))
+    .toMatch(/"base":\[\{.*"sent":null/);
+  await page.locator(".cart-link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart");
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+});
+
 test("what goes into the cart offline goes up when the connection is back", async ({
   page,
   context,

@@ -124,10 +124,14 @@ test("a declined card may be followed by a good one", async ({ page }) => {
   await expectOnePayment(page, email);
 });
 
-test("the bank's question can be answered within the page", async ({ page }) => {
+test("the bank's question can be answered within the page, even after minutes", async ({
+  page,
+}) => {
+  await page.clock.install();
   await readyToPay(page, CHALLENGED);
   await payButton(page).click();
   await card(page).getByRole("textbox", { name: "Code", exact: true }).fill("123456");
+  await page.clock.fastForward(5 * 60_000);
   await card(page).getByRole("button", { name: "Confirm" }).click();
   await confirmed(page);
 });
@@ -277,6 +281,43 @@ test("papers are picked up and paid in the store, once the link in an email was 
   await confirmed(page);
   await expect(page.locator(".cart-count")).toHaveText("");
   expect(complaints).toEqual([]);
+});
+
+test("a pickup that is confirmed after its tab was closed is no longer in the cart", async ({
+  page,
+  context,
+}) => {
+  const email = newEmail();
+  await add(page, PAPERS);
+  await goToCheckout(page);
+  await fillAddress(page, email);
+  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
+  await payButton(page).click();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
+  const link = await linkOf(page, email);
+  const later = await context.newPage();
+  await page.close();
+  await open(later, link);
+  await expect(later.locator(".cart-count")).toContainText("item");
+  await later.getByRole("button", { name: "Confirm order" }).click();
+  await confirmed(later);
+  await expect(later.locator(".cart-count")).toHaveText("");
+});
+
+test("who signs in at the checkout finds their details beside what they have typed", async ({
+  page,
+}) => {
+  await readyToPay(page);
+  await page.getByLabel("Street address").fill("");
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Sample Shopper" }).click();
+  await closed;
+  await expect(page.getByLabel("Street address")).not.toHaveValue("");
+  await expect(page.getByLabel("First name")).toHaveValue("Iris");
+  await expect(card(page).getByLabel("Card number")).toHaveValue(/1111$/);
 });
 
 test("a wrong address is corrected before the link was followed", async ({ page }) => {

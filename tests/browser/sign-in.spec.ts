@@ -1,4 +1,4 @@
-import { documents, expect, hydrated, open, type Page, test } from "./shop";
+import { documents, expect, hydrated, open, type Page, payloads, test } from "./shop";
 
 const BIRTH_DATE = "1980-05-17";
 
@@ -298,6 +298,25 @@ function signupEntries(page: Page): Promise<string[]> {
     Object.keys(localStorage).filter((key) => key.startsWith("shop.signup")),
   );
 }
+
+test("who deletes their account is back on the home page, signed out", async ({ page }) => {
+  const email = `ada-${Date.now()}@shop.example`;
+  await page.goto("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("Ada Holm");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await hydrated(page);
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill(email);
+  const fetched = payloads(page);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await page.waitForURL("/");
+  await hydrated(page);
+  await expect(signInLink(page)).toBeVisible();
+  expect(fetched.filter((path) => path.startsWith("/account"))).toEqual([]);
+});
 
 test("the account page keeps profile, addresses and preferences", async ({ page, baseURL }) => {
   const viewed = page.waitForRequest(
