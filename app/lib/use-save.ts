@@ -4,8 +4,8 @@ import { refresh } from "./navigation";
 import { addToast } from "./toast";
 
 /**
- * Sends a form. Shows the server's errors at the fields, or refreshes the page on success. `initialErrors` are those of a
- * form that was posted without scripts.
+ * Sends a form; `save` resolves with whether it was accepted. Shows the server's errors at the fields, or refreshes the page
+ * on success. `initialErrors` are those of a form that was posted without scripts.
  */
 export function useSave(
   send: (data: FormData) => Promise<unknown>,
@@ -15,7 +15,7 @@ export function useSave(
   const [errors, setErrors] = useState(initialErrors);
   const [busy, setBusy] = useState(false);
 
-  async function save(event: FormEvent<HTMLFormElement>): Promise<void> {
+  async function save(event: FormEvent<HTMLFormElement>): Promise<boolean> {
     event.preventDefault();
     const form = event.currentTarget;
     setBusy(true);
@@ -25,12 +25,14 @@ export function useSave(
       await refresh();
       done.after?.();
       addToast({ severity: "success", summary: done.summary, life: 5_000 });
+      return true;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setErrors(cause.problem?.errors ?? {});
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
       else addToast({ severity: "error", summary: cause.message });
+      return false;
     } finally {
       setBusy(false);
     }

@@ -97,7 +97,7 @@ export function orderCanceled(
 ): Content {
   const { number, reason, refund } = mail;
   const money = refund
-    ? `We’ve refunded ${formatMoney(refund)}. It can take up to seven days to show up on your statement.`
+    ? `We’re refunding ${formatMoney(refund)}. It can take up to seven days to show up on your statement.`
     : "You haven’t been charged.";
   const expired = reason === "expired";
   return {
@@ -112,7 +112,7 @@ export function orderCanceled(
         ? [paragraph("We’re sorry. You don’t need to do anything else.")]
         : []),
       paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
-      button("View your order", origin + mail.order_path),
+      ...(mail.order_path ? [button("View your order", origin + mail.order_path)] : []),
     ],
   };
 }

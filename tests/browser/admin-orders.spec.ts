@@ -141,6 +141,21 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   expect(heard).toEqual([]);
 });
 
+test("a note that could not be saved stays", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 1]]);
+  await open(page, `/admin/orders/${number}`);
+  await page.route("**/notes", (route) => route.abort(), { times: 1 });
+  const note = page.getByLabel("Staff note");
+  await note.fill("Call before delivery");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.locator(".toast-error")).toBeVisible();
+  await expect(note).toHaveValue("Call before delivery");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.getByText("Note added.")).toBeVisible();
+  await expect(note).toHaveValue("");
+});
+
 test("an order is canceled", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 1]]);

@@ -1,9 +1,20 @@
+import { useState } from "react";
 import type { AdminOrder, ResendMail, SentMail } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 
 /** The emails that were sent to the customer, with buttons to resend them. */
 export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }) {
+  const [busy, setBusy] = useState(false);
+  async function resend(email: SentMail): Promise<void> {
+    setBusy(true);
+    await runAction(
+      () =>
+        staffCall(`/api/admin/orders/${number}/mails`, { method: "POST", body: resendBody(email) }),
+      "Email sent again.",
+    );
+    setBusy(false);
+  }
   return (
     <section className="panel" aria-labelledby="emails">
       <h2 id="emails">Emails</h2>
@@ -15,16 +26,8 @@ export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }
               type="button"
               className="link"
               aria-label={`Resend: ${email.label}`}
-              onClick={() =>
-                void runAction(
-                  () =>
-                    staffCall(`/api/admin/orders/${number}/mails`, {
-                      method: "POST",
-                      body: resendBody(email),
-                    }),
-                  "Email sent again.",
-                )
-              }
+              aria-disabled={busy}
+              onClick={() => void resend(email)}
             >
               Resend
             </button>

@@ -43,8 +43,8 @@ function NoteForm({ number }: { number: string }) {
       className="admin-form order-note"
       onSubmit={(event) => {
         const form = event.currentTarget;
-        void save(event).then(() => {
-          if (!form.querySelector("[aria-invalid=true]")) form.reset();
+        void save(event).then((saved) => {
+          if (saved) form.reset();
         });
       }}
     >

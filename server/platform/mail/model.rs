@@ -85,7 +85,8 @@ pub struct CanceledMail {
     pub lines: Vec<MailLine>,
     /// What is refunded; none when nothing was paid.
     pub refund: Option<Money>,
-    pub order_path: String,
+    /// None if it was never placed.
+    pub order_path: Option<String>,
 }
 
 /// Staff have put an order together; it is paid for through a link.

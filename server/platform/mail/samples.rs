@@ -55,7 +55,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             reason: CancelReason::OutOfStock,
             lines: lines(),
             refund: Some(Money::usd(16_282)),
-            order_path: PATH.to_owned(),
+            order_path: Some(PATH.to_owned()),
         }),
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
             number: NUMBER.to_owned(),

@@ -1,11 +1,12 @@
 //! Emails to buyers and account owners, over real SMTP.
 
 use serde_json::{Value, json};
+use shop_base::money::Money;
 use shop_demo::mailbox::Mailbox;
 use shop_demo::square::faults::{Operation, Point};
 
 use super::bench::{BUTANE, Bench, PIPE_TOOL};
-use crate::admin::orders::{Desk, parcel};
+use crate::admin::orders::{Desk, chosen, parcel};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
 
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     staff_ship_and_the_buyer_is_told,
     who_may_send_goods_back_is_told_so,
     who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
+    who_paid_is_told_what_waits_and_what_comes_back,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -74,6 +76,45 @@ async fn buyers_are_written_to(shop: TestShop) {
     let got = emails(&mailbox, order["email"].as_str().unwrap()).await;
     assert_eq!(got.len(), 1, "{got:?}");
     assert!(got[0].0.to_lowercase().contains("cancel"), "{got:?}");
+    assert!(!got[0].1.contains("/order-confirmation"), "an order that was never placed has no page: {got:?}");
+}
+
+async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut buyer = String::new();
+    let number = desk
+        .placed(&[(PIPE_TOOL, 2), (BUTANE, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            buyer = body["email"].as_str().unwrap().to_owned();
+        })
+        .await;
+    desk.bench.work().await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let part = json!({ "lines": chosen(&[(tool, 1), (butane, 1)]), "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", part).await.assert_status(204);
+    desk.settle().await;
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    let got = emails(&mailbox, &buyer).await;
+    let (_, ready) = got.iter().find(|(subject, _)| subject.ends_with("is ready for pickup")).unwrap();
+    assert!(ready.contains("Three-Way Pipe Tool, Single · Quantity 1:") && !ready.contains("Butane"), "{ready}");
+
+    let ready = json!({ "mail": "pickup_ready" });
+    desk.act(&desk.staff, &number, "mails", ready.clone()).await.assert_status(204);
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    desk.act(&desk.staff, &number, "mails", ready).await.assert_problem(409, "not_written");
+    desk.settle().await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    assert_eq!(desk.given_back(), total);
+    let got = emails(&mailbox, &buyer).await;
+    let (_, canceled) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).unwrap();
+    let promise = format!("We’re refunding {}.", Money::usd(total).dollars());
+    assert!(canceled.contains(&promise), "{promise} is not in {canceled}");
+
+    desk.bench.execute("UPDATE orders SET email = ''").await;
+    desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "no_address");
 }
 
 async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {

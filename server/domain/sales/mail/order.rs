@@ -15,6 +15,7 @@ use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
 use crate::sales::flows::make_ready;
+use crate::sales::flows::progress::progress;
 use crate::sales::records::fulfillment::model::FulfillmentKind;
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::history::EventKind;
@@ -23,6 +24,7 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::store;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::refunds::RefundWithLines;
+use crate::sales::records::pickups::model::DAY;
 use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::{fulfillment, returns};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -113,19 +115,24 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
-                last_day: clock::timestamp(until).to_zoned(zone).date().to_string(),
+                // The last one that is theirs to its end.
+                last_day: clock::timestamp(until - DAY).to_zoned(zone).date().to_string(),
                 order_path: shown.href,
                 number: shown.number,
             })
         }
         OrderNews::PickupReady => {
             // It may have been picked up, or canceled, since.
-            let waits = shown.status == OrderStatus::Placed && shown.ready_at.is_some();
-            if !waits || shown.fulfillment_status == FulfillmentStatus::Fulfilled {
+            if shown.ready_at.is_none() || !waits(shown.status, shown.fulfillment_status) {
                 return Ok(None);
             }
+            let progress = progress(conn, id).await?;
+            let open = progress.iter().filter(|line| line.open() > 0).filter_map(|open| {
+                let line = shown.lines.iter().find(|line| line.id == open.line_id)?;
+                Some(some_of(line, open.open(), line.unit_price * open.open()))
+            });
             Mail::OrderPickupReady(PickupReadyMail {
-                lines: lines(&shown),
+                lines: open.collect(),
                 to_pay: (shown.payment_status == PaymentStatus::NotPaid).then(|| usd(shown.total)),
                 order_path: shown.href,
                 number: shown.number,
@@ -144,7 +151,12 @@ async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>,
     Ok(data["until"].as_i64())
 }
 
-/// Whether the event that this email reports ever happened to the order.
+/// Whether there is still something to pick up.
+pub fn waits(status: OrderStatus, fulfillment: FulfillmentStatus) -> bool {
+    status == OrderStatus::Placed && fulfillment != FulfillmentStatus::Fulfilled
+}
+
+/// Whether the event that this email reports happened to the order, and still matters.
 pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<bool, DbError> {
     Ok(match news {
         OrderNews::Placed => order.placed_at.is_some(),
@@ -157,7 +169,9 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
             refunds::list(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
         }
         OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
-        OrderNews::PickupReady => make_ready::is_ready(conn, order.id).await?,
+        OrderNews::PickupReady => {
+            waits(order.status, order.fulfillment_status) && make_ready::is_ready(conn, order.id).await?
+        }
         OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
         OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),
     })
@@ -243,6 +257,10 @@ fn confirmation(cx: &Context, order: OrderView) -> OrderMail {
 }
 
 fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
+    let was_paid = matches!(
+        order.payment_status,
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
+    );
     CanceledMail {
         reason: match reason {
             Some(CancelReason::StockLost) => Why::OutOfStock,
@@ -251,8 +269,9 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
             Some(CancelReason::Staff) | None => Why::Shop,
         },
         lines: lines(&order),
-        refund: (order.refunded > 0).then(|| usd(order.refunded)),
-        order_path: order.href,
+        // All of it is given back; the provider may not have settled that yet.
+        refund: was_paid.then(|| usd(order.total)),
+        order_path: order.placed_at.map(|_| order.href),
         number: order.number,
     }
 }

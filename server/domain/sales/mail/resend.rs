@@ -20,6 +20,12 @@ pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) 
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
+    if order.email.is_empty() {
+        return Err(Error::conflict(
+            "no_address",
+            "The customer’s account was deleted, and their email address with it.",
+        ));
+    }
     if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }

@@ -18,6 +18,9 @@ use uuid::Uuid;
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
 
+/// How long before it was placed an order may have been created, in milliseconds: checkouts and links to pay end much earlier.
+const LONGEST_CHECKOUT: i64 = 30 * 24 * 60 * 60 * 1000;
+
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders",
     id: "o.id",
@@ -136,11 +139,14 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         filter.and("o.attention IS NOT NULL", []);
     }
     let (from, to) = day_starts(query.days("placed"), zone);
+    // The list is read by time of creation; an order may be placed long after that.
     if let Some(from) = from {
-        filter.and("o.created_at >= ?", [Value::Integer(from)]);
+        filter.and("o.created_at >= ?", [Value::Integer(from - LONGEST_CHECKOUT)]);
+        filter.and("COALESCE(o.placed_at, o.created_at) >= ?", [Value::Integer(from)]);
     }
     if let Some(to) = to {
         filter.and("o.created_at < ?", [Value::Integer(to)]);
+        filter.and("COALESCE(o.placed_at, o.created_at) < ?", [Value::Integer(to)]);
     }
     narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
     Ok(filter)
@@ -189,8 +195,9 @@ pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) ->
 
 /// How many orders the buyer of this one has placed, identified by account or email address.
 pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {
-    const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL";
-    const BY_EMAIL: &str = "SELECT COUNT(*) FROM orders WHERE email = $1 AND placed_at IS NOT NULL";
+    const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND status IN ('placed', 'archived')";
+    const BY_EMAIL: &str =
+        "SELECT COUNT(*) FROM orders WHERE email = $1 AND user_id IS NULL AND status IN ('placed', 'archived')";
     Ok(match order.user_id {
         Some(user) => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_USER).bind(user).fetch_one(c).await)?,
         None => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_EMAIL).bind(&order.email).fetch_one(c).await)?,

@@ -9,6 +9,7 @@ use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
 use shop_domain::sales::flows::refund::Refundable;
 use shop_domain::sales::flows::{allowed, make_ready, progress, refund, request_return};
+use shop_domain::sales::mail::order::waits;
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use shop_domain::sales::records::orders::rows::{Line, Order};
@@ -275,10 +276,14 @@ fn emails(found: &Found) -> Vec<SentMail> {
     let Found { order, parcels, refunds, returns, is_ready, .. } = found;
     let email = |label: String, mail, id| SentMail { label, mail, id };
     let mut emails = Vec::new();
+    // The buyer’s account was erased.
+    if order.email.is_empty() {
+        return emails;
+    }
     if order.placed_at.is_some() {
         emails.push(email("Order confirmation".to_owned(), "placed", None));
     }
-    if *is_ready {
+    if *is_ready && waits(order.status, order.fulfillment_status) {
         emails.push(email("Ready for pickup".to_owned(), "pickup_ready", None));
     }
     for (parcel, _) in parcels.iter().filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel) {

@@ -73,6 +73,10 @@ async fn each_axis_narrows_the_list(shop: TestShop) {
         let found: Vec<String> = found.into_iter().cloned().collect();
         assert_eq!(desk.listed(query).await, found, "{query}");
     }
+    // Begun on the eve, placed after midnight.
+    desk.bench.execute("UPDATE orders SET created_at = created_at - 86400000 WHERE picked_up").await;
+    assert_eq!(desk.listed("placed_from=2026-11-21&delivery=pickup").await, [&*due]);
+    assert!(desk.listed("placed_to=2026-11-20&delivery=pickup").await.is_empty());
     desk.bench.execute("UPDATE orders SET attention = 'Look.' WHERE status = 'draft'").await;
     assert_eq!(desk.listed("attention=yes").await.len(), 1, "what needs a hand is listed, placed or not");
 }

@@ -123,6 +123,7 @@ async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Opt
         BulkAct::Archive => {
             allowed::archive(order).is_err().then_some("It hasn’t shipped, isn’t paid, or needs attention.")
         }
+        BulkAct::Confirm if order.email.is_empty() => Some("The customer’s account was deleted."),
         BulkAct::Confirm => order.placed_at.is_none().then_some("It was never placed."),
         BulkAct::Deliver => {
             let parcels = fulfillment::service::list(conn, order.id).await?;
