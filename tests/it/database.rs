@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::support::link::{Link, State};
-use crate::support::{Database, Test, TestShop, new_postgres_database};
+use crate::support::{Database, Test, TestShop, new_postgres_database, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -26,6 +26,8 @@ pub const TESTS: &[Test] = tests![
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
     an_effect_follows_a_commit_once_and_nothing_else,
+    an_effect_follows_a_commit_whose_caller_is_gone,
+    an_effect_follows_a_commit_that_was_not_answered,
 ];
 
 /// A page that always needs a database lookup.
@@ -236,16 +238,22 @@ async fn what_waits_too_long_is_given_up(shop: TestShop) {
     drop(holder);
 }
 
-async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
-    const CHANGED: Effect = Effect("a test's own");
-    let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
+const CHANGED: Effect = Effect("a test's own");
+
+/// Counts how often the effect follows a commit.
+fn counted(db: &Db) -> impl Fn() -> usize + use<> {
     let seen = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&seen);
     db.after_commit(CHANGED, move |_, _| {
         counter.fetch_add(1, Ordering::Relaxed);
         std::future::ready(())
     });
-    let times = || seen.load(Ordering::Relaxed);
+    move || seen.load(Ordering::Relaxed)
+}
+
+async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
+    let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
+    let times = counted(&db);
     let mut given_up = db.begin().await.unwrap();
     given_up.conn().after_commit(CHANGED);
     drop(given_up);
@@ -264,5 +272,44 @@ async fn an_effect_follows_a_commit_once_and_nothing_else(shop: TestShop) {
     tx.commit().await.unwrap();
     assert_eq!(times(), 1);
     db.of(Purpose::Jobs).begin().await.unwrap().commit().await.unwrap();
+    assert_eq!(times(), 1);
+}
+
+/// The database commits although nobody waits for its answer.
+async fn an_effect_follows_a_commit_whose_caller_is_gone(shop: TestShop) {
+    let db = TestShop::with(shop.database, |_| {}).await.app.db.clone();
+    let times = counted(&db);
+    let mut tx = db.begin().await.unwrap();
+    let change = "UPDATE writer_checks SET checks = -1";
+    sql!(&mut tx.conn(), c => sqlx::query(change).execute(c).await.map(drop)).unwrap();
+    tx.conn().after_commit(CHANGED);
+    tokio::select! {
+        biased;
+        _ = tx.commit() => {}
+        // It has begun to commit.
+        () = std::future::ready(()) => {}
+    }
+    let changed = async || {
+        let mut reader = db.read().await.unwrap();
+        let count = "SELECT COUNT(*) FROM writer_checks WHERE checks = -1";
+        let count: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar(count).fetch_one(c).await).unwrap();
+        count == 1
+    };
+    until("it is committed", changed).await;
+    until("what follows from it is done", async || times() == 1).await;
+}
+
+/// Nobody knows whether the database has committed.
+async fn an_effect_follows_a_commit_that_was_not_answered(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    let times = counted(&db);
+    let mut tx = db.begin().await.unwrap();
+    tx.conn().after_commit(CHANGED);
+    link.set(State::Cut);
+    assert!(tx.commit().await.is_err_and(|error| error.is_passing()));
     assert_eq!(times(), 1);
 }

@@ -7,7 +7,7 @@ use sqlx::{Sqlite, Transaction};
 use tracing::Instrument;
 
 use super::conn::{Conn, Limit, Session, TxState};
-use super::error::WriteError;
+use super::error::{WriteError, is_outage};
 use super::meters::Timer;
 use super::pooled::Pooled;
 use super::{Db, DbError};
@@ -42,21 +42,37 @@ impl Tx {
         }
     }
 
-    /// Commits, counts, then runs the registered effects.
+    /// Commits, counts, then runs the registered effects, also when the caller is gone in the meantime: the database commits all the same.
     pub async fn commit(self) -> Result<(), DbError> {
+        if self.state.effects.is_empty() && self.state.counts.is_empty() {
+            return self.complete().await;
+        }
+        let completed = tokio::spawn(self.complete().in_current_span()).await;
+        completed.unwrap_or_else(|error| match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Err(DbError::Away("the program is stopping".into())),
+        })
+    }
+
+    async fn complete(self) -> Result<(), DbError> {
         let committing = async {
             match self.open {
                 Open::Sqlite(tx) => tx.commit().await,
                 Open::Postgres(tx, limit) => limit.of(tx.commit()).await,
             }
         };
-        committing.instrument(trace_span!("commit")).await?;
+        let committed = committing.instrument(trace_span!("commit")).await;
         drop(self.timer);
-        for (counter, count) in &self.state.counts {
-            counter.add(*count);
+        if committed.is_ok() {
+            for (counter, count) in &self.state.counts {
+                counter.add(*count);
+            }
         }
-        self.db.bring_about(&self.state.effects).await;
-        Ok(())
+        // What was not answered may be committed.
+        if committed.as_ref().err().is_none_or(is_outage) {
+            self.db.bring_about(&self.state.effects).await;
+        }
+        Ok(committed?)
     }
 
     /// Rolls back before this returns; dropping the transaction does so a little later.
