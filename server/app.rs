@@ -292,6 +292,7 @@ fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Cloc
         async move {
             if let Some(parts) = parts {
                 parts.settings.changed(&cx).await;
+                // Also if the texts could not be read: pages read rates and rules themselves.
                 parts.catalog.changes.note(&Change::everything());
             }
         }

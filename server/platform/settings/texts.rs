@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use shop_base::clock::{Clock, today};
 use shop_base::config::Config;
 use shop_base::context::Context;
-use shop_base::db::{Db, DbError, Heard};
+use shop_base::db::{Db, DbError, Heard, Purpose};
+use tokio::sync::{Mutex, Notify};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::company::{CompanyTexts, find_company};
@@ -18,10 +21,19 @@ use super::mail::{MailWords, find_mail};
 /// The channel on which nodes notify each other of changes.
 const CHANNEL: &str = "settings_changed";
 
+/// So often they are loaded although no change is known: another node may be killed before it announces one.
+const LOAD_EVERY: Duration = Duration::from_secs(15 * 60);
+
 /// The settings in use on this node, and how it learns of changes on the others.
 #[derive(Debug)]
 pub struct Settings {
     texts: ArcSwap<Texts>,
+    /// Held while they are loaded, so that those from before a change do not replace those from after it.
+    loading: Mutex<()>,
+    /// Signals that they must be loaded again.
+    outdated: Notify,
+    /// Signals that the other nodes have not been notified of a change on this one.
+    unannounced: Notify,
     /// Identifies this node to the others.
     node: Uuid,
 }
@@ -29,51 +41,101 @@ pub struct Settings {
 impl Settings {
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     pub fn new(texts: Texts) -> Self {
-        Self { texts: ArcSwap::from_pointee(texts), node: Uuid::now_v7() }
+        Self {
+            texts: ArcSwap::from_pointee(texts),
+            loading: Mutex::default(),
+            outdated: Notify::new(),
+            unannounced: Notify::new(),
+            node: Uuid::now_v7(),
+        }
     }
 
     pub fn texts(&self) -> Arc<Texts> {
         self.texts.load_full()
     }
 
-    /// Listens to the other nodes, if there can be any; after each of their changes it reloads the settings and calls `refreshed`.
-    pub async fn follow(&self, cx: &Context, refreshed: impl Fn()) {
-        while let Err(error) = self.listen(cx, &refreshed).await {
+    /// Reloads the settings on every node. If that fails, [`Settings::follow`] tries again.
+    pub async fn changed(&self, cx: &Context) {
+        let (loaded, announced) = tokio::join!(self.load(cx), self.announce(cx));
+        if let Err(error) = loaded {
+            tracing::error!(%error, "changed settings could not be read; trying again, the old ones are shown until then");
+            self.outdated.notify_one();
+        }
+        if let Err(error) = announced {
+            tracing::warn!(%error, "other nodes could not be told of changed settings; trying again");
+            self.unannounced.notify_one();
+        }
+    }
+
+    /// Reloads the settings after changes on other nodes, and what could not be loaded at once, and then calls `loaded`. Never returns.
+    pub async fn follow(&self, cx: &Context, loaded: impl Fn()) {
+        tokio::join!(self.keep_loading(cx, loaded), self.keep_announcing(cx), self.hear(cx));
+    }
+
+    async fn keep_loading(&self, cx: &Context, loaded: impl Fn()) {
+        loop {
+            let is_said = timeout(LOAD_EVERY, self.outdated.notified()).await.is_ok();
+            match self.load(cx).await {
+                Ok(is_other) => {
+                    if is_said || is_other {
+                        loaded();
+                    }
+                }
+                Err(error) => {
+                    tracing::error!(%error, "settings could not be read; trying again, the old ones are shown until then");
+                    self.outdated.notify_one();
+                    cx.db.pause().await;
+                }
+            }
+        }
+    }
+
+    /// Loads the settings on this node; returns whether they are different.
+    async fn load(&self, cx: &Context) -> Result<bool, DbError> {
+        let _one = self.loading.lock().await;
+        let texts = Texts::load(&cx.db.of(Purpose::Lists), &cx.config, cx.clock.as_ref()).await?;
+        let is_other = *self.texts.load_full() != texts;
+        self.texts.store(Arc::new(texts));
+        Ok(is_other)
+    }
+
+    async fn keep_announcing(&self, cx: &Context) {
+        loop {
+            self.unannounced.notified().await;
+            if let Err(error) = self.announce(cx).await {
+                tracing::warn!(%error, "other nodes could not be told of changed settings; trying again");
+                self.unannounced.notify_one();
+                cx.db.pause().await;
+            }
+        }
+    }
+
+    /// Notifies the other nodes of a change on this one.
+    async fn announce(&self, cx: &Context) -> Result<(), DbError> {
+        cx.db.of(Purpose::Lists).notify(CHANNEL, &self.node.to_string()).await
+    }
+
+    /// Listens for notifications of other nodes, if there can be any.
+    async fn hear(&self, cx: &Context) {
+        while let Err(error) = self.listen(cx).await {
             tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
             cx.db.pause().await;
         }
     }
 
-    async fn listen(&self, cx: &Context, refreshed: &impl Fn()) -> Result<(), DbError> {
+    async fn listen(&self, cx: &Context) -> Result<(), DbError> {
         let Some(mut others) = cx.db.listen(CHANNEL).await? else { return Ok(()) };
         let own = self.node.to_string();
         loop {
             // What was announced before it listened, nobody here has heard.
-            self.refresh(cx).await;
-            refreshed();
+            self.outdated.notify_one();
             while matches!(others.next().await?, Heard::Message(node) if node == own) {}
-        }
-    }
-
-    /// Reloads the settings on every node.
-    pub async fn changed(&self, cx: &Context) {
-        self.refresh(cx).await;
-        if let Err(error) = cx.db.notify(CHANNEL, &self.node.to_string()).await {
-            tracing::warn!(%error, "other nodes could not be told of changed settings");
-        }
-    }
-
-    /// Reloads the settings on this node.
-    async fn refresh(&self, cx: &Context) {
-        match Texts::load(&cx.db, &cx.config, cx.clock.as_ref()).await {
-            Ok(texts) => self.texts.store(Arc::new(texts)),
-            Err(error) => tracing::error!(%error, "changed settings could not be read; the old ones are shown"),
         }
     }
 }
 
 /// The texts that pages may use: loaded at the start and after each change.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Texts {
     pub company: CompanyTexts,
     pub legal: Library,

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::settings::company::CompanyTexts;
 
 /// A legal text ready to display.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub slug: &'static str,
     pub title: String,
@@ -76,7 +76,7 @@ pub fn in_force(editions: &[Edition], day: Date) -> Option<&Edition> {
 }
 
 /// Every document that is or will be in force, ready to display.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Library(Vec<Vec<(Date, Document)>>);
 
 impl Library {

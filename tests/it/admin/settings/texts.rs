@@ -1,10 +1,16 @@
 //! Legal texts and company details.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
+use shop_base::db::Purpose;
+use shop_base::sql;
 use shop_domain::catalog::changes::Change;
+use tokio::task::JoinSet;
 
 use super::{last_entry, props};
-use crate::support::{Test, TestShop};
+use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -13,6 +19,8 @@ pub const TESTS: &[Test] = tests![
     two_writers_do_not_overwrite_each_other,
     words_of_staff_stand_in_emails_until_they_are_taken_back,
     the_company_is_said_on_every_page_and_every_node,
+    what_could_not_be_read_after_a_change_is_read_again,
+    other_nodes_are_told_of_a_change_until_they_are,
 ];
 
 const CALL: &str = "/api/admin/settings/legal/terms-of-service";
@@ -198,5 +206,74 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
         let body = json!({ "version": version, "texts": { field: value } });
         let answer = shop.call("PUT", "/api/admin/settings/company", &cookie, body).await;
         assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
+
+/// A shop and, if the database can have it, another node, which follow changes.
+async fn following(shop: &TestShop) -> (Vec<TestShop>, JoinSet<()>) {
+    let mut nodes = vec![TestShop::with(shop.database, |_| {}).await];
+    if shop.database == Database::Postgres {
+        nodes.push(nodes[0].another_node().await);
+    }
+    let (mut followers, refreshed) = (JoinSet::new(), Arc::new(AtomicUsize::new(0)));
+    for node in &nodes {
+        let (app, refreshed) = (node.app.clone(), Arc::clone(&refreshed));
+        let note = move |app: &shop::app::App| {
+            app.parts.catalog.changes.note(&Change::everything());
+            refreshed.fetch_add(1, Ordering::Relaxed);
+        };
+        followers.spawn(async move { app.parts.settings.follow(&app, || note(&app)).await });
+    }
+    // A node that begins to listen to others reads the settings once.
+    let listening = if shop.database == Database::Postgres { nodes.len() } else { 0 };
+    until("all listen", async || refreshed.load(Ordering::Relaxed) >= listening).await;
+    (nodes, followers)
+}
+
+async fn execute(shop: &TestShop, statement: &'static str) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn name_on_a_page(shop: &TestShop) -> Value {
+    shop.get_verified("/cart").await.assert_status(200).envelope()["shared"]["company"]["name"].clone()
+}
+
+async fn what_could_not_be_read_after_a_change_is_read_again(shop: TestShop) {
+    let (nodes, _followers) = following(&shop).await;
+    let shop = &nodes[0];
+    let cookie = shop.sign_in("speaker", &["admin"]).await;
+    let version = props(shop, &cookie, "/admin/settings/company").await["version"].clone();
+    execute(shop, "UPDATE settings SET value = '{' WHERE name = 'mail'").await;
+    let body = json!({ "version": version, "texts": { "name": "Reed & Sons" } });
+    shop.call("PUT", "/api/admin/settings/company", &cookie, body).await.assert_status(204);
+    assert_eq!(name_on_a_page(shop).await, "Cardinal & Briar", "the texts could not be read");
+    execute(shop, "UPDATE settings SET value = '{}' WHERE name = 'mail'").await;
+    for node in &nodes {
+        until("the change is shown", async || name_on_a_page(node).await == "Reed & Sons").await;
+    }
+}
+
+async fn other_nodes_are_told_of_a_change_until_they_are(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (nodes, _followers) = following(&shop).await;
+    let (shop, other) = (&nodes[0], &nodes[1]);
+    execute(shop, "UPDATE settings SET value = '{\"name\":\"Reed & Sons\"}' WHERE name = 'company'").await;
+    let mut taken = Vec::new();
+    for (purpose, name) in [(Purpose::Staff, "Staff"), (Purpose::Lists, "Lists")] {
+        let db = shop.app.db.of(purpose);
+        let most = db.pools().iter().find(|pool| pool.name == name).unwrap().most;
+        for _ in 0..most {
+            taken.push(db.read().await.unwrap());
+        }
+    }
+    shop.app.parts.settings.changed(&shop.app.for_staff()).await;
+    assert_eq!(other.app.texts().company.name, "Cardinal & Briar", "no connection was free to tell it");
+    drop(taken);
+    for node in &nodes {
+        until("the change is shown", async || name_on_a_page(node).await == "Reed & Sons").await;
     }
 }
