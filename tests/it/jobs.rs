@@ -33,6 +33,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 use shop_platform::statistics::jobs::UpdateStatistics;
 use shop_platform::webhooks::jobs::SendDispatch;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -48,6 +49,8 @@ pub const TESTS: &[Test] = tests![
     one_of_many_workers_gets_a_job,
     recurring_jobs_come_back,
     a_clock_that_was_ahead_stops_nothing,
+    a_clock_that_is_set_back_a_little_takes_no_job_away,
+    a_node_takes_no_job_that_it_runs,
     a_job_of_a_former_version_is_done,
     every_stored_job_is_understood,
     a_job_of_a_newer_version_waits_for_it,
@@ -92,7 +95,7 @@ async fn only(shop: &TestShop) -> Row {
 /// Claims the due jobs of a lane, as a node does.
 async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let lease = Uuid::now_v7().to_string();
-    let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8 };
+    let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8, held: &[] };
     let mut tx = shop.app.db.begin().await.unwrap();
     let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
     tx.commit().await.unwrap();
@@ -248,6 +251,31 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     // Jobs with a plausible time stay unchanged.
     tend(&shop.app.worker()).await.unwrap();
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
+}
+
+/// The database's clock jumps ahead, so that all leases are over before they can be renewed.
+async fn a_node_takes_no_job_that_it_runs(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    let mut hold = bench.stand_in.faults.hold(Operation::CompletePayment, Point::BeforeAnswer);
+    let app = bench.shop.app.clone();
+    let running = tokio::spawn(async move { run_due(&app.worker()).await });
+    assert!(hold.reached().await, "in the middle of the capture");
+    bench.shop.end_leases().await;
+    timeout(Duration::from_secs(30), run_due(&bench.shop.app.worker())).await.expect("nothing waits").unwrap();
+    assert_eq!(bench.count("SELECT attempts FROM jobs WHERE name = 'capture_payment'").await, 1);
+    drop(hold);
+    running.await.unwrap().unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'").await, 0);
+}
+
+async fn a_clock_that_is_set_back_a_little_takes_no_job_away(shop: TestShop) {
+    let shop = own(&shop).await;
+    added(&shop, &impossible()).await;
+    assert_eq!(taken(&shop, Lane::Money).await.len(), 1);
+    // Seen from a clock that is five seconds behind.
+    execute(&shop, "UPDATE jobs SET leased_until = leased_until + 5000").await;
+    assert!(taken(&shop, Lane::Money).await.is_empty());
 }
 
 async fn a_job_of_a_former_version_is_done(shop: TestShop) {

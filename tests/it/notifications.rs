@@ -412,7 +412,8 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     scene.tell("SKU-1").await;
     let now = scene.shop.clock.now_ms();
     let mut tx = scene.shop.app.db.begin().await.unwrap();
-    let dying = Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8 };
+    let dying =
+        Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8, held: &[] };
     let taken = claim(&mut tx.conn(), &dying).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);

@@ -128,6 +128,11 @@ impl WorkerState {
         locked(&self.held).iter().cloned().collect()
     }
 
+    /// The jobs of a lane that run on this node.
+    pub fn held_in(&self, lane: Lane) -> Vec<Uuid> {
+        locked(&self.held).iter().filter(|held| held.lane == lane).map(|held| held.id).collect()
+    }
+
     /// Number of jobs of a lane running on this node.
     pub fn running(&self, lane: Lane) -> usize {
         locked(&self.held).iter().filter(|held| held.lane == lane).count()

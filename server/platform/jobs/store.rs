@@ -7,7 +7,7 @@ use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::Lane;
+use super::model::{CLOCK_SKEW, Lane};
 use super::rows::{LeasedJob, Row};
 
 /// The database's own clock, UTC milliseconds.
@@ -18,13 +18,23 @@ fn database_clock(conn: &Conn<'_>) -> &'static str {
     }
 }
 
-/// The condition under which a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends later than any lease can
-/// was taken by a clock that ran ahead, and is ignored.
+/// The condition under which a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends much later than any lease
+/// can was taken by a clock that ran ahead, and is ignored.
 fn is_due(conn: &Conn<'_>) -> String {
     let clock = database_clock(conn);
     format!(
-        "lane = $1 AND dead_at IS NULL AND run_at <= $2 AND (leased_until <= {clock} OR leased_until > {clock} + $3)"
+        "lane = $1 AND dead_at IS NULL AND run_at <= $2
+        AND (leased_until <= {clock} OR leased_until > {clock} + $3 + {CLOCK_SKEW})"
     )
+}
+
+/// The same for jobs other than those of so many parameters, the first of which is `$first`.
+fn is_due_except(conn: &Conn<'_>, first: usize, count: usize) -> String {
+    let mut condition = is_due(conn);
+    for parameter in first..first + count {
+        condition.push_str(&format!(" AND id <> ${parameter}"));
+    }
+    condition
 }
 
 pub struct New<'a> {
@@ -59,11 +69,13 @@ pub struct Claim<'a> {
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
+    /// Jobs that this node runs: it takes none of them, whatever has become of its lease.
+    pub held: &'a [Uuid],
 }
 
 /// Claims due jobs of a lane, the longest waiting first.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
-    let (clock, is_due) = (database_clock(conn), is_due(conn));
+    let (clock, is_due) = (database_clock(conn), is_due_except(conn, 6, claim.held.len()));
     // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
@@ -76,10 +88,14 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
         UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1 WHERE id IN (SELECT id FROM due)
         RETURNING id, name, payload, lease, run_at, attempts, additions"
     ));
-    Ok(
-        sql!(conn, c => sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
-        .bind(claim.lease).bind(claim.limit).fetch_all(c).await)?,
-    )
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
+            .bind(claim.lease).bind(claim.limit);
+        for id in claim.held {
+            query = query.bind(*id);
+        }
+        query.fetch_all(c).await
+    })?)
 }
 
 /// Extends a lease to so many milliseconds from now, if it is still ours.
@@ -134,11 +150,23 @@ pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).fetch_all(c).await)?)
 }
 
-/// Whether a lane has a job to take; takes none.
-pub async fn has_due(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) -> Result<bool, DbError> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {} LIMIT 1", is_due(conn)));
-    let found: Option<i32> = sql!(conn, c => sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for)
-        .fetch_optional(c).await)?;
+/// Whether a lane has a job to take, besides those that this node runs; takes none.
+pub async fn has_due(
+    conn: &mut Conn<'_>,
+    lane: Lane,
+    now: i64,
+    lease_for: i64,
+    held: &[Uuid],
+) -> Result<bool, DbError> {
+    let is_due = is_due_except(conn, 4, held.len());
+    let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {is_due} LIMIT 1"));
+    let found: Option<i32> = sql!(conn, c => {
+        let mut query = sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for);
+        for id in held {
+            query = query.bind(*id);
+        }
+        query.fetch_optional(c).await
+    })?;
     Ok(found.is_some())
 }
 

@@ -109,7 +109,8 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
     while running.len() < lane.slots() {
         let now = worker.cx.clock.now_ms();
         let mut reader = worker.cx.db.read().await?;
-        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease)).await? {
+        let held = worker.state.held_in(lane);
+        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease), &held).await? {
             let next = store::find_next_run(&mut reader.conn(), lane, now).await?;
             let wait = next.map(|at| Duration::from_millis(u64::try_from(at - now).unwrap_or(0)));
             return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
@@ -131,7 +132,8 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
 async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let claim = Claim { lane, now: worker.cx.clock.now_ms(), lease: &name, lease_for: millis(lease), limit };
+    let (now, held) = (worker.cx.clock.now_ms(), worker.state.held_in(lane));
+    let claim = Claim { lane, now, lease: &name, lease_for: millis(lease), limit, held: &held };
     let mut tx = worker.cx.db.begin().await?;
     let taken = store::claim(&mut tx.conn(), &claim).await?;
     tx.commit().await?;
