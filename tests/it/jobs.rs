@@ -23,7 +23,7 @@ use shop_domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
 use shop_platform::jobs::model::{Job, Lane, payload};
 use shop_platform::jobs::rows::{LeasedJob, Row};
 use shop_platform::jobs::run::run_taken;
-use shop_platform::jobs::service::{add, add_at, add_recurring, list, tend};
+use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, tend};
 use shop_platform::jobs::store;
 use shop_platform::jobs::store::Claim;
 use shop_platform::jobs::worker::run_due;
@@ -48,6 +48,7 @@ pub const TESTS: &[Test] = tests![
     a_lost_lease_is_taken_up_by_another,
     one_of_many_workers_gets_a_job,
     recurring_jobs_come_back,
+    a_start_revives_what_it_lists,
     a_clock_that_was_ahead_stops_nothing,
     a_clock_that_is_set_back_a_little_takes_no_job_away,
     a_node_takes_no_job_that_it_runs,
@@ -219,6 +220,25 @@ async fn recurring_jobs_come_back(shop: TestShop) {
     jobs.retain(|job| job.name != "compare");
     assert_eq!(jobs.len(), before);
     assert!(jobs.iter().all(|job| job.run_at > shop.app.clock.now_ms()), "{jobs:?}");
+}
+
+/// A former release that does not know their kinds gave them up.
+async fn a_start_revives_what_it_lists(shop: TestShop) {
+    let shop = own(&shop).await;
+    let start = async || {
+        add_recurring(&shop.app.worker()).await.unwrap();
+        add_at_start(&shop.app.worker()).await.unwrap();
+    };
+    start().await;
+    let listed = list(&shop.app.db).await.unwrap().len();
+    assert!(listed > recurring(&shop), "some are done once");
+    execute(&shop, "UPDATE jobs SET dead_at = 1, attempts = 36, last_error = 'unknown'").await;
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
+    start().await;
+    let jobs = list(&shop.app.db).await.unwrap();
+    assert_eq!(jobs.len(), listed);
+    let now = shop.app.clock.now_ms();
+    assert!(jobs.iter().all(|job| job.dead_at.is_none() && job.attempts == 0 && job.run_at <= now), "{jobs:?}");
 }
 
 /// A year ahead, both in the shop and in the database; then both are right again.

@@ -73,6 +73,8 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
     let mut tx = cx.db.begin().await?;
     for (kind, payload) in registry.list_at_start()?.into_iter().filter(|(kind, _)| is_wanted(kind)) {
         insert(&mut tx.conn(), clock, kind, &payload, clock.now_ms()).await?;
+        // A former release, which does not know its kind, gives it up after a day.
+        store::revive_same(&mut tx.conn(), kind.name, &payload, clock.now_ms()).await?;
     }
     tx.commit().await
 }
