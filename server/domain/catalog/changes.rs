@@ -175,8 +175,9 @@ impl Changes {
         };
         since.today == now.today
             && (since.at..since.at + BELIEVED).contains(&now.at)
-            && self.everything.load(Ordering::Acquire) <= since.changes
             && is_as_before()
+            // Last, since a change to everything takes the topics' place: whoever no longer finds them sees it.
+            && self.everything.load(Ordering::Acquire) <= since.changes
     }
 
     /// Takes note of what has changed: nobody is shown the former state from now on.
