@@ -36,7 +36,9 @@ impl Groups {
 impl Listing {
     /// Loads the whole active catalog. `now_ms` decides what counts as new. Of a `former` listing, cards that are still the same are kept.
     pub async fn load(conn: &mut Conn<'_>, now_ms: i64, former: Option<Arc<Self>>) -> Result<Self, ListingError> {
-        let (groups, rows) = (Groups::all(conn).await?, Rows::all(conn).await?);
+        // In this order: if staff edit a product in between, its row is the old one, and the update that follows reads both again.
+        let rows = Rows::all(conn).await?;
+        let groups = Groups::all(conn).await?;
         // Indexing thousands of products takes long enough to block other requests.
         tokio::task::spawn_blocking(move || Self::new(groups, rows, now_ms, former.as_deref())).await?
     }
