@@ -36,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     an_event_that_was_given_up_is_taken_up_when_it_comes_again,
     a_dispute_is_recorded_once_for_each_state,
     a_refund_is_settled_by_what_is_told_of_it,
+    a_refund_that_is_told_of_again_is_not_written_again,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -446,4 +447,28 @@ async fn a_refund_is_settled_by_what_is_told_of_it(shop: TestShop) {
     bench.work().await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
     bench.assert_books_balance().await;
+}
+
+/// Reports count a refund on the day of its last change.
+async fn a_refund_that_is_told_of_again_is_not_written_again(shop: TestShop) {
+    let mut office = PostOffice::open().await;
+    let bench = Bench::telling(shop.database, Some(office.url.clone())).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    super::refunding::give_back(&bench, &order).await;
+    bench.let_pass(30).await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+    let written = bench.count("SELECT updated_at FROM refunds").await;
+    bench.shop.clock.advance(24 * HOUR);
+    loop {
+        let webhook = office.next().await;
+        deliver(&bench, &webhook).await.assert_status(200);
+        if serde_json::from_slice::<Value>(&webhook.body).unwrap()["type"] == "refund.updated" {
+            break;
+        }
+    }
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
+    assert_eq!(bench.count("SELECT updated_at FROM refunds").await, written);
 }

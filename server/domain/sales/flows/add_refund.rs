@@ -14,9 +14,8 @@ use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::jobs::SendRefund;
 use crate::sales::records::payments::model::{RefundStatus, Tender};
 use crate::sales::records::payments::proration::Share;
-use crate::sales::records::payments::refunds::remaining;
 use crate::sales::records::payments::rows::{Attempt, Refund, RefundLine};
-use crate::sales::records::payments::store;
+use crate::sales::records::payments::{refunds, store};
 
 /// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row.
 pub async fn add_rest(
@@ -26,7 +25,7 @@ pub async fn add_rest(
     reason: &str,
     given_as: Option<Tender>,
 ) -> Result<(), DbError> {
-    let amount = remaining(conn, attempt).await?;
+    let amount = refunds::remaining(conn, attempt).await?;
     if amount <= 0 {
         return Ok(());
     }
@@ -95,10 +94,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
 /// Updates the attempt, history and payment status after a refund has settled, and emails the buyer.
 pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
-    let all = store::list_refunds(conn, attempt.id).await?;
-    let settled: i64 =
-        all.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum();
-    attempt.refunded = attempt.refunded.max(settled);
+    attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
     store::update_attempt(conn, attempt, clock.now_ms()).await?;
     let event = Event::new(EventKind::Refunded, json!({ "refund": refund.id, "amount": refund.amount }));
     orders::record(conn, clock, attempt.order_id, &event).await?;

@@ -2,15 +2,18 @@
 
 use fail::fail_point;
 use shop_base::context::Context;
-use shop_base::db::DbError;
+use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
 use shop_base::transaction;
+use shop_platform::jobs;
 use shop_platform::metrics::refunds;
 use uuid::Uuid;
 
 use super::add_refund::settled;
 use super::parts::{PaymentError, Payments};
 use crate::sales::records::orders::service as orders;
+use crate::sales::records::payments::attempts;
+use crate::sales::records::payments::jobs::SettlePayment;
 use crate::sales::records::payments::model::RefundStatus;
 use crate::sales::records::payments::provider::{
     CLOCK_SKEW, PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest,
@@ -155,9 +158,14 @@ async fn flag_unfinished(cx: &Context, refund: &Refund) -> Result<(), DbError> {
 async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<String>) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     transaction!(cx.db, conn => {
-        let order = orders::lock(conn, refund.order_id).await?;
+        orders::lock(conn, refund.order_id).await?;
         let Some(mut kept) = store::find_refund(conn, refund.id).await? else { return Ok(()) };
         let is_news = kept.status == RefundStatus::Pending && status != RefundStatus::Pending;
+        let is_known = id.is_none() || id == kept.provider_refund_id;
+        // Reports count it on the day of its last change, so what is known already is not written again.
+        if is_known && !is_news {
+            return Ok(());
+        }
         kept.provider_refund_id = id.clone().or(kept.provider_refund_id);
         if is_news {
             kept.status = status;
@@ -165,16 +173,24 @@ async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<
             conn.count_after_commit(counter, 1);
         }
         store::update_refund(conn, &kept, clock.now_ms()).await?;
-        if is_news && status == RefundStatus::Settled {
-            let attempt = store::find_attempt(conn, kept.attempt_id).await?;
-            let mut attempt = attempt.ok_or(DbError::Inconsistent("a refund's attempt is gone"))?;
-            settled(conn, cx, &mut attempt, &kept).await?;
-        }
-        if is_news && status == RefundStatus::Failed {
-            let why = "A refund failed. Refund the customer another way.";
-            orders::flag_for_review(conn, clock, order.id, why).await?;
+        if is_news {
+            let attempt = attempts::find(conn, kept.attempt_id).await?;
+            conclude(conn, cx, attempt, &kept).await?;
         }
         fail_point!("refund::before_commit");
         Ok(())
     })
+}
+
+/// Carries out what follows from the end of a refund.
+async fn conclude(conn: &mut Conn<'_>, cx: &Context, mut attempt: Attempt, refund: &Refund) -> Result<(), DbError> {
+    const WHY: &str = "A refund failed. Refund the customer another way.";
+    if refund.status == RefundStatus::Settled {
+        return settled(conn, cx, &mut attempt, refund).await;
+    }
+    // While it was pending, the payment counted it as given back.
+    if let Some(payment) = attempt.provider_payment_id {
+        jobs::service::add(conn, cx.clock.as_ref(), &SettlePayment { payment }).await?;
+    }
+    orders::flag_for_review(conn, cx.clock.as_ref(), refund.order_id, WHY).await
 }

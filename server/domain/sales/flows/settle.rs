@@ -21,7 +21,7 @@ use crate::sales::records::payments::jobs::{CapturePayment, VoidPayment};
 use crate::sales::records::payments::model::{AttemptStatus, Consequence, Standing, Tender, consequence};
 use crate::sales::records::payments::provider::{Card, Decline, ProviderPayment, ProviderStatus};
 use crate::sales::records::payments::rows::Attempt;
-use crate::sales::records::payments::store;
+use crate::sales::records::payments::{refunds, store};
 use crate::sales::status::OrderStatus;
 
 /// New information about an attempt.
@@ -56,8 +56,12 @@ async fn settle_in(
     // Attempts are settled only by the holder of the order's row.
     let order = orders::lock(conn, unlocked.order_id).await?;
     let mut attempt = find(conn, attempt).await?;
-    let before = attempt.status;
+    let (before, refunded) = (attempt.status, attempt.refunded);
     let is_sound = apply(&mut attempt, report);
+    if attempt.refunded < refunded {
+        // The payment may have been read before the last of them was settled.
+        attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
+    }
     let after = attempt.status;
     let standing = Standing {
         order: order.status,
@@ -138,7 +142,11 @@ pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport) -> bool {
             if let Some(decline) = payment.decline.as_ref().filter(|_| attempt.status == AttemptStatus::Declined) {
                 decline_with(attempt, decline);
             }
-            attempt.refunded = attempt.refunded.max(payment.refunded.min(attempt.amount));
+            // Also downward: it counts pending refunds, which a bank may still reject. Reports may arrive in any order.
+            if payment.updated_at >= attempt.provider_updated_at {
+                attempt.refunded = payment.refunded.min(attempt.amount);
+                attempt.provider_updated_at = payment.updated_at;
+            }
             payment.amount.amount == attempt.amount && payment.amount.currency == attempt.currency
         }
         PaymentReport::Declined(decline) => {

@@ -3,12 +3,13 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
+use shop_demo::square::Options;
 use shop_demo::square::faults::{Fault, Operation, Rule};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{Desk, chosen, version};
-use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::checkout::bench::{BUTANE, Bench, PIPE_TOOL};
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
@@ -16,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     all_pieces_add_up_to_the_order,
     a_repeated_click_is_one_refund,
     never_more_than_was_paid,
+    a_refund_that_the_bank_rejects_late_can_be_made_again,
     twenty_at_once_never_take_more_than_was_paid,
     any_refunds_stay_within_what_was_paid,
     who_may_not_gives_nothing_back,
@@ -28,7 +30,15 @@ fn wanted(lines: &[(Uuid, i64)], shipping: i64, extra: i64, expected: i64) -> Va
     })
 }
 
+const MINUTE: i64 = 60 * 1000;
+const HOUR: i64 = 60 * MINUTE;
+
 impl Desk {
+    async fn later(&self, ms: i64) {
+        self.bench.shop.clock.advance(ms);
+        self.bench.work().await;
+    }
+
     async fn refund(&self, number: &str, body: Value) -> Answer {
         self.act(&self.admin, number, "refunds", body).await
     }
@@ -142,6 +152,33 @@ async fn never_more_than_was_paid(shop: TestShop) {
     assert!(attention.contains("A refund failed"), "{attention}");
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
     desk.settle().await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+}
+
+/// While a refund is pending, the provider counts it as given back; the shop sees that in the meantime.
+async fn a_refund_that_the_bank_rejects_late_can_be_made_again(shop: TestShop) {
+    let options = Options { refund_ms: HOUR, ..Options::fast(None) };
+    let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let comparison = 6 * MINUTE;
+    desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    desk.refund(&number, wanted(&[], 0, total, total)).await.assert_status(200);
+    desk.bench.work().await;
+    desk.later(comparison).await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+    // Also if the payment is read before its refund.
+    desk.bench.execute("UPDATE jobs SET run_at = run_at + 36000000 WHERE name = 'refund'").await;
+    desk.later(HOUR).await;
+    desk.later(comparison).await;
+    let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
+    assert!(attention.contains("A refund failed"), "{attention}");
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (0, "paid"));
+    desk.sign_in().await;
+    desk.refund(&number, wanted(&[], 0, total, total)).await.assert_status(200);
+    for _ in 0..3 {
+        desk.later(HOUR).await;
+    }
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
 }
 

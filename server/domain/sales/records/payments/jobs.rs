@@ -86,7 +86,7 @@ impl Job for Compare {
     const KIND: Kind = Kind::new("compare", Lane::Money, i64::MAX).longest_delay(5 * MINUTE);
 }
 
-/// Settles a provider's payment that could not be settled during the comparison.
+/// Reads and settles a provider's payment that could not be settled during the comparison, or of which a refund has failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettlePayment {
     pub payment: String,

@@ -7,6 +7,12 @@ use super::model::{RefundStatus, Tender};
 use super::rows::{Attempt, Refund, RefundLine};
 use super::store;
 
+/// The amount of an attempt that our settled refunds have given back, in minor units.
+pub async fn settled(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
+    let given = store::list_refunds(conn, attempt).await?;
+    Ok(given.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum())
+}
+
 /// The amount of an attempt that can still be refunded, in minor units.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;

@@ -29,7 +29,9 @@ pub struct Attempt {
     pub card_fingerprint: Option<String>,
     pub decline_code: Option<String>,
     pub decline_message: Option<String>,
+    /// What the provider has given back of it as of `provider_updated_at`, its own clock; never less than our settled refunds.
     pub refunded: i64,
+    pub provider_updated_at: i64,
     pub network: String,
     /// When the payment was first found missing at the provider, UTC milliseconds.
     pub absent_at: Option<i64>,

@@ -12,8 +12,8 @@ use super::rows::{Attempt, Refund, RefundLine, Watermark, WebhookEvent};
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
-    provider_version, card_brand, card_last_4, card_fingerprint, decline_code, decline_message, refunded, network,
-    absent_at, look_at, looks, tender, created_at, updated_at";
+    provider_version, card_brand, card_last_4, card_fingerprint, decline_code, decline_message, refunded,
+    provider_updated_at, network, absent_at, look_at, looks, tender, created_at, updated_at";
 
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
     const SQL: &str =
@@ -32,13 +32,14 @@ pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) ->
     const SQL: &str =
         "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
         card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11,
-        tender = $12, card_fingerprint = $13, look_at = $14, looks = $15 WHERE id = $1";
+        tender = $12, card_fingerprint = $13, look_at = $14, looks = $15, provider_updated_at = $16 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.status.text())
         .bind(attempt.provider_payment_id.as_deref()).bind(attempt.provider_version.as_deref())
         .bind(attempt.card_brand.as_deref()).bind(attempt.card_last_4.as_deref())
         .bind(attempt.decline_code.as_deref()).bind(attempt.decline_message.as_deref())
         .bind(attempt.refunded).bind(attempt.absent_at).bind(now).bind(attempt.tender.as_deref())
         .bind(attempt.card_fingerprint.as_deref()).bind(attempt.look_at).bind(attempt.looks)
+        .bind(attempt.provider_updated_at)
         .execute(c).await.map(drop))?;
     Ok(())
 }
