@@ -26,6 +26,8 @@ use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::model::Tender;
 use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::records::payments::refunds;
+use crate::sales::records::payments::rows::Attempt;
 use crate::{promotions, stock};
 
 /// What to cancel.
@@ -103,8 +105,8 @@ async fn cancel_in(
                 "You can cancel part of an order once it’s paid. Cancel the whole order, or wait for the payment.",
             ));
         }
-        if order.total > 0 {
-            changes.extend(give_back(conn, cx, &order, &chosen, cancellation).await?);
+        if let Some(attempt) = &attempt {
+            changes.extend(give_back(conn, cx, &order, attempt, &chosen, cancellation).await?);
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -140,6 +142,7 @@ async fn give_back(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
+    attempt: &Attempt,
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
 ) -> Result<Option<Change>, Error> {
@@ -152,17 +155,23 @@ async fn give_back(
         amount += share.amount;
         lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
     }
-    if amount == 0 {
+    let left = refunds::remaining(conn, attempt).await?;
+    if amount.min(left) <= 0 {
         return Ok(None);
+    }
+    // Staff, or the provider's dashboard, have refunded an amount that belongs to no goods.
+    let extra = if amount > left { left } else { 0 };
+    if extra > 0 {
+        lines.clear();
     }
     let refund = NewRefund {
         version: order.version,
         request_id: shop_base::ids::new_id(cx.clock.as_ref()),
         lines,
         shipping: 0,
-        extra: 0,
+        extra,
         reason: "Canceled before shipping".to_owned(),
-        expected_amount: amount,
+        expected_amount: amount.min(left),
         given_as: cancellation.given_as,
     };
     let (_, change) = refund::refund_in(conn, cx, order, &refund).await?;

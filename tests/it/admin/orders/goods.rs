@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     two_parcels_at_once_hold_no_more_than_there_is,
     a_whole_order_is_canceled_and_its_money_let_go,
     a_part_is_canceled_and_its_money_given_back,
+    what_was_given_back_as_an_amount_can_still_be_canceled,
     goods_are_handed_over_to_adults_who_paid,
 ];
 
@@ -192,6 +193,35 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
     cancel(&[]).await.assert_problem(409, "left_already");
     desk.bench.assert_stock_is_exact().await;
+}
+
+async fn what_was_given_back_as_an_amount_can_still_be_canceled(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let there = desk.on_hand(BUTANE).await;
+    // All of it, or all but a dollar.
+    for kept in [0, 100] {
+        let number = desk.paid(&[(PIPE_TOOL, 1), (BUTANE, 1)]).await;
+        let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+        let tool = desk.line(&number, PIPE_TOOL).await;
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+        let before = desk.given_back();
+        let amount = total - kept;
+        let refund = json!({
+            "request_id": Uuid::now_v7(), "extra": amount, "reason": "Came late", "expected_amount": amount,
+        });
+        desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+        desk.settle().await;
+        let rest = json!({ "restock": true, "by_shopper": true });
+        desk.act(&desk.admin, &number, "cancellation", rest).await.assert_status(204);
+        desk.settle().await;
+        assert_eq!(desk.given_back() - before, total, "what was left, and no more");
+        assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+        assert_eq!(desk.payment_status(&number).await, "refunded");
+        desk.act(&desk.staff, &number, "archive", json!({})).await.assert_status(204);
+    }
+    assert_eq!(desk.on_hand(BUTANE).await, there);
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
 }
 
 async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {
