@@ -109,6 +109,9 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/receipt", FulfillOrders, || {
         post(orders::api::goods::receive_return)
     }),
+    call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/closure", FulfillOrders, || {
+        post(orders::api::goods::close_return)
+    }),
     call(Method::POST, "/api/admin/orders/{number}/returns/{return_id}/refund", Refund, || {
         post(orders::api::money::refund_return)
     }),

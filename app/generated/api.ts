@@ -462,6 +462,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{number}/returns/{return_id}/closure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/returns/{return_id}/closure` */
+        post: operations["post_api_admin_orders_number_returns_return_id_closure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/returns/{return_id}/receipt": {
         parameters: {
             query?: never;
@@ -5105,6 +5122,16 @@ export interface components {
             number: string;
             order_path: string;
         };
+        /** @description Closure of a return. */
+        ReturnClosure: {
+            /** @description The reason; visible to staff only. */
+            note: string;
+            /**
+             * Format: int64
+             * @description The order version that the caller saw.
+             */
+            version: number;
+        };
         ReturnLineView: {
             /** Format: uuid */
             line_id: string;
@@ -5141,6 +5168,8 @@ export interface components {
         ReturnStatus: "requested" | "approved" | "rejected" | "received" | "refunded";
         ReturnView: {
             at: string;
+            /** @description Ended without a refund; its status is `refunded`, too. */
+            closed: boolean;
             /** Format: uuid */
             id: string;
             lines: components["schemas"]["ReturnLineView"][];
@@ -6186,6 +6215,7 @@ export type ResendMail = components['schemas']['ResendMail'];
 export type Restoration = components['schemas']['Restoration'];
 export type ReturnApproval = components['schemas']['ReturnApproval'];
 export type ReturnApprovedMail = components['schemas']['ReturnApprovedMail'];
+export type ReturnClosure = components['schemas']['ReturnClosure'];
 export type ReturnLineView = components['schemas']['ReturnLineView'];
 export type ReturnRejectedMail = components['schemas']['ReturnRejectedMail'];
 export type ReturnRejection = components['schemas']['ReturnRejection'];
@@ -8049,6 +8079,82 @@ export interface operations {
         };
         responses: {
             /** @description The buyer may send it */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["NotJson"];
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now, or changed in the meantime */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["OtherType"];
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_api_admin_orders_number_returns_return_id_closure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+                /** @description The return's id */
+                return_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnClosure"];
+            };
+        };
+        responses: {
+            /** @description It ends here, without a refund */
             204: {
                 headers: {
                     [name: string]: unknown;

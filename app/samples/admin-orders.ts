@@ -109,6 +109,7 @@ export const adminOrder: AdminOrder = {
   returns: repeat(2, (index) => ({
     id: `return-${index}`,
     status: index === 0 ? "requested" : "received",
+    closed: false,
     reason: "It does not fit",
     message: index === 0 ? "" : "It shows marks of use.",
     at: "2026-11-21T12:00:05",

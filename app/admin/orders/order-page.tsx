@@ -22,7 +22,13 @@ import { ItemsPanel } from "./items-panel";
 import { ParcelsPanel } from "./parcels-panel";
 import { PaymentPanel } from "./payment-panel";
 import { RefundDialog } from "./refund-dialog";
-import { ApproveDialog, ReceiveDialog, RejectDialog, RequestReturnDialog } from "./return-dialogs";
+import {
+  ApproveDialog,
+  CloseReturnDialog,
+  ReceiveDialog,
+  RejectDialog,
+  RequestReturnDialog,
+} from "./return-dialogs";
 import { ReturnsPanel } from "./returns-panel";
 import { FULFILLMENT, ORDER, PAYMENT, READY } from "./status-labels";
 import { TimelinePanel } from "./timeline-panel";
@@ -45,6 +51,7 @@ const STEPS = {
   approve: ApproveDialog,
   reject: RejectDialog,
   receive: ReceiveDialog,
+  close: CloseReturnDialog,
   refund: RefundDialog,
 };
 

@@ -95,6 +95,30 @@ export function RejectDialog({ order, onClose, of }: Props) {
   );
 }
 
+export function CloseReturnDialog({ order, onClose, of }: Props) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Close return"
+      submit="Close without refund"
+      done="Return closed."
+      send={(form) =>
+        staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/closure`, {
+          method: "POST",
+          body: { version: order.version, note: text(form, "note") },
+        })
+      }
+    >
+      {(about) => (
+        <>
+          <p>The return ends without a refund. The customer isn’t emailed.</p>
+          <TextArea name="note" label="Reason (staff only)" problem={about("note")} />
+        </>
+      )}
+    </OrderFormDialog>
+  );
+}
+
 export function ReceiveDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog

@@ -1,11 +1,11 @@
 import { formatTime } from "../../lib/format";
 import type { AdminOrder, ReturnView } from "../../lib/types";
 import { Tag } from "../parts/tag";
-import { RETURN } from "./status-labels";
+import { CLOSED, RETURN } from "./status-labels";
 
 interface ReturnsProps {
   order: AdminOrder;
-  onStep: (step: "approve" | "reject" | "receive" | "refund", of: ReturnView) => void;
+  onStep: (step: "approve" | "reject" | "receive" | "close" | "refund", of: ReturnView) => void;
 }
 
 export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps) {
@@ -17,7 +17,7 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
           <li key={found.id}>
             <p className="order-entry-head">
               <b>{formatTime(found.at)}</b>
-              <Tag of={RETURN[found.status]} />
+              <Tag of={found.closed ? CLOSED : RETURN[found.status]} />
             </p>
             <p>{found.reason}</p>
             {found.message && <p>{`Message to the customer: “${found.message}”`}</p>}
@@ -55,7 +55,7 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
   );
 }
 
-type Steps = (readonly [step: "approve" | "reject" | "receive", words: string])[];
+type Steps = (readonly [step: "approve" | "reject" | "receive" | "close", words: string])[];
 
 const STEPS: Record<ReturnView["status"], Steps> = {
   requested: [
@@ -66,7 +66,7 @@ const STEPS: Record<ReturnView["status"], Steps> = {
     ["receive", "Mark as received"],
     ["reject", "Never arrived"],
   ],
-  received: [],
+  received: [["close", "Close without refund"]],
   rejected: [],
   refunded: [],
 };

@@ -70,3 +70,6 @@ export const RETURN: TagLabels<ReturnStatus> = {
   received: ["Received", "warn"],
   refunded: ["Refunded", "good"],
 };
+
+/** A return that ended without a refund. */
+export const CLOSED: readonly [string] = ["Closed"];

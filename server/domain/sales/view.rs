@@ -222,6 +222,7 @@ fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
         | EventKind::ReturnRequested
         | EventKind::ReturnRejected
         | EventKind::ReturnRefunded
+        | EventKind::ReturnClosed
         | EventKind::AddressChanged
         | EventKind::Attention
         | EventKind::AttentionCleared

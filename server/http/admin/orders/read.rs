@@ -265,6 +265,7 @@ fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &T
     ReturnView {
         id: found.id,
         status: found.status,
+        closed: found.is_closed(),
         reason: found.reason.clone(),
         message: found.message.clone(),
         at: local_time(found.created_at, zone),

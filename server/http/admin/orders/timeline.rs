@@ -74,6 +74,7 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::ReturnRejected => "Return rejected".to_owned(),
         EventKind::ReturnReceived => format!("Return received{}", received(data)),
         EventKind::ReturnRefunded => "Return refunded".to_owned(),
+        EventKind::ReturnClosed => "Return closed without a refund".to_owned(),
         EventKind::AddressChanged => format!("Delivery address changed ({})", list(&data["fields"]).replace('_', " ")),
         EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),

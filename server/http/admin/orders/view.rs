@@ -155,6 +155,8 @@ pub struct ParcelView {
 pub struct ReturnView {
     pub id: Uuid,
     pub status: ReturnStatus,
+    /// Ended without a refund; its status is `refunded`, too.
+    pub closed: bool,
     pub reason: String,
     /// What the buyer was told when it was rejected; may be empty.
     pub message: String,

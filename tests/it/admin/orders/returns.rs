@@ -8,7 +8,12 @@ use crate::checkout::bench::{BUTANE, PIPE_TOOL};
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![goods_come_back, steps_are_taken_in_order, what_never_came_can_be_announced_again];
+pub const TESTS: &[Test] = tests![
+    goods_come_back,
+    steps_are_taken_in_order,
+    what_never_came_can_be_announced_again,
+    what_came_back_can_be_closed_without_a_refund,
+];
 
 impl Desk {
     async fn shipped(&self) -> (String, Uuid, Uuid) {
@@ -116,4 +121,40 @@ async fn what_never_came_can_be_announced_again(shop: TestShop) {
     desk.announce(&number, &[(tool, 3)]).await.assert_problem(422, "invalid");
     desk.announce(&number, &[(tool, 2), (butane, 1)]).await.assert_status(200);
     desk.bench.assert_stock_is_exact().await;
+}
+
+async fn what_came_back_can_be_closed_without_a_refund(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, _) = desk.shipped().await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let refund = |amount: i64| {
+        json!({
+            "request_id": Uuid::now_v7(), "extra": amount, "reason": "Sorry", "expected_amount": amount,
+        })
+    };
+    desk.act(&desk.admin, &number, "refunds", refund(total)).await.assert_status(200);
+    desk.settle().await;
+    let id = desk.announce(&number, &[(tool, 3)]).await.assert_status(200).json()["id"].clone();
+    let close = json!({ "note": "Refunded by phone" });
+    desk.step(&number, &id, "closure", close.clone()).await.assert_problem(409, "not_now");
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    desk.step(&number, &id, "receipt", json!({ "lines": [came(tool, 2, 1)] })).await.assert_status(204);
+    desk.step(&number, &id, "refund", refund(100)).await.assert_problem(409, "above_paid");
+    desk.step(&number, &id, "closure", json!({ "note": "" })).await.assert_problem(422, "invalid");
+    let act = format!("returns/{}/closure", id.as_str().unwrap());
+    desk.act(&desk.staff, &number, &act, close.clone()).await.assert_status(204);
+    desk.step(&number, &id, "closure", close).await.assert_problem(409, "not_now");
+    desk.step(&number, &id, "refund", refund(100)).await.assert_problem(409, "above_paid");
+    desk.announce(&number, &[(tool, 1)]).await.assert_problem(422, "invalid");
+    let page = format!("/admin/orders/{number}/_payload.json");
+    let page = desk.bench.shop.call("GET", &page, &desk.staff, Value::Null).await.assert_status(200).json();
+    let order = &page["props"]["order"];
+    assert_eq!((&order["returns"][0]["status"], &order["returns"][0]["closed"]), (&json!("refunded"), &json!(true)));
+    let latest = order["timeline"].to_string();
+    assert!(latest.contains("Return closed without a refund") && latest.contains("Refunded by phone"), "{latest}");
+    let open = "SELECT COUNT(*) FROM returns WHERE status IN ('requested', 'approved', 'received')";
+    assert_eq!((desk.bench.count(open).await, desk.audited("return.close").await), (0, 1));
+    assert_eq!(desk.given_back(), total);
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
 }

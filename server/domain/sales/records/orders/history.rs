@@ -32,6 +32,8 @@ stored! {
         ReturnRejected = "return_rejected",
         ReturnReceived = "return_received",
         ReturnRefunded = "return_refunded",
+        /// Ended without a refund.
+        ReturnClosed = "return_closed",
         AddressChanged = "address_changed",
         /// Flagged for review.
         Attention = "attention",
@@ -68,6 +70,7 @@ impl EventKind {
             | Self::ReturnRequested
             | Self::ReturnRejected
             | Self::ReturnRefunded
+            | Self::ReturnClosed
             | Self::AddressChanged
             | Self::Attention
             | Self::AttentionCleared

@@ -34,6 +34,7 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::PickupReminded
         | EventKind::RefundStarted
         | EventKind::Dispute
+        | EventKind::ReturnClosed
         | EventKind::AddressChanged
         | EventKind::Attention
         | EventKind::AttentionCleared

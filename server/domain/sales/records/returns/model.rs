@@ -11,7 +11,7 @@ stored! {
         Rejected = "rejected",
         /// The goods have arrived.
         Received = "received",
-        /// The money has been given back.
+        /// The money has been given back; without a refund of its own, the return was closed by staff.
         Refunded = "refunded",
     }
 }
@@ -24,6 +24,8 @@ pub enum Step {
     Reject,
     Receive,
     Refund,
+    /// Ends a return whose goods are here and for which no money is due.
+    Close,
 }
 
 impl ReturnStatus {
@@ -33,7 +35,7 @@ impl ReturnStatus {
             (Self::Requested, Step::Approve) => Some(Self::Approved),
             (Self::Requested | Self::Approved, Step::Reject) => Some(Self::Rejected),
             (Self::Approved, Step::Receive) => Some(Self::Received),
-            (Self::Received, Step::Refund) => Some(Self::Refunded),
+            (Self::Received, Step::Refund | Step::Close) => Some(Self::Refunded),
             _ => None,
         }
     }
@@ -81,6 +83,8 @@ mod tests {
         assert_eq!(R::Requested.after(Step::Approve), Some(R::Approved));
         assert_eq!(R::Approved.after(Step::Receive), Some(R::Received));
         assert_eq!(R::Received.after(Step::Refund), Some(R::Refunded));
+        assert_eq!(R::Received.after(Step::Close), Some(R::Refunded), "no money is due");
+        assert_eq!(R::Refunded.after(Step::Close), None);
         assert_eq!(R::Approved.after(Step::Reject), Some(R::Rejected), "it never came");
         assert_eq!(R::Received.after(Step::Reject), None, "the goods are here");
         assert_eq!(R::Requested.after(Step::Refund), None, "nothing has come");
@@ -94,26 +98,26 @@ mod tests {
     }
 
     fn step() -> impl Strategy<Value = Step> {
-        prop_oneof![Just(Step::Approve), Just(Step::Reject), Just(Step::Receive), Just(Step::Refund)]
+        prop_oneof![Just(Step::Approve), Just(Step::Reject), Just(Step::Receive), Just(Step::Refund), Just(Step::Close)]
     }
 
     proptest! {
         #[test]
         fn money_follows_goods_and_both_come_once(steps in prop::collection::vec(step(), 0..30)) {
-            let (mut status, mut approved, mut received, mut refunded) = (R::Requested, 0, 0, 0);
+            let (mut status, mut approved, mut received, mut ended) = (R::Requested, 0, 0, 0);
             for step in steps {
                 let Some(after) = status.after(step) else { continue };
                 prop_assert!(after != status);
                 match step {
                     Step::Approve => approved += 1,
                     Step::Receive => received += 1,
-                    Step::Refund => refunded += 1,
-                    Step::Reject => prop_assert_eq!((received, refunded), (0, 0), "what is here is not rejected"),
+                    Step::Refund | Step::Close => ended += 1,
+                    Step::Reject => prop_assert_eq!((received, ended), (0, 0), "what is here is not rejected"),
                 }
-                prop_assert!(refunded <= received && received <= approved && approved <= 1);
+                prop_assert!(ended <= received && received <= approved && approved <= 1);
                 status = after;
             }
-            prop_assert_eq!(status == R::Refunded, refunded == 1);
+            prop_assert_eq!(status == R::Refunded, ended == 1);
         }
     }
 }

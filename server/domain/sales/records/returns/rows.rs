@@ -18,6 +18,13 @@ pub struct Return {
     pub created_at: i64,
 }
 
+impl Return {
+    /// Whether staff have closed it without a refund.
+    pub fn is_closed(&self) -> bool {
+        self.status == ReturnStatus::Refunded && self.refund_id.is_none()
+    }
+}
+
 /// A quantity of a line, and what was received of it.
 #[derive(Clone, Debug, FromRow)]
 pub struct ReturnLine {

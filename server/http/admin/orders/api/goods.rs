@@ -6,13 +6,15 @@ use axum::http::StatusCode;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::sales::flows::approve_return::Approval;
+use shop_domain::sales::flows::close_return::Closure;
 use shop_domain::sales::flows::hand_over::Handover;
 use shop_domain::sales::flows::receive_return::Receipt;
 use shop_domain::sales::flows::reject_return::Rejection;
 use shop_domain::sales::flows::request_return::NewReturn;
 use shop_domain::sales::flows::ship::Shipment;
 use shop_domain::sales::flows::{
-    approve_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return, ship as fulfillment,
+    approve_return, close_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return,
+    ship as fulfillment,
 };
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number, NumberAndId};
@@ -176,5 +178,25 @@ pub async fn receive_return(
     Json(body): Json<Receipt>,
 ) -> Result<StatusCode, Error> {
     receive_return::receive(&cx, &number, &actor, return_id, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/returns/{return_id}/closure`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/closure", request_body = Closure,
+    params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
+    (status = 204, description = "It ends here, without a refund"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn close_return(
+    State(cx): State<Context>,
+    actor: Actor,
+    NumberAndId(number, return_id): NumberAndId,
+    Json(body): Json<Closure>,
+) -> Result<StatusCode, Error> {
+    close_return::close(&cx, &number, &actor, return_id, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
