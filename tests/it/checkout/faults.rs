@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     money_for_goods_that_are_gone_goes_back,
     money_that_was_taken_for_them_all_the_same_is_refunded,
     stock_that_nobody_pays_for_is_freed,
+    what_was_stored_while_the_clock_was_ahead_is_looked_at,
     a_payment_that_ends_before_it_is_taken_cancels_the_order,
     a_shopper_who_goes_away_still_has_paid,
     a_shopper_who_goes_away_while_a_click_is_sent_again_has_paid,
@@ -221,6 +222,30 @@ async fn stock_that_nobody_pays_for_is_freed(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'abandoned'").await, 1);
     order["click_id"] = json!(uuid::Uuid::now_v7());
     bench.pay(&order).await.assert_problem(409, "checkout_over");
+}
+
+/// A clock was a day ahead, and was corrected.
+async fn what_was_stored_while_the_clock_was_ahead_is_looked_at(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::LoseResponse).await;
+    bench
+        .execute(
+            "UPDATE payment_attempts SET created_at = created_at + 86400000, updated_at = updated_at + 86400000,
+            look_at = updated_at + 86400000, absent_at = updated_at + 86400000",
+        )
+        .await;
+    bench.let_pass(120).await;
+    assert_eq!((status(&bench, &order).await, bench.payments()), (200, vec!["COMPLETED".to_owned()]));
+    bench.assert_books_balance().await;
+
+    let mut order = bench.order(PIPE_TOOL, 2).await;
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    bench.shop.clock.advance(24 * 60 * 60 * 1000);
+    // Ages are proven for a day.
+    bench.pay_as(&bench.shop.age_cookie(), &order).await.assert_status(402);
+    bench.shop.clock.advance(-24 * 60 * 60 * 1000);
+    bench.let_pass(20 * 60).await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 0);
 }
 
 async fn a_payment_that_ends_before_it_is_taken_cancels_the_order(shop: TestShop) {

@@ -39,7 +39,7 @@ const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'
 
 impl Bench {
     /// The body that a guest sends to pick up `quantity` of one item.
-    async fn pickup(&self, sku: &str, quantity: i64) -> Value {
+    pub async fn pickup(&self, sku: &str, quantity: i64) -> Value {
         let mut body = self.order(sku, quantity).await;
         body["shipping_method"] = json!("pickup");
         body["payment_method"] = json!("pickup");
@@ -366,7 +366,7 @@ async fn one_network_orders_so_much_a_day(shop: TestShop) {
 }
 
 /// An order that waits for pickup: its number and the email address.
-async fn waiting(bench: &Bench) -> (String, String) {
+pub async fn waiting(bench: &Bench) -> (String, String) {
     let body = bench.pickup(PIPE_TOOL, 2).await;
     let placed = bench.pay_known(&body).await.assert_status(200).json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();

@@ -7,31 +7,41 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use shop_base::money::Money;
+use shop_base::sql;
 use shop_demo::square::faults::{Operation, Point};
 use shop_domain::sales::flows::add_refund;
+use shop_domain::sales::flows::reconcile::release_stock;
+use shop_domain::sales::flows::remind_pickups::remind_and_release;
+use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::attempts;
 use shop_domain::sales::records::payments::provider::RefundRequest;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop, rounds};
+use super::bench::{Bench, PAPERS, PIPE_TOOL};
+use super::emails::open;
+use super::pickups::waiting;
+use crate::support::{Database, Test, TestShop, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     twenty_refunds_at_once_give_back_what_was_paid,
     refunds_beside_the_dashboards_never_exceed_what_was_paid,
     a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is,
+    two_runs_at_once_release_nothing_early,
+    a_hold_that_was_just_renewed_is_not_released,
 ];
 
 const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
 
 /// Requests a refund of the remaining amount, as a cancellation does.
 async fn give_back(bench: &Bench, order: Uuid) {
     let app = &bench.shop.app;
     let mut tx = app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    shop_domain::sales::records::orders::service::lock(&mut conn, order).await.unwrap();
+    orders::service::lock(&mut conn, order).await.unwrap();
     let mut attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
     add_refund::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
     tx.commit().await.unwrap();
@@ -44,10 +54,7 @@ async fn paid(bench: &Bench) -> (Uuid, Value) {
     bench.work().await;
     let checkout: Uuid = serde_json::from_value(body["checkout_id"].clone()).unwrap();
     let mut reader = bench.shop.app.db.read().await.unwrap();
-    let order = shop_domain::sales::records::orders::service::find_by_checkout(&mut reader.conn(), checkout)
-        .await
-        .unwrap()
-        .unwrap();
+    let order = orders::service::find_by_checkout(&mut reader.conn(), checkout).await.unwrap().unwrap();
     let reference = order.attempt_id.unwrap().to_string();
     let payment = payment(bench, &reference);
     (order.id, payment)
@@ -228,4 +235,42 @@ async fn a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is(shop: 
     }
     bench.assert_books_balance().await;
     assert!(sold.iter().all(|times| *times > 0), "either of them came first at times: {sold:?}");
+}
+
+async fn two_runs_at_once_release_nothing_early(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    for _ in 0..8 {
+        waiting(&bench).await;
+    }
+    bench.shop.clock.advance(3 * DAY + 600_000);
+    let run = || remind_and_release(&bench.shop.app);
+    let (one, two, three) = tokio::join!(run(), run(), run());
+    assert!(one.is_ok() && two.is_ok() && three.is_ok(), "{one:?} {two:?} {three:?}");
+    let placed = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
+    assert_eq!(bench.count(placed).await, 8, "only reminded of");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM order_history WHERE kind = 'pickup_reminded'").await, 8);
+}
+
+/// The buyer clicks again while the job waits for the order.
+async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (bench, _mailbox) = open(&shop).await;
+    let body = bench.pickup(PAPERS, 1).await;
+    bench.pay(&body).await.assert_status(202);
+    bench.shop.clock.advance(2 * HOUR + 1000);
+    let order = bench.id("SELECT id FROM orders").await;
+    let mut clicking = bench.shop.app.db.begin().await.unwrap();
+    orders::service::lock(&mut clicking.conn(), order).await.unwrap();
+    let app = bench.shop.app.clone();
+    let releasing = tokio::spawn(async move { release_stock(&app).await });
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    until("the job waits", async || bench.count(WAITING).await > 0).await;
+    const RENEW: &str = "UPDATE stock_reservations SET expires_at = expires_at + 7200000";
+    sql!(&mut clicking.conn(), c => sqlx::query(RENEW).execute(c).await.map(drop)).unwrap();
+    clicking.commit().await.unwrap();
+    releasing.await.unwrap().unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 1);
 }

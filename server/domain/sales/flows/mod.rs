@@ -25,6 +25,7 @@ pub mod counter_sale;
 pub mod deliver;
 pub mod dispute;
 pub mod draft_step;
+pub mod free;
 pub mod hand_over;
 pub mod limits;
 pub mod make_draft;

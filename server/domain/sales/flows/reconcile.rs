@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::auto_cancel;
 use super::compare::flag_for_review;
+use super::free::free;
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
 use crate::sales::records::orders::model::CancelReason;
@@ -23,8 +24,9 @@ use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::{CLOCK_SKEW, PaymentProvider, Sought};
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
+use crate::sales::records::payments::store::{Due, Expired};
+use crate::sales::records::pickups::model::LINK_FOR;
 use crate::sales::status::OrderStatus;
-use crate::{promotions, stock};
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
@@ -57,7 +59,7 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
     while begun.elapsed() < RUN_FOR {
         let now = payments.clock.now_ms();
         let mut reader = payments.db.read().await?;
-        let due = store::list_interrupted(&mut reader.conn(), now - OPEN_FOR, now, limit).await?;
+        let due = store::list_interrupted(&mut reader.conn(), due_at(now, OPEN_FOR), limit).await?;
         drop(reader);
         if due.is_empty() {
             break;
@@ -79,6 +81,11 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
     Ok(())
 }
 
+/// Attempts to be checked at `now` that have not changed for a time. A check is put off by at most an hour.
+fn due_at(now: i64, unchanged_for: i64) -> Due {
+    Due { now, unchanged_since: now - unchanged_for, latest_look: now + HOUR, latest_change: now + CLOCK_SKEW }
+}
+
 /// Looks up the payment of one attempt. Failures are logged, and reported to staff if they persist.
 async fn look_for(payments: &Payments, attempt: &Attempt, now: i64) {
     const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
@@ -97,11 +104,13 @@ async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), Pa
     let payment = match &attempt.provider_payment_id {
         Some(id) => provider.find(id).await?,
         None => {
+            // Of a clock that was ahead, only this is known: it was sent before now.
+            let sent_at = if attempt.created_at > now { now - LATEST } else { attempt.created_at };
             let sought = Sought {
                 reference: attempt.id.to_string(),
                 amount: Money { amount: attempt.amount, currency: attempt.currency.clone() },
-                from: attempt.created_at - CLOCK_SKEW,
-                to: now.min(attempt.created_at + LATEST) + CLOCK_SKEW,
+                from: sent_at - CLOCK_SKEW,
+                to: now.min(sent_at + LATEST) + CLOCK_SKEW,
             };
             provider.find_by_reference(&sought).await?
         }
@@ -121,7 +130,7 @@ async fn absent(
     attempt: &Attempt,
     now: i64,
 ) -> Result<(), PaymentError> {
-    match attempt.absent_at {
+    match attempt.absent_at.filter(|since| *since <= now) {
         None => {
             transaction!(payments.db, conn => {
                 orders::lock(conn, attempt.order_id).await?;
@@ -159,7 +168,7 @@ async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbE
 async fn remember(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let forgotten = store::list_forgotten(&mut reader.conn(), now - FORGOTTEN_AFTER, now, 1).await?;
+    let forgotten = store::list_forgotten(&mut reader.conn(), due_at(now, FORGOTTEN_AFTER), 1).await?;
     let is_refund_due = store::is_refund_due(&mut reader.conn(), now).await?;
     drop(reader);
     // The usual case, in which no write transaction is needed.
@@ -168,7 +177,7 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
     }
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    for attempt in store::list_forgotten(&mut conn, now - FORGOTTEN_AFTER, now, AT_ONCE).await? {
+    for attempt in store::list_forgotten(&mut conn, due_at(now, FORGOTTEN_AFTER), AT_ONCE).await? {
         store::set_look(&mut conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
         let (clock, attempt_id) = (cx.clock.as_ref(), attempt.id);
         match attempt.status {
@@ -189,20 +198,26 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
 pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let expired = store::list_expired_holds(&mut reader.conn(), now, AT_ONCE).await?;
-    let abandoned = orders::list_abandoned(&mut reader.conn(), now - ABANDONED_AFTER).await?;
+    // No hold is longer than that of a link.
+    let expired = Expired { now, latest: now + LINK_FOR + CLOCK_SKEW };
+    let unchanged_since = now - ABANDONED_AFTER;
+    let holding = store::list_expired_holds(&mut reader.conn(), expired, AT_ONCE).await?;
+    let abandoned = orders::list_abandoned(&mut reader.conn(), unchanged_since).await?;
     drop(reader);
-    for order in expired {
+    for order in holding {
         let freed: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
-            Some(order) => free(conn, cx, &order).await,
-            None => Ok(()),
+            // Checked again: the buyer may have renewed it meanwhile.
+            Some(order) if store::has_expired_hold(conn, order.id, expired).await? => free(conn, cx, order.id).await,
+            _ => Ok(()),
         });
         report(order, freed);
     }
     for order in abandoned {
         let canceled: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
-            Some(order) => auto_cancel::cancel(conn, cx, &order, CancelReason::Abandoned).await,
-            None => Ok(()),
+            Some(order) if orders::is_abandoned(conn, order.id, unchanged_since).await? => {
+                auto_cancel::cancel(conn, cx, &order, CancelReason::Abandoned).await
+            }
+            _ => Ok(()),
         });
         report(order, canceled);
     }
@@ -213,13 +228,6 @@ fn report(order: Uuid, outcome: Result<(), DbError>) {
     if let Err(error) = outcome {
         tracing::error!(%order, %error, "a draft that nobody pays could not be freed");
     }
-}
-
-/// Gives back the promo code and releases the stock.
-async fn free(conn: &mut Conn<'_>, cx: &Context, order: &Order) -> Result<(), DbError> {
-    promotions::service::hold(conn, order.id, None).await?;
-    promotions::service::give_back(conn, order.id).await?;
-    stock::service::release(conn, cx.clock.as_ref(), order.id).await
 }
 
 /// The locked order, if it is a draft without an attempt whose outcome is open.

@@ -45,6 +45,13 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     if order.status != OrderStatus::Placed || order.payment_status != PaymentStatus::NotPaid {
         return Ok(());
     }
+    // Another run may just have reminded the buyer.
+    let is_over = |reminded_at: i64| {
+        reminded_at + AFTER_REMINDER <= now && order.placed_at.is_some_and(|at| at + RELEASE_AFTER <= now)
+    };
+    if !reminded_at.is_none_or(is_over) {
+        return Ok(());
+    }
     match (reminded_at, is_with_staff(&mut conn, &order).await?) {
         (None, is_with_staff) => {
             store::set_reminded(&mut conn, order.id, now).await?;

@@ -200,6 +200,11 @@ pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid
     store::list_abandoned(conn, before, AT_ONCE).await
 }
 
+/// Whether a draft has not changed since a time, UTC milliseconds.
+pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<bool, DbError> {
+    store::is_abandoned(conn, order, before).await
+}
+
 /// Stores the payment status derived from the attempts.
 pub async fn set_payment_status(
     conn: &mut Conn<'_>,

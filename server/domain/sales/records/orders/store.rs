@@ -137,6 +137,12 @@ pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64, limit: i64) -> Res
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
 }
 
+pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM orders WHERE id = $1 AND status = 'draft' AND updated_at < $2";
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(order).bind(before).fetch_one(c).await)?;
+    Ok(count > 0)
+}
+
 /// Replaces the contents of a draft.
 pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Contents, now: i64) -> Result<(), DbError> {
     const UPDATE: &str = "UPDATE orders SET user_id = $2, email = $3, phone = $4, subtotal = $5, discount_total = $6,

@@ -94,28 +94,35 @@ pub async fn list_by_id(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Attempt
     })?)
 }
 
-/// Attempts without an outcome that have not changed since `before` and are due for a check, the most overdue first.
-pub async fn list_interrupted(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
-    list_due(conn, "status IN ('sending', 'unknown')", before, now, limit).await
+/// Which attempts are due for a check. Times are UTC milliseconds; later ones than are possible were stored by a clock that was ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct Due {
+    pub now: i64,
+    /// Attempts that have changed since are not due.
+    pub unchanged_since: i64,
+    /// The latest possible time of a next check.
+    pub latest_look: i64,
+    /// The latest possible time of a change.
+    pub latest_change: i64,
 }
 
-/// Attempts waiting for a job to capture or void them that have not changed since `before` and are due for a check, the most overdue first.
-pub async fn list_forgotten(conn: &mut Conn<'_>, before: i64, now: i64, limit: i64) -> Result<Vec<Attempt>, DbError> {
-    list_due(conn, "status IN ('authorized', 'voiding')", before, now, limit).await
+/// Attempts without an outcome that are due for a check, the most overdue first.
+pub async fn list_interrupted(conn: &mut Conn<'_>, due: Due, limit: i64) -> Result<Vec<Attempt>, DbError> {
+    list_due(conn, "status IN ('sending', 'unknown')", due, limit).await
 }
 
-async fn list_due(
-    conn: &mut Conn<'_>,
-    statuses: &str,
-    before: i64,
-    now: i64,
-    limit: i64,
-) -> Result<Vec<Attempt>, DbError> {
+/// Attempts waiting for a job to capture or void them that are due for a check, the most overdue first.
+pub async fn list_forgotten(conn: &mut Conn<'_>, due: Due, limit: i64) -> Result<Vec<Attempt>, DbError> {
+    list_due(conn, "status IN ('authorized', 'voiding')", due, limit).await
+}
+
+async fn list_due(conn: &mut Conn<'_>, statuses: &str, due: Due, limit: i64) -> Result<Vec<Attempt>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM payment_attempts WHERE {statuses} AND look_at <= $2 AND updated_at <= $1
-        ORDER BY look_at, updated_at, id LIMIT $3"
+        "SELECT {COLUMNS} FROM payment_attempts WHERE {statuses} AND (look_at <= $1 OR look_at > $3)
+        AND (updated_at <= $2 OR updated_at > $4) ORDER BY look_at, updated_at, id LIMIT $5"
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(before).bind(now).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Attempt>(sql).bind(due.now).bind(due.unchanged_since).bind(due.latest_look)
+        .bind(due.latest_change).bind(limit).fetch_all(c).await)?)
 }
 
 /// Sets an attempt's next check and its number of failed checks.
@@ -390,12 +397,30 @@ async fn count_up_to(conn: &mut Conn<'_>, statuses: &str, since: i64, limit: i64
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(sql).bind(since).bind(limit).fetch_one(c).await)?)
 }
 
+/// Holds that have ended at a time, and those that a clock that was ahead has stored: they end later than is possible.
+#[derive(Clone, Copy, Debug)]
+pub struct Expired {
+    pub now: i64,
+    pub latest: i64,
+}
+
 /// Orders with expired stock holds that nobody is paying at the moment, the longest expired first.
-pub async fn list_expired_holds(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT r.order_id FROM stock_reservations r WHERE r.state = 'held' AND r.expires_at <= $1
+pub async fn list_expired_holds(conn: &mut Conn<'_>, expired: Expired, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT r.order_id FROM stock_reservations r
+        WHERE r.state = 'held' AND (r.expires_at <= $1 OR r.expires_at > $2)
         AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = r.order_id AND a.status IN ('sending', 'unknown'))
-        GROUP BY r.order_id ORDER BY MIN(r.expires_at), r.order_id LIMIT $2";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(limit).fetch_all(c).await)?)
+        GROUP BY r.order_id ORDER BY MIN(r.expires_at), r.order_id LIMIT $3";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(expired.now).bind(expired.latest).bind(limit)
+        .fetch_all(c).await)?)
+}
+
+/// Whether an order has a stock hold that has expired.
+pub async fn has_expired_hold(conn: &mut Conn<'_>, order: Uuid, expired: Expired) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM stock_reservations
+        WHERE order_id = $1 AND state = 'held' AND (expires_at <= $2 OR expires_at > $3)";
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(order).bind(expired.now).bind(expired.latest)
+        .fetch_one(c).await)?;
+    Ok(count > 0)
 }
 
 /// Deletes the attempts of an order that was never paid.
