@@ -74,6 +74,7 @@ families! {
         CLIENT_ERRORS = "client_errors",
         CARDS = "cards",
         GUESSED_CARDS = "guessed_cards",
+        HELD_GOODS = "held_goods",
         PICKUPS = "pickups",
         REQUESTS = "requests",
     }

@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     others_lock_no_customer_out,
     a_card_that_was_guessed_is_let_go,
     an_attack_from_many_networks_is_held_up,
+    declined_cards_of_one_network_hold_few_goods,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -202,4 +203,36 @@ async fn an_attack_from_many_networks_is_held_up(shop: TestShop) {
     // A large shop has as many declines on any day, next to its successful payments.
     bench.execute("UPDATE payment_attempts SET status = 'captured' WHERE number % 4 = 0").await;
     pay(&bench, HERE, &body).await.assert_status(200);
+}
+
+async fn declined_cards_of_one_network_hold_few_goods(shop: TestShop) {
+    const HELD: &str = "SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) FROM stock_reservations WHERE state = 'held'";
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 200).await;
+    let ten = async |token: &str| {
+        let mut body = bench.order(PIPE_TOOL, 10).await;
+        body["source_id"] = json!(format!("cnon:card-nonce-{token}"));
+        body
+    };
+    for held in [10, 20, 30, 40, 40, 40] {
+        pay(&bench, HERE, &ten("declined").await).await.assert_status(402);
+        assert_eq!(bench.count(HELD).await, held);
+    }
+    // Whose goods are not held can still pay for them, and the limit is for one network.
+    let mut last = ten("declined").await;
+    pay(&bench, HERE, &last).await.assert_status(402);
+    pay(&bench, "198.51.100.1", &ten("declined").await).await.assert_status(402);
+    assert_eq!(bench.count(HELD).await, 50);
+    last["click_id"] = json!(Uuid::now_v7());
+    last["source_id"] = json!("cnon:card-nonce-ok");
+    pay(&bench, HERE, &last).await.assert_status(200);
+    assert_eq!(bench.count(HELD).await, 50);
+    bench.work().await;
+    bench.assert_books_balance().await;
+    bench.shop.clock.advance(16 * 60 * 1000);
+    bench.work().await;
+    assert_eq!(bench.count(HELD).await, 0);
+    pay(&bench, HERE, &ten("declined").await).await.assert_status(402);
+    assert_eq!(bench.count(HELD).await, 10, "a hold that has ended counts no more");
+    bench.assert_stock_is_exact().await;
 }

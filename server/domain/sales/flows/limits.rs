@@ -14,6 +14,7 @@ use crate::sales::records::payments::provider::{Decline, ProviderName};
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 use crate::sales::records::payments::store::Tries;
+use crate::stock::service::HELD_FOR;
 
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
@@ -44,6 +45,11 @@ const MOST_REFUSED_OF_CARD: i64 = 10;
 /// Refused attempts of the whole shop per hour, if at least four of five are refused: an attack from many networks. Of honest attempts
 /// about one in ten is refused.
 const MOST_REFUSED_IN_ALL: i64 = 500;
+
+/// Pieces that all unpaid checkouts of a network keep after a card was declined: as many as a person may reserve for payment in the store.
+/// Made-up cards cost nothing, and a cart can hold a thousand pieces. Of honest attempts from 256 addresses, one or two are declined
+/// within the time that goods are held.
+const MOST_HELD: i64 = 40;
 
 /// Attempts of one network queue here, in memory, without a database connection. If they queued in the database, 40 parallel attempts of an
 /// attacker would use up the connections of other shoppers.
@@ -113,6 +119,16 @@ async fn is_under_attack(conn: &mut Conn<'_>, since: i64) -> Result<bool, DbErro
     const ENOUGH: i64 = 20 * MOST_REFUSED_IN_ALL;
     let refused = store::count_refusals(conn, since, ENOUGH).await?;
     Ok(store::count_approvals(conn, since, refused / 4).await? < refused / 4)
+}
+
+/// Whether the goods of an order whose card was just declined stay held for another try: not if unpaid checkouts of its network would then
+/// hold too many. The caller holds the order's row and has stored the decline.
+pub async fn may_hold(conn: &mut Conn<'_>, clock: &dyn Clock, attempt: &Attempt) -> Result<bool, DbError> {
+    // Declines at the same time count each other.
+    store::lock_payer(conn, &attempt.network).await?;
+    let since = clock.now_ms() - HELD_FOR;
+    let held = store::count_held_of_network(conn, attempt.order_id, &attempt.network, since).await?;
+    Ok(held <= MOST_HELD)
 }
 
 /// Whether a card that was just authorized had so many refusals that its number, date or code must have been guessed.

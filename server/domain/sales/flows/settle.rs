@@ -9,6 +9,7 @@ use shop_platform::metrics::limit_hits;
 use shop_platform::{jobs, metrics};
 use uuid::Uuid;
 
+use super::free::free;
 use super::parts::Payments;
 use super::payment_status::derive_payment_status;
 use super::{add_refund, auto_cancel, limits, place};
@@ -98,6 +99,11 @@ async fn settle_in(
         }
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
+    let is_declined = before != after && after == AttemptStatus::Declined && order.status == OrderStatus::Draft;
+    if is_declined && !limits::may_hold(conn, clock, &attempt).await? {
+        conn.count_after_commit(&limit_hits::HELD_GOODS, 1);
+        free(conn, cx, order.id).await?;
+    }
     derive_payment_status(conn, cx, order.id).await?;
     fail_point!("settle::before_commit");
     Ok(attempt)

@@ -378,6 +378,19 @@ pub async fn count_refusals_of_card(conn: &mut Conn<'_>, fingerprint: &str, sinc
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(fingerprint).bind(since).fetch_one(c).await)?)
 }
 
+/// Pieces held by an order, and by others of its network in which a card was declined since a time, UTC milliseconds.
+pub async fn count_held_of_network(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    network: &str,
+    since: i64,
+) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) FROM stock_reservations
+        WHERE state = 'held' AND (order_id = $1 OR order_id IN (SELECT order_id FROM payment_attempts
+            WHERE network = $2 AND created_at >= $3 AND provider = 'square' AND status = 'declined'))";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).bind(network).bind(since).fetch_one(c).await)?)
+}
+
 /// Attempts of the whole shop that were refused or are open, counted up to a limit.
 pub async fn count_refusals(conn: &mut Conn<'_>, since: i64, limit: i64) -> Result<i64, DbError> {
     count_up_to(conn, "'declined', 'sending', 'unknown'", since, limit).await
