@@ -1,8 +1,7 @@
 //! Receives the events of payment providers.
 
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::security;
@@ -12,16 +11,18 @@ use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
 use shop_platform::metrics::webhooks_received;
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::extract::{BODY_LIMIT, read_body};
 
 /// `POST /webhooks/square`: responds with 200 once the event is stored.
 pub async fn square_webhook(
     State(cx): State<Context>,
     address: ClientAddress,
-    headers: HeaderMap,
-    body: Bytes,
+    request: Request,
 ) -> Result<StatusCode, Error> {
     let Some(square) = &cx.config.square else { return Err(Error::NotFound) };
-    let signature = headers.get(webhook::SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signature = request.headers().get(webhook::SIGNATURE).cloned();
+    let signature = signature.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let body = read_body(request, BODY_LIMIT).await?;
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
         let cause = Cause { user: None, network: &address.network() };
         security::record(Event::WebhookSignature, cause, "square");

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,6 +10,7 @@ use shop_base::error::Error;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::extract::read_body;
 use url::Url;
 
 use crate::client_errors::ClientErrorLimiter;
@@ -42,12 +42,10 @@ struct Violation {
 pub async fn report(
     State(limiter): State<Arc<ClientErrorLimiter>>,
     address: ClientAddress,
-    body: Bytes,
+    request: Request,
 ) -> Result<StatusCode, Error> {
     limiter.0.check(address.0)?;
-    if body.len() > MAX_BYTES {
-        return Err(Error::PayloadTooLarge { limit: MAX_BYTES });
-    }
+    let body = read_body(request, MAX_BYTES).await?;
     for violation in violations(&body).ok_or_else(|| Error::BadRequest { detail: "Not a report.".to_owned() })? {
         let cause = Cause { user: None, network: &address.network() };
         security::record(Event::PolicyViolation, cause, &violation.detail());

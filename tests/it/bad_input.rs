@@ -79,6 +79,9 @@ async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {
     assert!(wrong_type.json()["errors"]["birth_date"][0].is_string(), "{}", wrong_type.text());
     shop.post("/api/verify-age", "text/plain", "{}").await.assert_problem(415, "unsupported_media_type");
     shop.post_json("/api/verify-age", " ".repeat(200_000)).await.assert_problem(413, "payload_too_large");
+    for path in ["/webhooks/square", "/api/policy-reports"] {
+        shop.post_json(path, " ".repeat(200_000)).await.assert_status(413);
+    }
     let request = Request::post("/api/verify-age").body(Body::from("{}")).unwrap();
     shop.send(request).await.assert_problem(415, "unsupported_media_type");
     shop.post("/verify-age", "application/json", "{}").await.assert_status(415);

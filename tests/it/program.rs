@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use shop_base::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::Command;
 use tokio::time::timeout;
 
@@ -24,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     a_stop_right_after_the_start_is_orderly,
     absurd_requests_do_not_break_it,
     requests_that_never_end_lock_nobody_out,
+    bodies_that_never_come_lock_nobody_out,
 ];
 
 async fn it_serves_an_empty_catalog(shop: TestShop) {
@@ -200,6 +202,42 @@ async fn requests_that_never_end_lock_nobody_out(shop: TestShop) {
     program.terminate().await;
     assert!(program.end().await.success());
     drop((halves, still_open));
+}
+
+async fn bodies_that_never_come_lock_nobody_out(shop: TestShop) {
+    // Leaves 144 for connections.
+    let program = Program::serve_with_descriptors(shop.database, 400).await;
+    let mut attackers = Vec::new();
+    let attack = async |number: u16| {
+        let mut one = program.connect_from(Ipv4Addr::new(127, 0, 1, (number % 20) as u8 + 1)).await;
+        let head = b"POST /api/policy-reports HTTP/1.1\r\nHost: shop\r\nContent-Length: 10\r\n\r\n";
+        // Some are closed at once.
+        let _ = one.write_all(head).await;
+        one
+    };
+    for number in 0..500 {
+        attackers.push(attack(number).await);
+    }
+    // The youngest of them may be about to send the rest.
+    while program.get("/readyz").await.0.is_empty() {}
+    let is_answered = |attacker: &TcpStream| attacker.try_read(&mut [0]).is_ok_and(|bytes| bytes > 0);
+    assert!(!attackers.iter().any(is_answered), "others are answered before the time of these is over");
+    // Who goes on sending keeps the connection, however many come meanwhile.
+    let body = r#"{"birth_date":"1980-05-17"}"#;
+    let mut slow = program.connect().await;
+    let head = format!(
+        "POST /api/verify-age HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    slow.write_all(head.as_bytes()).await.unwrap();
+    for (number, byte) in (0..).zip(body.bytes()) {
+        attackers.push(attack(number).await);
+        assert_eq!(program.get("/products").await.status(), 200);
+        slow.write_all(&[byte]).await.unwrap();
+    }
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.contains("HTTP/1.1 200"), "{answer}");
 }
 
 /// The first of four consecutive free ports, for a shop and its stand-ins; all are below the system's ephemeral ports.

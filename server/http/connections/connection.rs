@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{StatusCode, Version, header};
 use axum::response::Response;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -20,6 +20,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 use tower::Service;
 
+use super::body::Arriving;
 use super::open::{Activity, Place, Told};
 
 /// Requests at once on one connection of HTTP/2.
@@ -72,7 +73,10 @@ where
         let http2 = request.version() == Version::HTTP_2;
         self.activity.begin(http2);
         let running = Running(Arc::clone(&self.activity));
-        let mut request = request.map(Body::new);
+        let mut request = request.map(|body| match body.is_end_stream() {
+            true => Body::empty(),
+            false => Body::new(Arriving::new(body, Arc::clone(&self.activity))),
+        });
         request.extensions_mut().insert(ConnectInfo(self.peer));
         Answering { response: self.service.clone().call(request), waiting: None, http2, running }
     }

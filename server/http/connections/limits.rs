@@ -9,7 +9,7 @@ const MOST: u64 = 8_192;
 /// Even with few descriptors.
 const LEAST: u64 = 64;
 
-/// Once there are too many connections, the one that has waited longest for a request is closed for a new one.
+/// Once there are too many connections, the one that has waited longest for a request, or for its body, is closed for a new one.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Connections in all.

@@ -1,6 +1,7 @@
 //! Accepts connections and serves requests on them. Nobody can use up the process's connections by opening many of them, or by sending
 //! requests that never end: see [`limits`].
 
+mod body;
 mod connection;
 pub mod limits;
 pub mod listener;

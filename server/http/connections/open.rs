@@ -40,8 +40,8 @@ impl Open {
         Self { limits, proxies, since: Instant::now(), places: Mutex::default() }
     }
 
-    /// A place for a connection from this address. If there is none left, the connection that has waited longest for a request makes room; if
-    /// none waits, there is no place.
+    /// A place for a connection from this address. If there is none left, the connection that has waited longest for a request, or for the rest
+    /// of one, makes room; if none waits, there is no place.
     pub fn add(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let place = self.find_place(address);
         if place.is_none() {
@@ -118,7 +118,7 @@ impl Open {
 impl Places {
     /// It no longer counts, although its descriptor is closed a moment later.
     fn close_longest_waiting(&mut self, among: impl Fn(&Activity) -> bool) -> Option<()> {
-        let waiting = self.by_id.iter().filter(|(_, activity)| activity.running() == 0 && among(activity));
+        let waiting = self.by_id.iter().filter(|(_, activity)| !activity.is_at_work() && among(activity));
         let (&id, activity) = waiting.max_by_key(|(_, activity)| activity.waits_for())?;
         if activity.waits_for() < LEAST_WAIT {
             return None;
@@ -165,6 +165,10 @@ pub(super) struct Activity {
     since: Instant,
     /// Requests whose response has not begun.
     running: AtomicU32,
+    /// Those of them whose body has not come completely while the server waits for it.
+    waiting: AtomicU32,
+    /// Since when the server has waited for these bodies.
+    body_from: AtomicU64,
     /// Known with the first request. Then bytes may also come without one.
     http2: AtomicBool,
     /// When the first byte of a head came that is not complete; 0 if there is none.
@@ -195,6 +199,8 @@ impl Activity {
             network,
             since,
             running: AtomicU32::new(0),
+            waiting: AtomicU32::new(0),
+            body_from: AtomicU64::new(0),
             http2: AtomicBool::new(false),
             head_from: AtomicU64::new(0),
             answered: AtomicU64::new(0),
@@ -231,6 +237,25 @@ impl Activity {
         }
         self.running.fetch_add(1, Ordering::Relaxed);
         self.head_from.store(0, Ordering::Relaxed);
+    }
+
+    /// The server waits for more of a request's body, and has waited for so many milliseconds before. Returns since when that is in all.
+    pub fn wait_for_body(&self, before: u64) -> u64 {
+        let from = self.now().saturating_sub(before);
+        if self.waiting() == 0 {
+            self.body_from.store(from, Ordering::Relaxed);
+        } else {
+            self.body_from.fetch_min(from, Ordering::Relaxed);
+        }
+        // Whoever sees that it waits sees since when, too.
+        self.waiting.fetch_add(1, Ordering::Release);
+        from
+    }
+
+    /// More of it came, or nobody waits for it any more. Returns the milliseconds since then.
+    pub fn body_came(&self, from: u64) -> u64 {
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.now().saturating_sub(from)
     }
 
     /// Its response begins, or nobody waits for it any more. It has yet to be written, so the connection is not quiet, however long the
@@ -288,6 +313,15 @@ impl Activity {
         self.running.load(Ordering::Acquire)
     }
 
+    fn waiting(&self) -> u32 {
+        self.waiting.load(Ordering::Acquire)
+    }
+
+    /// Whether a request is being answered: one that has not come completely is not.
+    fn is_at_work(&self) -> bool {
+        self.running() > self.waiting()
+    }
+
     fn head_takes(&self) -> Duration {
         match self.head_from.load(Ordering::Relaxed) {
             0 => Duration::ZERO,
@@ -297,6 +331,9 @@ impl Activity {
 
     /// How long it has been of no use. A response that is being sent is of use.
     fn waits_for(&self) -> Duration {
+        if self.waiting() > 0 {
+            return self.time_from(self.body_from.load(Ordering::Relaxed));
+        }
         if self.is_http2() {
             return self.time_from(self.answered.load(Ordering::Relaxed));
         }
