@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,6 +15,7 @@ use shop_domain::identity::provider::ProviderError;
 use shop_domain::identity::service::ProviderLogout;
 use shop_domain::identity::{Identity, service};
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
 
 use super::cookie;
@@ -26,13 +27,17 @@ const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 /// Maximum age of a logout token: the provider sends it immediately.
 const LONGEST_MS: i64 = 10 * 60 * 1000;
 
-/// `POST /auth/logout`: a form. [`super::extract::identify`] has already checked that the shop's own page sent it.
+/// `POST /auth/logout`: a form. With that of another site, a browser does not send the session's cookie, but would delete it if told to.
 pub async fn logout(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
     visitor: Visitor,
     address: ClientAddress,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
+    if !csrf::is_own(&cx.config.http, &headers) {
+        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
+    }
     let mut location = "/".to_owned();
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
         let tokens = service::find_tokens(&cx, &identity, id).await?;
