@@ -12,6 +12,7 @@ use shop_platform::mail::model::{AccountDeletedMail, Mail};
 use shop_platform::{audit, jobs};
 
 use super::identity::model::Session;
+use super::identity::service::on_behalf;
 use super::sales::records::{draft_orders, pickups};
 use super::{activity, age, analytics, cart, customers, identity, sales, saved_views};
 
@@ -30,10 +31,12 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
 
 /// Erases the current user's account, after they typed its email address to confirm.
 pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Result<(), Error> {
-    if !typed.trim().eq_ignore_ascii_case(&session.email) {
+    // An access token may name no address, or another one.
+    let account = on_behalf(cx, session.user_id).await?.ok_or(Error::Unauthorized)?;
+    if !typed.trim().eq_ignore_ascii_case(&account.email) {
         return Err(Error::invalid("confirm", "Type your email address to confirm."));
     }
-    erase(cx, session, None).await
+    erase(cx, &account, None).await
 }
 
 /// Erases the user in one transaction. Sale records are kept as the law requires: numbers, amounts, taxes, the place that determined the

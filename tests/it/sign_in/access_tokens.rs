@@ -9,11 +9,12 @@ use shop_base::security;
 use shop_demo::identity::CLIENT_ID;
 use shop_domain::identity::service;
 
-use super::{SHOPPER, provider_issuer, session_id};
+use super::{SHOPPER, provider_issuer, session_id, user};
 use crate::support::{Browser, Test, TestShop, shop_with_provider};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![access_tokens_are_taken_and_id_tokens_are_not];
+pub const TESTS: &[Test] =
+    tests![access_tokens_are_taken_and_id_tokens_are_not, an_account_is_erased_by_the_address_that_it_has,];
 
 async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
@@ -76,4 +77,34 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
         call(broken).await.assert_status(401);
     }
     assert!(refusals() >= before + 3);
+}
+
+async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    let email = user(&mut browser).await["email"].as_str().unwrap().to_owned();
+    let now = shop.app.clock.now_ms() / 1000;
+    let claims = json!({
+        "iss": provider_issuer(&shop), "aud": "shop-api", "sub": SHOPPER, "iat": now, "exp": now + 300,
+    });
+    let token = provider.sign("at+jwt", &claims).await.unwrap();
+    let erase = async |typed: &str| {
+        let request = Request::delete("/api/me")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from(json!({ "confirm": typed }).to_string()))
+            .unwrap();
+        shop.send(request).await
+    };
+    // The token names no address.
+    erase("").await.assert_problem(422, "invalid");
+    erase(&email).await.assert_status(204);
+    assert_eq!(user(&mut browser).await, Value::Null);
+    let emails = "SELECT payload FROM jobs WHERE name = 'account_mail'";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let queued: Vec<String> =
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(emails).fetch_all(c).await).unwrap();
+    let [farewell] = &queued[..] else { panic!("{queued:?}") };
+    assert!(farewell.contains("account_deleted") && farewell.contains(&email), "{farewell}");
 }
