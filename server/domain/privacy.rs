@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::Conn;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::transaction;
@@ -11,6 +11,7 @@ use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{AccountDeletedMail, Mail};
 use shop_platform::{audit, jobs};
 
+use super::identity::accounts::has_verified;
 use super::identity::model::Session;
 use super::identity::service::on_behalf;
 use super::sales::records::{draft_orders, pickups};
@@ -50,15 +51,19 @@ pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Re
 
 /// Erases a user anew who was erased after the backup that was restored; they know already.
 pub async fn erase_again(cx: &Context, session: &Session) -> Result<(), Error> {
-    transaction!(cx.db, conn => forget(conn, cx, session, None).await)
+    transaction!(cx.db, conn => {
+        let address = own_address(conn, session).await?;
+        forget(conn, cx, session, address, None).await
+    })
 }
 
 async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
-    forget(conn, cx, session, actor).await?;
-    if !session.email.is_empty() {
+    let address = own_address(conn, session).await?;
+    forget(conn, cx, session, address, actor).await?;
+    if let Some(address) = address {
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = SendAccountMail { id: new_id(clock), to: session.email.clone(), mail };
+        let job = SendAccountMail { id: new_id(clock), to: address.to_owned(), mail };
         jobs::service::add(conn, clock, &job).await?;
     }
     if let Some(actor) = actor {
@@ -69,10 +74,19 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
 }
 
 /// Removes everything of the user from every module.
-async fn forget(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
+async fn forget(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    session: &Session,
+    address: Option<&str>,
+    actor: Option<&Actor>,
+) -> Result<(), Error> {
     sales::privacy::erase(conn, session.user_id).await?;
     draft_orders::service::erase(conn, session.user_id).await?;
-    pickups::service::erase(conn, session.user_id, &session.email).await?;
+    pickups::service::erase(conn, session.user_id).await?;
+    if let Some(address) = address {
+        pickups::service::erase_links(conn, address).await?;
+    }
     cart::service::erase(conn, session.user_id).await?;
     if let Some(actor) = actor {
         identity::accounts::lock(conn, actor, session.user_id).await?;
@@ -83,10 +97,16 @@ async fn forget(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Opt
     activity::service::erase(conn, session.user_id).await?;
     analytics::visits::service::erase(conn, session.user_id).await?;
     saved_views::service::erase(conn, session.user_id).await?;
-    if !session.email.is_empty() {
+    if let Some(address) = address {
         // Emails that are still queued or have failed.
-        let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(&session.email);
+        let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(address);
         jobs::service::remove(conn, is_theirs).await?;
     }
     Ok(())
+}
+
+/// The user's email address if the provider has verified it. Otherwise it may be somebody else's: what was sent to it stays, and nothing is.
+async fn own_address<'a>(conn: &mut Conn<'_>, session: &'a Session) -> Result<Option<&'a str>, DbError> {
+    let is_own = !session.email.is_empty() && has_verified(conn, session.user_id, &session.email).await?;
+    Ok(is_own.then_some(session.email.as_str()))
 }

@@ -78,7 +78,8 @@ pub async fn start_session(
     Ok(Begun { user_id, token })
 }
 
-/// Emails a new user, or one who signs in from a device that is new to the account.
+/// Emails a new user, or one who signs in from a device that is new to the account. Whoever only claims an address would have strangers
+/// written to.
 async fn greet(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -86,7 +87,7 @@ async fn greet(
     user_id: Uuid,
     device: &Device,
 ) -> Result<(), DbError> {
-    let Profile { email, name, .. } = &sign_in.profile;
+    let Profile { email, email_verified, name, .. } = &sign_in.profile;
     let now = cx.clock.now_ms();
     let mail = match store::list_devices(conn, user_id).await?.as_slice() {
         [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
@@ -98,7 +99,7 @@ async fn greet(
         }
     };
     store::insert_device(conn, user_id, &device.name, now).await?;
-    if email.is_empty() {
+    if email.is_empty() || !email_verified {
         return Ok(());
     }
     let job = SendAccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
+use shop_domain::identity::model::Profile;
 use shop_domain::sales::records::pickups::model::{MOST_EMAILS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -25,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     nobody_has_more_than_a_few_orders_waiting,
     parallel_clicks_do_not_outrun_the_limit,
     emails_to_one_address_are_few,
+    an_address_that_is_only_claimed_is_left_alone,
     one_network_orders_so_much_a_day,
     what_nobody_picks_up_is_reminded_of_and_then_free,
     who_picks_up_is_told_once_that_it_is_ready,
@@ -346,6 +348,36 @@ async fn emails_to_one_address_are_few(shop: TestShop) {
     bench.work().await;
     bench.pay(&body).await.assert_status(202);
     bench.assert_stock_is_exact().await;
+}
+
+async fn an_address_that_is_only_claimed_is_left_alone(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    let email = body["email"].as_str().unwrap().to_owned();
+    for _ in 0..MOST_EMAILS {
+        another_click(&mut body);
+        bench.pay(&body).await.assert_status(202);
+    }
+    let links = links(&bench, &mailbox, &body).await;
+    let profile = Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: "claimer".to_owned(),
+        email: email.clone(),
+        email_verified: false,
+        name: "Buy at evil.example".to_owned(),
+        roles: Vec::new(),
+    };
+    for _ in 0..2 {
+        let claimer = bench.shop.begin_session(profile.clone()).await.unwrap();
+        let confirm = json!({ "confirm": email });
+        bench.shop.call("DELETE", "/api/me", &claimer, confirm).await.assert_status(204);
+    }
+    another_click(&mut body);
+    bench.pay(&body).await.assert_problem(409, "too_many_letters");
+    bench.work().await;
+    let got = emails(&mailbox, &email).await;
+    assert!(got.iter().all(|(subject, _)| subject == "Confirm your pickup order"), "{got:?}");
+    bench.confirm(links.last().unwrap()).await.assert_status(200);
 }
 
 async fn one_network_orders_so_much_a_day(shop: TestShop) {

@@ -218,6 +218,11 @@ impl TestShop {
             name: format!("Test {subject}"),
             roles: roles.iter().map(|&role| role.to_owned()).collect(),
         };
+        self.begin_session(profile).await
+    }
+
+    /// The same for whomever the provider says that it is.
+    pub async fn begin_session(&self, profile: Profile) -> Result<String, shop_base::error::Error> {
         let authenticated_at = self.clock.now_ms();
         let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
         let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };

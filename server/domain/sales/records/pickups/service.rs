@@ -127,7 +127,12 @@ pub async fn set_used(conn: &mut Conn<'_>, clock: &dyn Clock, link: Uuid) -> Res
     store::set_used(conn, link, clock.now_ms()).await
 }
 
-/// Removes the personal data of a deleted account from its pickup orders.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
-    store::erase(conn, user, &email.to_lowercase()).await
+/// Removes a deleted account from its pickup orders.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    store::erase(conn, user).await
+}
+
+/// Removes the links that were sent to the address of a deleted account.
+pub async fn erase_links(conn: &mut Conn<'_>, email: &str) -> Result<(), DbError> {
+    store::delete_links(conn, &email.to_lowercase()).await
 }

@@ -149,11 +149,15 @@ pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Removes the personal data of a deleted account.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid, email: &str) -> Result<(), DbError> {
-    const OPEN: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";
-    const LINKS: &str = "DELETE FROM pickup_links WHERE email = $1";
-    sql!(&mut *conn, c => sqlx::query(OPEN).bind(user).execute(c).await.map(drop))?;
-    sql!(conn, c => sqlx::query(LINKS).bind(email).execute(c).await.map(drop))?;
+/// Removes a deleted account from its pickup orders.
+pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn delete_links(conn: &mut Conn<'_>, email: &str) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM pickup_links WHERE email = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(email).execute(c).await.map(drop))?;
     Ok(())
 }
