@@ -83,7 +83,6 @@ async fn forget(
 ) -> Result<(), Error> {
     sales::privacy::erase(conn, session.user_id).await?;
     draft_orders::service::erase(conn, session.user_id).await?;
-    pickups::service::erase(conn, session.user_id).await?;
     if let Some(address) = address {
         pickups::service::erase_links(conn, address).await?;
     }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::records::orders::service::index;
 use super::records::orders::store;
 use super::records::payments::attempts;
-use super::records::returns;
+use super::records::{pickups, returns};
 use crate::promotions;
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: buyers may still ask about them.
@@ -89,6 +89,7 @@ async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::erase_buyer(conn, order, &place).await?;
     promotions::service::forget_customer(conn, order).await?;
     returns::service::erase_texts(conn, order).await?;
+    pickups::service::erase_buyer(conn, order).await?;
     for entry in store::list_history(conn, order).await? {
         // In every kind of entry, free text is stored under this key.
         let mut data: Value = serde_json::from_str(&entry.data).unwrap_or_default();

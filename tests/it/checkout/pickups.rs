@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
 use shop_domain::identity::model::Profile;
+use shop_domain::retention::service::clean;
 use shop_domain::sales::records::pickups::model::{MOST_EMAILS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -27,6 +28,7 @@ pub const TESTS: &[Test] = tests![
     parallel_clicks_do_not_outrun_the_limit,
     emails_to_one_address_are_few,
     an_address_that_is_only_claimed_is_left_alone,
+    who_deletes_an_account_has_as_many_orders_waiting,
     one_network_orders_so_much_a_day,
     what_nobody_picks_up_is_reminded_of_and_then_free,
     who_picks_up_is_told_once_that_it_is_ready,
@@ -378,6 +380,27 @@ async fn an_address_that_is_only_claimed_is_left_alone(shop: TestShop) {
     let got = emails(&mailbox, &email).await;
     assert!(got.iter().all(|(subject, _)| subject == "Confirm your pickup order"), "{got:?}");
     bench.confirm(links.last().unwrap()).await.assert_status(200);
+}
+
+async fn who_deletes_an_account_has_as_many_orders_waiting(shop: TestShop) {
+    let (mut bench, _mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 100).await;
+    refused(&bench, MOST_OPEN, "too_many_pickups").await;
+    let cookie = bench.shop.sign_in("hoarder", &["customer"]).await;
+    let confirm = json!({ "confirm": "hoarder@shop.example" });
+    bench.shop.call("DELETE", "/api/me", &cookie, confirm).await.assert_status(204);
+    refused(&bench, 0, "too_many_pickups").await;
+    // Once these orders are closed, nothing of the account is left.
+    bench
+        .execute("UPDATE orders SET status = 'canceled', payment_status = 'voided' WHERE id IN (SELECT order_id FROM open_pickups)")
+        .await;
+    bench
+        .execute("UPDATE payment_attempts SET status = 'voided' WHERE order_id IN (SELECT order_id FROM open_pickups)")
+        .await;
+    clean(&bench.shop.app).await.unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM open_pickups").await, MOST_OPEN);
+    let named = "SELECT COUNT(*) FROM open_pickups WHERE email <> '' OR user_id IS NOT NULL";
+    assert_eq!(bench.count(named).await, 0);
 }
 
 async fn one_network_orders_so_much_a_day(shop: TestShop) {

@@ -127,9 +127,9 @@ pub async fn set_used(conn: &mut Conn<'_>, clock: &dyn Clock, link: Uuid) -> Res
     store::set_used(conn, link, clock.now_ms()).await
 }
 
-/// Removes a deleted account from its pickup orders.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    store::erase(conn, user).await
+/// Removes the buyer of an order that is no longer open. One that is open still counts, whatever becomes of the account.
+pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::erase_buyer(conn, order).await
 }
 
 /// Removes the links that were sent to the address of a deleted account.

@@ -149,10 +149,9 @@ pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Removes a deleted account from its pickup orders.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE user_id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
+pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE open_pickups SET email = '', user_id = NULL WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
     Ok(())
 }
 
