@@ -9,6 +9,7 @@ pub mod emails;
 pub mod faults;
 pub mod limits;
 pub mod pairs;
+pub mod pickup_limits;
 pub mod pickups;
 pub mod races;
 pub mod refunding;

@@ -96,6 +96,7 @@ fn main() -> ExitCode {
         ("checkout::emails", checkout::emails::TESTS),
         ("checkout::limits", checkout::limits::TESTS),
         ("checkout::pairs", checkout::pairs::TESTS),
+        ("checkout::pickup_limits", checkout::pickup_limits::TESTS),
         ("checkout::pickups", checkout::pickups::TESTS),
         ("checkout::races", checkout::races::TESTS),
         ("checkout::refunding", checkout::refunding::TESTS),

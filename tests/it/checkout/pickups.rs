@@ -1,12 +1,9 @@
-//! Orders that are paid at pickup: confirmed through a link in an email, limited in number, reminded of, and released.
+//! Orders that are paid at pickup: confirmed through a link in an email, reminded of, and released. Their limits are in `pickup_limits`.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
-use shop_domain::identity::model::Profile;
-use shop_domain::retention::service::clean;
-use shop_domain::sales::records::pickups::model::{MOST_EMAILS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -24,12 +21,6 @@ pub const TESTS: &[Test] = tests![
     who_is_signed_in_with_the_address_needs_no_email,
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
-    nobody_has_more_than_a_few_orders_waiting,
-    parallel_clicks_do_not_outrun_the_limit,
-    emails_to_one_address_are_few,
-    an_address_that_is_only_claimed_is_left_alone,
-    who_deletes_an_account_has_as_many_orders_waiting,
-    one_network_orders_so_much_a_day,
     what_nobody_picks_up_is_reminded_of_and_then_free,
     who_picks_up_is_told_once_that_it_is_ready,
     what_staff_have_a_hand_in_is_left_to_them,
@@ -37,9 +28,9 @@ pub const TESTS: &[Test] = tests![
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
-const DAY: i64 = 24 * HOUR;
+pub const DAY: i64 = 24 * HOUR;
 const OPEN: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
-const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
+pub const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
 
 impl Bench {
     /// The body that a guest sends to pick up `quantity` of one item.
@@ -52,7 +43,7 @@ impl Bench {
         body
     }
 
-    async fn confirm(&self, link: &str) -> Answer {
+    pub async fn confirm(&self, link: &str) -> Answer {
         self.shop.call("POST", "/api/checkout/confirm", "", json!({ "link": link })).await
     }
 
@@ -62,7 +53,7 @@ impl Bench {
 }
 
 /// The tokens of the links that were sent to an address, the oldest first.
-async fn links(bench: &Bench, mailbox: &Mailbox, body: &Value) -> Vec<String> {
+pub async fn links(bench: &Bench, mailbox: &Mailbox, body: &Value) -> Vec<String> {
     bench.work().await;
     let got = emails(mailbox, body["email"].as_str().unwrap()).await;
     let token = |text: &str| {
@@ -78,7 +69,7 @@ async fn only_link(bench: &Bench, mailbox: &Mailbox, body: &Value) -> String {
     links.remove(0)
 }
 
-fn another_click(body: &mut Value) {
+pub fn another_click(body: &mut Value) {
     body["click_id"] = json!(Uuid::now_v7());
 }
 
@@ -253,171 +244,6 @@ async fn without_mail_a_guest_signs_in_to_pay_in_the_store(shop: TestShop) {
     let quote = bench.quote(&tool).await;
     assert_eq!((&quote["payment_methods"], &quote["problems"]), (&json!(["square"]), &json!([])), "a card does");
     bench.pay_known(&body).await.assert_status(200);
-}
-
-/// Places this many orders as a signed-in user, and one more that must be refused; returns its message.
-async fn refused(bench: &Bench, orders: i64, code: &str) -> String {
-    let cookies = format!("{}; {}", bench.shop.sign_in("hoarder", &["customer"]).await, bench.shop.age_cookie());
-    for _ in 0..orders {
-        let mut body = bench.pickup(PIPE_TOOL, 1).await;
-        body["email"] = json!("hoarder@shop.example");
-        bench.pay_as(&cookies, &body).await.assert_status(200);
-    }
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    body["email"] = json!("hoarder@shop.example");
-    let problem = bench.pay_as(&cookies, &body).await.assert_problem(409, code).json();
-    problem["detail"].as_str().unwrap().to_owned()
-}
-
-async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
-    let (mut bench, mailbox) = open(&shop).await;
-    bench.stock(PIPE_TOOL, 100).await;
-    assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 orders"));
-    // Nor as a guest through an email link, nor with the same address in capitals.
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    body["email"] = json!("HOARDER@shop.example");
-    bench.pay(&body).await.assert_problem(409, "too_many_pickups");
-    // Card payments are not limited, and paid or finished orders no longer count.
-    body["payment_method"] = json!("square");
-    body["source_id"] = json!("cnon:card-nonce-ok");
-    bench.pay(&body).await.assert_status(200);
-    bench
-        .execute("UPDATE orders SET payment_status = 'paid' WHERE id = (SELECT order_id FROM open_pickups LIMIT 1)")
-        .await;
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    body["email"] = json!("hoarder@shop.example");
-    bench.pay(&body).await.assert_status(202);
-    assert_eq!(links(&bench, &mailbox, &body).await.len(), 1);
-    // The number of pieces is limited too, in however few orders.
-    let mut body = bench.pickup(PIPE_TOOL, 10).await;
-    let variants = [PIPE_TOOL, PAPERS, "BUT-SIN", "CPC-50", "LPM-SIN"];
-    let mut items = Vec::new();
-    for sku in variants {
-        bench.stock(sku, 100).await;
-        items.push(json!({ "id": bench.variant(sku).await, "qty": 10 }));
-    }
-    body["items"] = json!(items);
-    body["expected_total"] = bench.quote(&body).await["total"].clone();
-    assert!(i64::try_from(variants.len()).unwrap() * 10 > MOST_UNITS);
-    bench.pay(&body).await.assert_problem(409, "too_many_units");
-}
-
-async fn parallel_clicks_do_not_outrun_the_limit(shop: TestShop) {
-    let (mut bench, _mailbox) = open(&shop).await;
-    bench.stock(PIPE_TOOL, 100).await;
-    let cookies = format!("{}; {}", bench.shop.sign_in("hasty", &["customer"]).await, bench.shop.age_cookie());
-    let mut bodies = Vec::new();
-    for _ in 0..12 {
-        let mut body = bench.pickup(PIPE_TOOL, 1).await;
-        body["email"] = json!("hasty@shop.example");
-        bodies.push(body);
-    }
-    let bench = Arc::new(bench);
-    let mut clicks = JoinSet::new();
-    for body in bodies {
-        let (bench, cookies) = (Arc::clone(&bench), cookies.clone());
-        clicks.spawn(async move { bench.pay_as(&cookies, &body).await.status.as_u16() });
-    }
-    let statuses = clicks.join_all().await;
-    let placed = statuses.iter().filter(|status| **status == 200).count();
-    assert_eq!(i64::try_from(placed).unwrap(), MOST_OPEN, "{statuses:?}");
-    assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
-    bench.assert_stock_is_exact().await;
-}
-
-async fn emails_to_one_address_are_few(shop: TestShop) {
-    let (bench, mailbox) = open(&shop).await;
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    let own = body["email"].clone();
-    for _ in 0..MOST_EMAILS {
-        another_click(&mut body);
-        bench.pay(&body).await.assert_status(202);
-        // Emails to one address still count after another address was entered in between.
-        let mut other = body.clone();
-        other["email"] = json!(format!("other-{}@shop.example", Uuid::now_v7().simple()));
-        another_click(&mut other);
-        bench.pay(&other).await.assert_status(202);
-    }
-    another_click(&mut body);
-    bench.pay(&body).await.assert_problem(409, "too_many_letters");
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    body["email"] = own;
-    let problem = bench.pay(&body).await.assert_problem(409, "too_many_letters").json();
-    assert!(problem["detail"].as_str().unwrap().contains("sign in"), "{problem}");
-    assert!(links(&bench, &mailbox, &body).await.len() <= usize::try_from(MOST_EMAILS).unwrap());
-    // The limit is per day.
-    bench.shop.clock.advance(DAY);
-    bench.work().await;
-    bench.pay(&body).await.assert_status(202);
-    bench.assert_stock_is_exact().await;
-}
-
-async fn an_address_that_is_only_claimed_is_left_alone(shop: TestShop) {
-    let (bench, mailbox) = open(&shop).await;
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    let email = body["email"].as_str().unwrap().to_owned();
-    for _ in 0..MOST_EMAILS {
-        another_click(&mut body);
-        bench.pay(&body).await.assert_status(202);
-    }
-    let links = links(&bench, &mailbox, &body).await;
-    let profile = Profile {
-        issuer: "https://id.example".to_owned(),
-        subject: "claimer".to_owned(),
-        email: email.clone(),
-        email_verified: false,
-        name: "Buy at evil.example".to_owned(),
-        roles: Vec::new(),
-    };
-    for _ in 0..2 {
-        let claimer = bench.shop.begin_session(profile.clone()).await.unwrap();
-        let confirm = json!({ "confirm": email });
-        bench.shop.call("DELETE", "/api/me", &claimer, confirm).await.assert_status(204);
-    }
-    another_click(&mut body);
-    bench.pay(&body).await.assert_problem(409, "too_many_letters");
-    bench.work().await;
-    let got = emails(&mailbox, &email).await;
-    assert!(got.iter().all(|(subject, _)| subject == "Confirm your pickup order"), "{got:?}");
-    bench.confirm(links.last().unwrap()).await.assert_status(200);
-}
-
-async fn who_deletes_an_account_has_as_many_orders_waiting(shop: TestShop) {
-    let (mut bench, _mailbox) = open(&shop).await;
-    bench.stock(PIPE_TOOL, 100).await;
-    refused(&bench, MOST_OPEN, "too_many_pickups").await;
-    let cookie = bench.shop.sign_in("hoarder", &["customer"]).await;
-    let confirm = json!({ "confirm": "hoarder@shop.example" });
-    bench.shop.call("DELETE", "/api/me", &cookie, confirm).await.assert_status(204);
-    refused(&bench, 0, "too_many_pickups").await;
-    // Once these orders are closed, nothing of the account is left.
-    bench
-        .execute("UPDATE orders SET status = 'canceled', payment_status = 'voided' WHERE id IN (SELECT order_id FROM open_pickups)")
-        .await;
-    bench
-        .execute("UPDATE payment_attempts SET status = 'voided' WHERE order_id IN (SELECT order_id FROM open_pickups)")
-        .await;
-    clean(&bench.shop.app).await.unwrap();
-    assert_eq!(bench.count("SELECT COUNT(*) FROM open_pickups").await, MOST_OPEN);
-    let named = "SELECT COUNT(*) FROM open_pickups WHERE email <> '' OR user_id IS NOT NULL";
-    assert_eq!(bench.count(named).await, 0);
-}
-
-async fn one_network_orders_so_much_a_day(shop: TestShop) {
-    let (bench, _mailbox) = open(&shop).await;
-    let pay = async |body: &Value| Bench::pay_from(&bench.shop, "10.20.30.40", &bench.shop.age_cookie(), body).await;
-    for _ in 0..MOST_OF_NETWORK {
-        pay(&bench.pickup(PIPE_TOOL, 1).await).await.assert_status(202);
-    }
-    let body = bench.pickup(PIPE_TOOL, 1).await;
-    let problem = pay(&body).await.assert_problem(409, "too_many_pickups").json();
-    assert!(problem["detail"].as_str().unwrap().contains("network"), "{problem}");
-    assert_eq!(bench.count("SELECT COUNT(*) FROM open_pickups").await, MOST_OF_NETWORK);
-    bench.shop.clock.advance(DAY);
-    bench.let_pass(35).await;
-    assert_eq!(bench.count(HELD).await, 0, "nobody has confirmed any");
-    pay(&body).await.assert_status(202);
-    bench.assert_stock_is_exact().await;
 }
 
 /// An order that waits for pickup: its number and the email address.
