@@ -1,5 +1,6 @@
-//! Stock counts from imported files. A count was compared with the stock at one point in time, and sales continue until it is applied. So
-//! the difference to the compared stock is applied, unless staff have changed the stock since: their change takes precedence.
+//! Stock counts from imported files, and of variants that are added again. A count was compared with the stock at one point in time, and
+//! sales continue until it is applied. So the difference to the compared stock is applied, unless staff have changed the stock since: their
+//! change takes precedence.
 
 use std::collections::BTreeMap;
 
@@ -79,10 +80,11 @@ pub async fn apply(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     actor: &Actor,
+    reason: StockReason,
     held: &Held,
     counts: &[Count],
 ) -> Result<Vec<Change>, DbError> {
-    let (now, reason) = (clock.now_ms(), StockReason::Imported.text());
+    let (now, reason) = (clock.now_ms(), reason.text());
     let (mut levels, mut rows, mut taken, mut changes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for count in counts {
         let level = held.levels.get(&count.variant_id).ok_or(DbError::Inconsistent("a counted level is not held"))?;

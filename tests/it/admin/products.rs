@@ -37,6 +37,7 @@ pub const TESTS: &[Test] = tests![
     what_was_changed_meanwhile_is_left_and_named,
     a_sale_meanwhile_does_not_make_an_import_stale,
     an_import_is_taken_back,
+    a_variant_that_is_added_again_has_the_stock_of_its_file,
     an_import_is_taken_back_in_the_middle,
     shoppers_pay_while_a_file_is_imported,
     old_imports_are_forgotten,

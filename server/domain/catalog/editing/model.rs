@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
+use crate::stock::counts::Count;
 
 stored! {
     /// Whether shoppers can see a product.
@@ -118,6 +119,29 @@ pub struct SkuOwner {
     pub product_id: Uuid,
     pub product_title: String,
     pub is_archived: bool,
+    pub stock: StockLevel,
+}
+
+/// A new stock of a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recount {
+    /// The variant's index in its product.
+    pub at: usize,
+    pub variant_id: Uuid,
+    pub level: StockLevel,
+    pub wanted: i64,
+}
+
+impl Recount {
+    /// `adjustments` are the numbers of manual changes by variant.
+    pub fn count(&self, adjustments: &BTreeMap<Uuid, i64>) -> Count {
+        Count {
+            variant_id: self.variant_id,
+            seen: self.level.on_hand,
+            wanted: self.wanted,
+            adjustments: adjustments.get(&self.variant_id).copied().unwrap_or(0),
+        }
+    }
 }
 
 /// The limit of Shopify's files.
@@ -318,6 +342,25 @@ impl StoredProduct {
 }
 
 impl Surroundings {
+    /// The product's archived or just removed variant with this sku: it is reused.
+    pub fn former(&self, product: Uuid, content: &ProductContent, sku: &str) -> Option<&SkuOwner> {
+        let owner = self.skus.get(sku).filter(|owner| owner.product_id == product)?;
+        let is_there = content.variants.iter().any(|variant| variant.id == Some(owner.variant_id));
+        (!is_there).then_some(owner)
+    }
+
+    /// Former variants that are added again with another stock than they have.
+    pub fn recounts(&self, before: Option<&StoredProduct>, content: &ProductContent) -> Vec<Recount> {
+        let Some(before) = before else { return Vec::new() };
+        let recount = |(at, variant): (usize, &VariantContent)| {
+            let wanted = variant.on_hand.filter(|_| variant.id.is_none())?;
+            let former = self.former(before.id, content, &variant.sku)?;
+            let (variant_id, level) = (former.variant_id, former.stock);
+            (level.on_hand != wanted).then_some(Recount { at, variant_id, level, wanted })
+        };
+        content.variants.iter().enumerate().filter_map(recount).collect()
+    }
+
     /// Errors of a product in relation to the rest of the shop; `before` is its stored state.
     pub fn problems(&self, before: Option<&StoredProduct>, content: &ProductContent) -> FieldErrors {
         let mut problems = Faults::default();

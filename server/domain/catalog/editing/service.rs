@@ -14,6 +14,9 @@ use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
 use super::{notification, store, write};
 use crate::catalog::service::PRODUCTS_EDITED;
+use crate::stock::adjust::StockReason;
+use crate::stock::counts;
+use crate::stock::counts::Count;
 
 /// The result of writing a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,8 +181,19 @@ async fn write_one(
     if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
         faults.say("publish_at", "Choose a time in the future.");
     }
+    let recounts = around.recounts(before, content);
+    let ids: Vec<Uuid> = recounts.iter().map(|recount| recount.variant_id).collect();
+    let adjustments = counts::list_adjustments(conn, &ids).await?;
+    let wanted: Vec<Count> = recounts.iter().map(|recount| recount.count(&adjustments)).collect();
+    let held = counts::hold(conn, &wanted).await?;
+    for (recount, count) in recounts.iter().zip(&wanted) {
+        if let Some(why) = held.refusal(count) {
+            faults.say(format!("variants[{}].on_hand", recount.at), why);
+        }
+    }
     faults.finish()?;
-    let pen = Pen { clock: cx.clock.as_ref(), actor, around: &around };
+    let clock = cx.clock.as_ref();
+    let pen = Pen { clock, actor, around: &around };
     let written = pen.write(conn, action, &[Revision { before, content }]).await;
     let written = written.map_err(|error| match error {
         // Another product with this handle or SKU was created concurrently.
@@ -189,7 +203,9 @@ async fn write_one(
         error => error.into(),
     })?;
     let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
-    audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
+    let mut changes = vec![change];
+    changes.extend(counts::apply(conn, clock, actor, StockReason::Counted, &held, &wanted).await?);
+    audit::service::record_all(conn, clock, actor, &changes).await?;
     conn.after_commit_about(PRODUCTS_EDITED, [id]);
     Ok(id)
 }

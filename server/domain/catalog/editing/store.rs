@@ -274,16 +274,22 @@ pub async fn find_sku_owners(conn: &mut Conn<'_>, skus: &[String]) -> Result<BTr
         product_id: Uuid,
         title: String,
         is_archived: bool,
+        on_hand: i64,
+        reserved: i64,
+        low_stock_threshold: i64,
     }
     if skus.is_empty() {
         return Ok(BTreeMap::new());
     }
-    const SQL: &str = "SELECT v.sku, v.id, v.product_id, p.title, v.archived_at IS NOT NULL AS is_archived
-        FROM product_variants v JOIN products p ON p.id = v.product_id WHERE v.sku IN ";
+    const SQL: &str = "SELECT v.sku, v.id, v.product_id, p.title, v.archived_at IS NOT NULL AS is_archived,
+        s.on_hand, s.reserved, s.low_stock_threshold FROM product_variants v JOIN products p ON p.id = v.product_id
+        JOIN stock_levels s ON s.variant_id = v.id WHERE v.sku IN ";
     let rows = rows_in!(conn, Row, SQL, skus, "")?;
     let owner = |row: Row| {
-        let Row { sku, id: variant_id, product_id, title: product_title, is_archived } = row;
-        (sku, SkuOwner { variant_id, product_id, product_title, is_archived })
+        let Row { sku, id: variant_id, product_id, title: product_title, is_archived, .. } = row;
+        let stock =
+            StockLevel { on_hand: row.on_hand, reserved: row.reserved, low_stock_threshold: row.low_stock_threshold };
+        (sku, SkuOwner { variant_id, product_id, product_title, is_archived, stock })
     };
     Ok(rows.into_iter().map(owner).collect())
 }

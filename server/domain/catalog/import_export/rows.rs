@@ -402,7 +402,7 @@ impl<'a> Reading<'a> {
             compare_at_price: compare_at_price.filter(|before| *before != price),
             weight_grams,
             picture,
-            on_hand: if former.is_none() && quantity > 0 { Some(quantity) } else { None },
+            on_hand: Some(quantity).filter(|quantity| former.is_none() && *quantity >= 0),
         }
     }
 

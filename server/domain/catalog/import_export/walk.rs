@@ -14,9 +14,8 @@ use super::rows::{Group, Messages, Wanted};
 use super::store::{Item, ItemState};
 use super::{columns, store};
 use crate::catalog::editing::differences::{product_changes, variant_changes};
-use crate::catalog::editing::model::{ProductContent, StoredProduct, Surroundings};
+use crate::catalog::editing::model::{ProductContent, Recount, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
-use crate::catalog::model::StockLevel;
 use crate::stock::counts::{Count, list_adjustments};
 
 /// Products per batch.
@@ -120,8 +119,8 @@ impl Walker<'_> {
         }
         let contents: Vec<&ProductContent> = compared.iter().map(|(_, _, wanted)| &wanted.content).collect();
         service::look_around(&mut conn, &mut self.around, &contents).await?;
-        let counted = compared.iter().flat_map(|(_, before, wanted)| counts(before.as_ref(), wanted));
-        let counted: Vec<Uuid> = counted.map(|(_, variant, _, _)| variant).collect();
+        let counted = compared.iter().flat_map(|(_, before, wanted)| self.counts(before.as_ref(), wanted));
+        let counted: Vec<Uuid> = counted.map(|count| count.variant_id).collect();
         let adjustments = list_adjustments(&mut conn, &counted).await?;
         drop(reader);
         let mut items = Vec::new();
@@ -144,13 +143,8 @@ impl Walker<'_> {
         wanted: Wanted,
         adjustments: &BTreeMap<Uuid, i64>,
     ) -> Option<Item> {
-        let count = |(_, variant_id, level, wanted): (usize, Uuid, StockLevel, i64)| Count {
-            variant_id,
-            seen: level.on_hand,
-            wanted,
-            adjustments: adjustments.get(&variant_id).copied().unwrap_or(0),
-        };
-        let counts: Vec<Count> = counts(before, &wanted).into_iter().map(count).collect();
+        let counts: Vec<Count> =
+            self.counts(before, &wanted).iter().map(|recount| recount.count(adjustments)).collect();
         let is_same = counts.is_empty() && before.is_some_and(|before| tidy(&before.content) == wanted.content);
         if is_same || !wanted.errors.is_empty() {
             return None;
@@ -167,6 +161,17 @@ impl Walker<'_> {
             state: ItemState::Waiting,
             why: String::new(),
         })
+    }
+
+    /// Variants whose stock the file changes, with those that it adds again.
+    fn counts(&self, before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<Recount> {
+        let changed = wanted.counts.iter().filter_map(|(at, count)| {
+            let (before, variant_id) = (before?, wanted.content.variants.get(*at)?.id?);
+            let old = before.content.variants.iter().position(|variant| variant.id == Some(variant_id))?;
+            let level = *before.stock.get(old)?;
+            (level.on_hand != *count).then_some(Recount { at: *at, variant_id, level, wanted: *count })
+        });
+        changed.chain(self.around.recounts(before, &wanted.content)).collect()
     }
 
     fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
@@ -195,7 +200,7 @@ impl Walker<'_> {
                 wanted.errors.entry(*line).or_default().push(message);
             }
         }
-        for (at, _, level, count) in counts(before, wanted) {
+        for Recount { at, level, wanted: count, .. } in self.counts(before, wanted) {
             if count < level.reserved {
                 let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
                 let message = format!("{}: {} are reserved for orders.", columns::QUANTITY, level.reserved);
@@ -238,7 +243,7 @@ impl Walker<'_> {
                 _ => {}
             }
         }
-        for (at, _, level, count) in counts(before, wanted) {
+        for Recount { at, level, wanted: count, .. } in self.counts(before, wanted) {
             let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
             what.entry(line).or_default().push(format!("on hand {} → {count}", level.on_hand));
         }
@@ -262,17 +267,6 @@ fn tidy(content: &ProductContent) -> ProductContent {
     let mut content = content.clone();
     content.tidy();
     content
-}
-
-/// Variants whose stock the file changes: index, id, current level, new count.
-fn counts(before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<(usize, Uuid, StockLevel, i64)> {
-    let changed = wanted.counts.iter().filter_map(|(at, count)| {
-        let (before, id) = (before?, wanted.content.variants.get(*at)?.id?);
-        let old = before.content.variants.iter().position(|variant| variant.id == Some(id))?;
-        let level = *before.stock.get(old)?;
-        (level.on_hand != *count).then_some((*at, id, level, *count))
-    });
-    changed.collect()
 }
 
 /// The line number of a field such as `variants[2].sku`, and the name of the field.

@@ -23,6 +23,7 @@ use crate::catalog::editing::service;
 use crate::catalog::editing::service::{Pen, Revision};
 use crate::catalog::jobs::ImportProducts;
 use crate::catalog::service::EDITED;
+use crate::stock::adjust::StockReason;
 use crate::stock::counts;
 use crate::stock::counts::{Count, Held};
 
@@ -174,7 +175,7 @@ async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     let pen = Pen { clock, actor: &actor, around: &around };
     let (ids, mut changes): (Vec<Uuid>, Vec<Change>) =
         pen.write(&mut conn, action, &revisions).await?.into_iter().unzip();
-    changes.extend(counts::apply(&mut conn, clock, &actor, &held, &applied).await?);
+    changes.extend(counts::apply(&mut conn, clock, &actor, StockReason::Imported, &held, &applied).await?);
     let mut ids = ids.into_iter();
     let mut next = |plan: &Plan| plan.revision().and_then(|_| ids.next());
     let items: Vec<Item> = ends

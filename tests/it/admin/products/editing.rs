@@ -199,6 +199,30 @@ pub async fn variants_come_and_go(shop: TestShop) {
     assert_eq!(again["stock"][1]["on_hand"], 7);
     let cart = desk.shop.call("GET", "/api/cart", &shopper, Value::Null).await.json();
     assert_eq!(cart["items"].as_array().unwrap().len(), 1);
+
+    // Unless it is added again with another one, which is not below what orders have reserved.
+    let without = desk.save(&again, |content| drop(content["variants"].as_array_mut().unwrap().pop())).await;
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    const RESERVE: &str = "UPDATE stock_levels SET reserved = 2 WHERE on_hand = 7
+        AND variant_id = (SELECT id FROM product_variants WHERE sku = 'RACK-L')";
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(RESERVE).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    let add = |on_hand: i64| {
+        let mut variant = again["content"]["variants"][1].clone();
+        variant["id"] = json!(null);
+        variant["on_hand"] = json!(on_hand);
+        move |content: &mut Value| content["variants"].as_array_mut().unwrap().push(variant)
+    };
+    let refused = desk.try_save(&without, add(1)).await;
+    refused.assert_problem(422, "invalid");
+    let why = refused.json()["errors"]["variants[1].on_hand"][0].clone();
+    assert!(why.as_str().is_some_and(|why| why.contains("less than what’s sold and reserved")), "{why}");
+    let counted = desk.save(&without, add(3)).await;
+    assert_eq!((&counted["content"]["variants"][1]["id"], &counted["stock"][1]["on_hand"]), (&json!(dark), &json!(3)));
+    let moved = "SELECT CAST(SUM(quantity) AS BIGINT) FROM stock_movements
+        WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'RACK-L')";
+    assert_eq!(desk.count(moved).await, 3);
+    assert_eq!(desk.audited().await.last().map(String::as_str), Some("stock.adjust"));
 }
 
 pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {

@@ -125,9 +125,7 @@ pub async fn an_import_that_nobody_works_on_goes_on_by_a_click(shop: TestShop) {
     let view = desk.read_file(file_of(&desk, 5).await).await;
     desk.begin(&view, "apply").await;
     // As if its job had died.
-    let mut tx = desk.shop.app.db.begin().await.unwrap();
-    shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM jobs").execute(c).await.map(drop)).unwrap();
-    tx.commit().await.unwrap();
+    execute(&desk, "DELETE FROM jobs").await;
     let id = view["id"].as_str().unwrap();
     assert_eq!(desk.import(id).await["is_stuck"], false);
     desk.shop.clock.advance(11 * 60_000);
@@ -277,6 +275,47 @@ pub async fn an_import_is_taken_back(shop: TestShop) {
     let count = |action: &str| audited.iter().filter(|known| *known == action).count();
     assert_eq!((count("product.import_undo"), count("products.import_undo")), (3, 1));
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
+}
+
+pub async fn a_variant_that_is_added_again_has_the_stock_of_its_file(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["three"]).await;
+    let file = |count: &str| {
+        format!(
+            "Handle,Variant SKU,Variant Price,Variant Inventory Qty,Option1 Name,Option1 Value\n\
+             three,THREE,13,,Size,S\nthree,THREE-B,15,{count},,L\n"
+        )
+    };
+    let stock = async || desk.product("three").await["stock"][1]["on_hand"].as_i64();
+    let wrong = desk.read_file(file("20")).await;
+    desk.finish(&wrong, "apply").await;
+    assert_eq!(stock().await, Some(20));
+    assert_eq!(desk.finish(&wrong, "undo").await["products"]["undone"], 1);
+    assert_eq!(stock().await, None);
+
+    for (count, wanted) in [("2", 2), ("0", 0), ("", 20)] {
+        let view = desk.read_file(file(count)).await;
+        let done = desk.finish(&view, "apply").await;
+        assert_eq!(done["products"]["applied"], 1, "{done}");
+        assert_eq!(stock().await, Some(wanted), "{count}");
+        // What was counted before is back when it is undone.
+        assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 1);
+    }
+    let right = desk.read_file(file("2")).await;
+    let lines = right["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["what"] == "adds THREE-B at $15.00; on hand 20 → 2"), "{right}");
+    execute(&desk, "UPDATE stock_levels SET reserved = 3 WHERE on_hand = 20").await;
+    let done = desk.finish(&right, "apply").await;
+    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what’s sold"), "{done}");
+    let refused = desk.read_file(file("2")).await;
+    let lines = refused["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["what"].as_str().unwrap().contains("3 are reserved")), "{refused}");
+}
+
+async fn execute(desk: &Desk, statement: &'static str) {
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
 }
 
 impl Desk {

@@ -161,7 +161,9 @@ impl Pen<'_> {
             for (variant, position) in row.content.variants.iter().zip(0_i64..) {
                 let key = variant.picture.as_ref().map(|key| (row.id, key.as_str()));
                 let image_id = key.and_then(|key| picture_ids.get(&key).copied());
-                let known = variant.id.or_else(|| self.former(row.id, row.content, &variant.sku));
+                // The caller applies the stock of a former variant as a count.
+                let former = || self.around.former(row.id, row.content, &variant.sku);
+                let known = variant.id.or_else(|| former().map(|former| former.variant_id));
                 let id = known.unwrap_or_else(|| new_id(self.clock));
                 if known.is_none() {
                     opened.insert(id, variant.on_hand.unwrap_or(0));
@@ -217,13 +219,6 @@ impl Pen<'_> {
             position,
         };
         row.content.options.iter().zip(0..).map(new).collect()
-    }
-
-    /// The product's archived or just removed variant with this sku: it is reused.
-    fn former(&self, product: Uuid, content: &ProductContent, sku: &str) -> Option<Uuid> {
-        let owner = self.around.skus.get(sku)?;
-        let is_there = content.variants.iter().any(|variant| variant.id == Some(owner.variant_id));
-        (owner.product_id == product && !is_there).then_some(owner.variant_id)
     }
 
     /// Archives variants that are referenced elsewhere, deletes the others.
