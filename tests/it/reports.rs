@@ -13,7 +13,8 @@ use shop_base::sql;
 
 use crate::support::TestShop;
 
-pub const HOUR: i64 = 3_600_000;
+pub const MINUTE: i64 = 60_000;
+pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
 fn zone() -> TimeZone {

@@ -8,11 +8,11 @@ use shop_domain::activity::store::insert_event;
 use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
-use super::{HOUR, midnight, own, set};
+use super::{HOUR, MINUTE, midnight, own, set};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![carts_are_paid_by_their_session_or_their_user];
+pub const TESTS: &[Test] = tests![carts_are_paid_by_their_session_or_their_user, a_cart_is_paid_after_the_shortest_day];
 
 /// A page view, or an addition to the cart, by a session and a user.
 async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
@@ -78,4 +78,16 @@ async fn carts_are_paid_by_their_session_or_their_user(shop: TestShop) {
     does(&shop, "/checkout", 4, None).await;
     set(&shop, late);
     assert_eq!(paid_carts(&shop).await[0], (4, 3));
+}
+
+async fn a_cart_is_paid_after_the_shortest_day(shop: TestShop) {
+    // On March 14 the clocks are set forward: 24 hours before the payment it is March 13.
+    let shop = own(&shop, midnight(date(2027, 3, 15)) - 10 * MINUTE).await;
+    does(&shop, "add", 1, None).await;
+    shop.clock.advance(8 * MINUTE);
+    does(&shop, "/checkout", 1, None).await;
+    assert_eq!(paid_carts(&shop).await, [(1, 0)]);
+    shop.clock.advance(7 * MINUTE);
+    does(&shop, "/order-confirmation", 1, None).await;
+    assert_eq!(paid_carts(&shop).await, [(1, 1), (0, 0)]);
 }

@@ -21,6 +21,7 @@ use super::store;
 use super::store::{Key, Name, Queued};
 use super::visit::{Seen, Visit, searched};
 use crate::activity::service::RETENTION_MS;
+use crate::analytics::days;
 use crate::analytics::days::{after, bounds, day_of};
 use crate::analytics::store::{State, advance, state};
 
@@ -259,8 +260,8 @@ impl Carts {
             users.extend(event.user_id);
             carts.days.insert(*day);
             if event.views_checkout() || event.views_confirmation() {
-                // A purchase may also pay for a cart of the previous day.
-                carts.days.insert(day_of(event.at - DAY_MS, zone));
+                // A purchase may also pay for carts of the 24 hours before, in which a day of 23 hours may begin and end.
+                carts.days.extend(days::all(day_of(event.at - DAY_MS, zone), *day));
             }
         }
         carts.days.retain(|day| *day >= first_day);
