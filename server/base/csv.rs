@@ -103,6 +103,8 @@ where
     while let Some(chunk) = rows.recv().await {
         file.write_all(&chunk?).await?;
     }
+    // The last chunk may still be on its way to the file, and only this says whether it arrived.
+    file.flush().await?;
     file.sync_all().await
 }
 

@@ -181,6 +181,12 @@ pub fn page(select: &str, filter: &Filter, order: &Order, window: &Window, rows:
     statement(select, &filter, &tail)
 }
 
+/// All rows in their order.
+pub fn all(select: &str, filter: &Filter, order: &Order) -> Statement {
+    let direction = if order.descending { "DESC" } else { "ASC" };
+    statement(select, filter, &format!(" ORDER BY {} {direction}, {} {direction}", order.column, order.id))
+}
+
 /// How many rows there are, counted up to a limit: nobody needs the exact number beyond it, and counting would be the slowest part.
 pub async fn count(conn: &mut Conn<'_>, from: &str, filter: &Filter, limit: i64) -> Result<i64, DbError> {
     let counted = fetch_all!(conn, (i64,), count_statement(from, filter, limit))?;

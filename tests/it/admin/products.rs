@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     a_copy_is_a_draft_of_its_own,
     pictures_are_made_anew_or_refused,
     what_is_exported_reads_back_as_unchanged,
+    a_product_that_is_saved_during_an_export_is_in_it,
     a_shop_moves_in_from_shopify,
     a_file_may_have_its_weights_in_any_unit,
     a_file_with_errors_changes_nothing,

@@ -1,12 +1,16 @@
 //! `shop export`
 
 use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use shop_base::csv::save;
 
 use super::{run, settings};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![everything_of_the_owner_is_exported];
+pub const TESTS: &[Test] = tests![everything_of_the_owner_is_exported, a_file_on_a_full_disk_is_an_error];
 
 async fn everything_of_the_owner_is_exported(shop: TestShop) {
     let folder = temporary_folder();
@@ -36,6 +40,12 @@ async fn everything_of_the_owner_is_exported(shop: TestShop) {
     for secret in ["sessions", "endpoints", "pickup_links", "jobs"] {
         assert!(!out.join(format!("tables/{secret}.csv")).exists(), "{secret}");
     }
-    let pictures = |folder: &std::path::Path| fs::read_dir(folder.join("pictures")).unwrap().count();
+    let pictures = |folder: &Path| fs::read_dir(folder.join("pictures")).unwrap().count();
     assert_eq!(pictures(&out), pictures(&shop.app.config.data.folder));
+}
+
+async fn a_file_on_a_full_disk_is_an_error(_: TestShop) {
+    // So short that it is one write, which ends after it was handed over.
+    let saved = save(Path::new("/dev/full"), &["title"], |rows| async { Ok(rows) }).await;
+    assert_eq!(saved.unwrap_err().kind(), ErrorKind::StorageFull);
 }

@@ -10,8 +10,6 @@ use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::csv::Rows;
-use shop_base::db::list;
-use shop_base::db::list::Window;
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_domain::catalog::editing::model::ProductStatus;
@@ -158,23 +156,15 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
 }
 
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let filter = queries::filter(&mut conn, &query).await?;
-    let filter = list::first(&mut conn, "products p", filter).await?;
-    drop(reader);
+    // All at once: a product that is saved meanwhile moves to another place in the list.
+    let ids = queries::list_all_ids(&mut cx.db.read().await?.conn(), &query).await?;
     let origin = cx.config.http.origin();
-    let mut window = Window::Start;
-    loop {
+    for ids in ids.chunks(ROWS) {
         let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
-        let mut rows = queries::list_products(&mut conn, &query, &filter, &window).await?;
-        let more = rows.len() > ROWS;
-        rows.truncate(ROWS);
-        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
         let around = service::find_surroundings(&mut conn).await?;
         let mut products: HashMap<Uuid, _> =
-            service::list(&mut conn, &ids).await?.into_iter().map(|product| (product.id, product)).collect();
+            service::list(&mut conn, ids).await?.into_iter().map(|product| (product.id, product)).collect();
         drop(reader);
         for product in ids.iter().filter_map(|id| products.remove(id)) {
             for cells in lines(&product, &around, origin) {
@@ -183,11 +173,8 @@ async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Err
                 }
             }
         }
-        match rows.last().filter(|_| more) {
-            Some(last) => window = Window::After(last.place(&query)),
-            None => return Ok(out),
-        }
     }
+    Ok(out)
 }
 
 /// All products, in the format that can be imported again.

@@ -118,6 +118,13 @@ pub async fn list_ids(conn: &mut Conn<'_>, query: &ListQuery, limit: usize) -> R
     Ok(fetch_all!(conn, (Uuid,), found)?.into_iter().map(|(id,)| id).collect())
 }
 
+/// Ids of all products that a query finds, in its order.
+pub async fn list_all_ids(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Vec<Uuid>, DbError> {
+    let filter = filter(conn, query).await?;
+    let found = list::all("SELECT p.id FROM products p", &filter, &query.order());
+    Ok(fetch_all!(conn, (Uuid,), found)?.into_iter().map(|(id,)| id).collect())
+}
+
 pub async fn count_products(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
     list::count(conn, "products p", filter, COUNTED).await
 }

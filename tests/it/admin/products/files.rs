@@ -1,8 +1,16 @@
 //! Product files: export and import.
 
+use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
+use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
+use shop_base::context::Context;
+use shop_base::csv as csv_file;
+use shop_domain::catalog::import_export::export::HEADER;
+use shop_http::admin::products::list::write_all;
 use shop_platform::jobs::worker::run_due;
 use tokio::time::{sleep, timeout};
 
@@ -96,7 +104,7 @@ pub async fn what_is_exported_reads_back_as_unchanged(shop: TestShop) {
     desk.create(&rack).await;
     let file = desk.export("").await;
     let mut reader = csv::ReaderBuilder::new().from_reader(file.as_bytes());
-    let mut products = std::collections::BTreeSet::new();
+    let mut products = BTreeSet::new();
     for record in reader.records() {
         let record = record.unwrap();
         products.insert(record[0].to_owned());
@@ -120,6 +128,33 @@ pub async fn what_is_exported_reads_back_as_unchanged(shop: TestShop) {
     let drafts = desk.export("?status=draft").await;
     assert_eq!(csv::Reader::from_reader(drafts.as_bytes()).records().count(), 2);
     assert_eq!(csv::Reader::from_reader(desk.export("?q=walnut+rack-d").await.as_bytes()).records().count(), 2);
+}
+
+pub async fn a_product_that_is_saved_during_an_export_is_in_it(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let products = desk.count("SELECT COUNT(*) FROM products").await;
+    assert!(products > 50, "more than are read at once");
+    // So long that most of the file waits for the one who downloads it.
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    const FILL: &str = "UPDATE products SET description = $1";
+    let text = "x".repeat(15_000);
+    shop_base::sql!(&mut conn, c => sqlx::query(FILL).bind(&text).execute(c).await.map(drop)).unwrap();
+    const LAST: &str = "SELECT handle FROM products ORDER BY updated_at, id LIMIT 1";
+    let last: String = shop_base::sql!(&mut conn, c => sqlx::query_scalar(LAST).fetch_one(c).await).unwrap();
+    tx.commit().await.unwrap();
+
+    let cx = Context::clone(&desk.shop.app);
+    let mut download = csv_file::download("products.csv", HEADER, |rows| write_all(cx, rows)).into_body();
+    let begun = poll_fn(|task| Pin::new(&mut download).poll_frame(task)).await.unwrap().unwrap();
+    desk.shop.clock.advance(1_000);
+    desk.save(&desk.product(&last).await, |content| content["title"] = json!("Saved meanwhile")).await;
+    let rest = to_bytes(download, usize::MAX).await.unwrap();
+    let file = [begun.into_data().unwrap(), rest].concat();
+    let handles = csv::Reader::from_reader(file.as_slice()).into_records().map(|row| row.unwrap()[0].to_owned());
+    let handles: BTreeSet<String> = handles.collect();
+    assert!(handles.contains(&last), "{last} is missing");
+    assert_eq!(handles.len() as i64, products);
 }
 
 const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,\
