@@ -6,7 +6,11 @@ use super::{run, settings};
 use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![it_says_what_works_and_what_does_not, commands_say_what_is_in_their_way];
+pub const TESTS: &[Test] = tests![
+    it_says_what_works_and_what_does_not,
+    commands_say_what_is_in_their_way,
+    the_settings_for_systemd_name_the_same_data_from_any_folder,
+];
 
 const SECRETS: [&str; 3] = ["hunter2", "0123456789abcdef", "token-of-square"];
 
@@ -106,4 +110,27 @@ async fn commands_say_what_is_in_their_way(shop: TestShop) {
             assert!(said.assert_success().out.contains(setting.name), "{} is not in shop {command}", setting.name);
         }
     }
+}
+
+async fn the_settings_for_systemd_name_the_same_data_from_any_folder(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let (folder, elsewhere) = (temporary_folder(), temporary_folder());
+    let state = folder.join("state");
+    let mut settings =
+        include_str!("../../../deploy/shop.env.example").replace("/var/lib/shop", state.to_str().unwrap());
+    for name in ["SHOP_ADDRESS", "SHOP_TRUSTED_PROXIES", "SHOP_DATABASE", "SHOP_DATA"] {
+        let comment = format!("\n# {name}=");
+        assert!(settings.contains(&comment), "{name}");
+        settings = settings.replace(&comment, &format!("\n{name}="));
+    }
+    for name in ["SHOP_SECRET", "SHOP_OIDC_CLIENT_SECRET"] {
+        settings = settings.replace(&format!("\n{name}=\n"), &format!("\n{name}=0123456789abcdef0123456789abcdef\n"));
+    }
+    let file = folder.join("shop.env");
+    fs::write(&file, settings).unwrap();
+    run(&elsewhere, &[], &["migrate", "--env-file", file.to_str().unwrap()]).await.assert_success();
+    assert!(state.join("data/shop.db").exists());
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
