@@ -102,6 +102,8 @@ async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
 
     let ready = json!({ "mail": "pickup_ready" });
     desk.act(&desk.staff, &number, "mails", ready.clone()).await.assert_status(204);
+    let cash = json!({ "restock": true, "by_shopper": true, "given_as": "cash" });
+    desk.act(&desk.admin, &number, "cancellation", cash).await.assert_problem(422, "invalid");
     let whole = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
     desk.act(&desk.staff, &number, "mails", ready).await.assert_problem(409, "not_written");

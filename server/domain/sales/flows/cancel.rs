@@ -25,7 +25,6 @@ use crate::sales::records::orders::model::CancelReason;
 use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::model::Tender;
-use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::rows::Attempt;
 use crate::{promotions, stock};
@@ -76,10 +75,8 @@ async fn cancel_in(
     let is_shipped = progress.iter().any(|line| line.shipped > 0);
     let is_whole = !is_shipped && chosen == open;
     let attempt = refund::find_captured_attempt(conn, &order).await?;
-    if attempt.as_ref().is_some_and(|attempt| attempt.provider == ProviderName::Pickup)
-        && cancellation.given_as.is_none()
-    {
-        return Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."));
+    if let Some(attempt) = &attempt {
+        refund::check_method(attempt.provider, cancellation.given_as)?;
     }
     for (line, quantity) in &chosen {
         store::cancel_line(conn, *line, *quantity).await?;

@@ -102,15 +102,7 @@ pub async fn refund_in(
     let Some(mut attempt) = find_captured_attempt(conn, order).await? else {
         return Err(Error::conflict("not_taken", "This order has no payment to refund."));
     };
-    match (attempt.provider, wanted.given_as) {
-        (ProviderName::Pickup, None) => {
-            return Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."));
-        }
-        (ProviderName::Square, Some(_)) => {
-            return Err(Error::invalid("given_as", "It was paid by card online, so the refund goes to that card."));
-        }
-        _ => {}
-    }
+    check_method(attempt.provider, wanted.given_as)?;
     // Checked before anything is added up, since a sum could overflow.
     if wanted.extra > attempt.amount {
         let message = format!("Only {} was paid.", Money::usd(attempt.amount).dollars());
@@ -145,6 +137,19 @@ pub async fn find_placing_attempt(conn: &mut Conn<'_>, order: &Order) -> Result<
     match order.attempt_id {
         Some(attempt) => store::find_attempt(conn, attempt).await,
         None => Ok(None),
+    }
+}
+
+/// Money goes back the way it came.
+pub fn check_method(provider: ProviderName, given_as: Option<Tender>) -> Result<(), Error> {
+    match (provider, given_as) {
+        (ProviderName::Pickup, None) => {
+            Err(Error::invalid("given_as", "It was paid in store. Choose a refund method."))
+        }
+        (ProviderName::Square, Some(_)) => {
+            Err(Error::invalid("given_as", "It was paid by card online, so the refund goes to that card."))
+        }
+        _ => Ok(()),
     }
 }
 
