@@ -64,16 +64,14 @@ fn settings(database: &str) -> Vec<(&'static str, String)> {
     pairs.map(|(name, value)| (name, value.to_owned())).into()
 }
 
-/// Runs a command in a folder, with these settings only.
+/// A command in a folder, with these settings only.
+fn command(folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(arguments).current_dir(folder).env_clear().stdin(Stdio::null()).kill_on_drop(true);
+    command.envs(settings.iter().map(|(name, value)| (name, value)));
+    command
+}
+
 async fn run(folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> Said {
-    let output = Command::new(BINARY)
-        .args(arguments)
-        .current_dir(folder)
-        .env_clear()
-        .envs(settings.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null())
-        .output()
-        .await
-        .unwrap();
-    Said::from(output)
+    Said::from(command(folder, settings, arguments).output().await.unwrap())
 }

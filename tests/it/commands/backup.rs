@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -12,13 +13,15 @@ use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use tokio::process::Command;
 
-use super::{Said, run, settings};
+use super::{Said, command, run, settings};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![a_shop_is_backed_up_while_it_works_and_restored_elsewhere];
+pub const TESTS: &[Test] =
+    tests![a_shop_is_backed_up_while_it_works_and_restored_elsewhere, a_backup_that_is_stopped_leaves_nothing];
 
 /// A second place for a shop.
 struct Elsewhere {
@@ -170,6 +173,58 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
 
     // The shop here went on.
     shop.call("GET", "/api/me", &cookie, serde_json::Value::Null).await.assert_status(200);
+}
+
+async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let mut settings = settings("sqlite:shop.db");
+    run(&folder, &settings, &["migrate"]).await.assert_success();
+    // So much that it is stopped in the middle.
+    const FILL: &str =
+        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
+        SELECT randomblob(1000000) AS bytes FROM n";
+    execute(&folder, FILL).await;
+    let said = run(&folder, &[], &["backup-key", "keys"]).await;
+    let public = said.assert_success().out.lines().next().unwrap().strip_prefix("SHOP_BACKUP_KEY=").unwrap();
+    settings.push(("SHOP_BACKUP_KEY", public.to_owned()));
+
+    let to = folder.join("to");
+    let names = || {
+        let files = fs::read_dir(&to).into_iter().flatten();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    let size = |name: &str| fs::metadata(to.join(name)).map_or(0, |file| file.len());
+    let copying = || size("new.partial.database") > 0;
+    let sealing = || size("new.partial") > 1_000_000;
+    for (is_under_way, signal) in [(&copying as &dyn Fn() -> bool, "-TERM"), (&sealing, "-INT"), (&sealing, "-KILL")] {
+        let mut command = command(&folder, &settings, &["backup", "to/new"]);
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        while !is_under_way() {
+            assert!(child.try_wait().unwrap().is_none(), "it ends before {signal}");
+            tokio::task::yield_now().await;
+        }
+        let id = child.id().unwrap().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().await.unwrap().success());
+        let said = Said::from(child.wait_with_output().await.unwrap());
+        if signal == "-KILL" {
+            assert_eq!(names(), ["new.partial"], "what is readable has no name");
+        } else {
+            said.assert_refused("stopped: no backup was written");
+            assert!(names().is_empty(), "{:?}", names());
+        }
+    }
+    execute(&folder, "DROP TABLE filler").await;
+    run(&folder, &settings, &["backup", "to/new"]).await.assert_success();
+    assert_eq!(names(), ["new"]);
+}
+
+async fn execute(folder: &Path, statement: &'static str) {
+    let mut conn = SqliteConnection::connect(&format!("sqlite:{}", folder.join("shop.db").display())).await.unwrap();
+    sqlx::query(statement).execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
 }
 
 async fn user_of(shop: &TestShop, subject: &str) -> Session {

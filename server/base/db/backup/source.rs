@@ -1,5 +1,6 @@
 //! Reads a whole database as it was at one moment, while others write to it.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -26,19 +27,36 @@ pub struct Source {
 
 #[derive(Debug)]
 enum Kind {
-    /// A copy, deleted afterward.
-    Sqlite(Scratch),
+    Sqlite(Copied),
     /// In a transaction that sees a snapshot.
     Postgres(Box<PgConnection>),
+}
+
+/// A copy of a database, which is not encrypted.
+#[derive(Debug)]
+struct Copied {
+    file: File,
+    /// Removed after the file is closed, where an open one must have a name.
+    _scratch: Scratch,
 }
 
 /// A file that is deleted when it is no longer needed.
 #[derive(Debug)]
 struct Scratch(PathBuf);
 
+impl Scratch {
+    /// With the journal that SQLite has beside it while it writes.
+    fn remove(&self) {
+        drop(std::fs::remove_file(&self.0));
+        let mut journal = self.0.clone().into_os_string();
+        journal.push("-journal");
+        drop(std::fs::remove_file(journal));
+    }
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
-        drop(std::fs::remove_file(&self.0));
+        self.remove();
     }
 }
 
@@ -60,9 +78,9 @@ impl Source {
     }
 
     async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path) -> Result<Self, CopyError> {
-        // SQLite writes into an empty file, but not into one with content. The copy is not encrypted.
-        drop(std::fs::remove_file(scratch));
-        let copy = Scratch(scratch.to_owned());
+        let name = Scratch(scratch.to_owned());
+        // SQLite writes into an empty file, but not into one with content.
+        name.remove();
         private_file::create(scratch)?;
         let mut conn = SqliteConnection::connect_with(&options).await?;
         // Reads in one transaction, beside which the shop goes on writing.
@@ -73,7 +91,11 @@ impl Source {
         conn.close().await?;
         let migration = migration.unwrap_or_default();
         let contents = Contents { system: System::Sqlite, migration, tables: Default::default() };
-        Ok(Self { kind: Kind::Sqlite(copy), contents })
+        let file = File::open(scratch)?;
+        // From now on even a process that is killed leaves no copy.
+        #[cfg(unix)]
+        name.remove();
+        Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents })
     }
 
     async fn of_postgres(options: PgConnectOptions) -> Result<Self, CopyError> {
@@ -92,10 +114,9 @@ impl Source {
         mut write: impl FnMut(&str, u64, &mut dyn Read) -> std::io::Result<()>,
     ) -> Result<(), CopyError> {
         match self.kind {
-            Kind::Sqlite(copy) => {
-                let mut file = std::fs::File::open(&copy.0)?;
-                let size = file.metadata()?.len();
-                write(FILE, size, &mut file)?;
+            Kind::Sqlite(mut copied) => {
+                let size = copied.file.metadata()?.len();
+                write(FILE, size, &mut copied.file)?;
             }
             Kind::Postgres(mut conn) => {
                 for (table, columns) in &self.contents.tables {
