@@ -113,7 +113,9 @@ async fn database(config: &Config) -> Vec<Finding> {
     let address = config.data.database.expose();
     let found = match timeout(LIMIT, diagnose(address)).await {
         Ok(Ok(found)) => found,
-        Ok(Err(error @ DbError::Damaged(_))) => return vec![Finding::error(ABOUT, error.to_string())],
+        Ok(Err(error @ (DbError::Damaged(_) | DbError::Folder { .. }))) => {
+            return vec![Finding::error(ABOUT, error.to_string())];
+        }
         Ok(Err(error)) => {
             return vec![Finding::error(ABOUT, format!("{error}; check SHOP_DATABASE, and that the database runs"))];
         }

@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 
 use super::DbError;
 use super::migrate::pending;
-use super::pools::reach;
+use super::pools::{CHECK_PERMISSION, reach};
 
 /// The state of a database.
 #[derive(Debug)]
@@ -29,26 +29,18 @@ pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
     Ok((found != "ok").then_some(found))
 }
 
+const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
+const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
+
 /// None if there is no database yet, and the next start makes one.
 pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
-    const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
-    const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
     if address.starts_with("sqlite:") {
         let options = SqliteConnectOptions::from_str(address)?;
-        if !options.get_filename().exists() {
+        let file = options.get_filename().to_owned();
+        if !file.exists() {
             return Ok(None);
         }
-        let mut conn = SqliteConnection::connect_with(&options).await?;
-        let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut conn).await?;
-        const EXISTS: &str = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE name = 'schema_needs'";
-        let (mut applied, mut needs) = (Vec::new(), None);
-        if sqlx::query_scalar(EXISTS).fetch_one(&mut conn).await? {
-            applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
-            needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
-        }
-        conn.close().await?;
-        let pending = pending(&applied, needs)?;
-        return Ok(Some(Diagnosis { system: format!("SQLite {version}"), pending, now_ms: None }));
+        return diagnose_sqlite(&options).await.map(Some).map_err(|error| error.of_opening(&file));
     }
     let options = PgConnectOptions::from_str(address)?;
     reach(&options).await?;
@@ -64,4 +56,27 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     conn.close().await?;
     let pending = pending(&applied, needs)?;
     Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, now_ms: Some(now_ms) }))
+}
+
+async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, DbError> {
+    const EXISTS: &str = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE name = $1";
+    let mut conn = SqliteConnection::connect_with(options).await?;
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut conn).await?;
+    let (mut applied, mut needs) = (Vec::new(), None);
+    if sqlx::query_scalar(EXISTS).bind("schema_needs").fetch_one(&mut conn).await? {
+        applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
+        needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
+    }
+    if sqlx::query_scalar(EXISTS).bind("writer_checks").fetch_one(&mut conn).await? {
+        let checked = sqlx::query(CHECK_PERMISSION).execute(&mut conn).await;
+        let checked = checked.map_err(|error| DbError::from(error).of_opening(options.get_filename()));
+        // That it is busy says nothing about the permission.
+        if let Err(error) = checked
+            && !error.is_passing()
+        {
+            return Err(error);
+        }
+    }
+    conn.close().await?;
+    Ok(Diagnosis { system: format!("SQLite {version}"), pending: pending(&applied, needs)?, now_ms: None })
 }

@@ -35,6 +35,10 @@ const ANALYSIS_LIMIT: u32 = 400;
 /// How long a start waits for a PostgreSQL that is still starting.
 const START_WAIT: Duration = Duration::from_secs(5);
 
+/// SQLite opens a file, too, that it may only read, and says so when something is to be changed. This changes nothing, so it works on a full
+/// disk.
+pub(super) const CHECK_PERMISSION: &str = "UPDATE writer_checks SET checks = checks WHERE checks < 0";
+
 /// Who uses the database. Each has its own connections, so that none waits for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -295,12 +299,9 @@ impl Db {
         Ok(())
     }
 
-    /// SQLite opens a file, too, that it may only read, and says so when something is to be changed. This changes nothing, so it works on a
-    /// full disk.
     async fn check_permission(&self) -> Result<(), DbError> {
-        const SQL: &str = "UPDATE writer_checks SET checks = checks WHERE checks < 0";
         let mut tx = self.begin().await?;
-        sql!(&mut tx.conn(), c => sqlx::query(SQL).execute(c).await.map(drop))?;
+        sql!(&mut tx.conn(), c => sqlx::query(CHECK_PERMISSION).execute(c).await.map(drop))?;
         tx.commit().await
     }
 

@@ -93,6 +93,9 @@ async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
             assert!(!said.is_success && said.err.contains("shop.db cannot be written to: "), "{what}: {}", said.err);
             assert!(said.err.contains(why), "{what}: {}", said.err);
         }
+        let doctor = run_without_rights(&folder, &settings, "doctor").await;
+        assert_eq!(doctor.code, Some(1), "{what}: {}", doctor.out);
+        assert!(doctor.out.contains("cannot be written to"), "{what}: {}", doctor.out);
     };
     refused("no database yet").await;
     allow(0o755);
