@@ -2325,7 +2325,8 @@ export interface components {
         CanceledMail: {
             lines: components["schemas"]["MailLine"][];
             number: string;
-            order_path: string;
+            /** @description None if it was never placed. */
+            order_path: string | null;
             reason: components["schemas"]["CancelReason"];
             refund: components["schemas"]["Money"] | null;
         };
