@@ -31,6 +31,11 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
               ))}
             </ul>
             <p className="order-entry-acts">
+              {found.status === "received" && acts.refund && (
+                <button type="button" className="link" onClick={() => onStep("refund", found)}>
+                  Refund return
+                </button>
+              )}
               {acts.decide_return &&
                 STEPS[found.status].map(([step, words]) => (
                   <button
@@ -42,11 +47,6 @@ export function ReturnsPanel({ order: { returns, acts }, onStep }: ReturnsProps)
                     {words}
                   </button>
                 ))}
-              {found.status === "received" && acts.refund && (
-                <button type="button" className="link" onClick={() => onStep("refund", found)}>
-                  Refund return
-                </button>
-              )}
             </p>
           </li>
         ))}
