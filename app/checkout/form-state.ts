@@ -17,18 +17,16 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   const key = keyOf(draft);
   const sub = user?.sub ?? "";
   const [form, setForm] = useState<Form>(first);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page knows of the shopper changes with the account.
   useLayoutEffect(() => {
     // A posted form is newer than the stored one.
     const entered = refusal ? null : session.read(key, isStoredForm);
     const { by = "", ...stored } = entered ?? {};
-    if (entered && by === sub) {
-      setForm((before) => ({ ...before, ...stored, email: stored.email || before.email }));
-    } else if (entered && by === "") {
-      const typed = Object.entries(stored).filter(([, value]) => value);
-      setForm({ ...first, ...Object.fromEntries(typed) });
+    if (entered && (by === "" || by === sub)) {
+      const isKept = ([name, value]: [string, unknown]) =>
+        value || (by === sub && name !== "email");
+      setForm({ ...first, ...Object.fromEntries(Object.entries(stored).filter(isKept)) });
     }
-  }, [key, refusal, sub]);
+  }, [key, refusal, sub, first]);
   useEffect(() => {
     session.write(key, { ...form, by: sub });
   }, [key, form, sub]);
