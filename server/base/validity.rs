@@ -1,5 +1,7 @@
 //! Validity periods of rules and rates. What was once in force is never rewritten: it ends, and something else follows it.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -72,6 +74,9 @@ impl Span {
     }
 }
 
+/// When those would end that now end earlier, because a successor begins; none if they would not end.
+pub type OwnEnds = BTreeMap<Uuid, Option<Date>>;
+
 /// How something new fits in among others of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Succession {
@@ -95,18 +100,34 @@ pub fn succeed(others: &[(Uuid, Span)], new: Span) -> Succession {
 pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
     let mut faults = Faults::default();
     let until = faults.day("valid_until", day).unwrap_or(Date::ZERO);
-    let fits = until >= today && until >= span.from && span.until.is_none_or(|old| until < old);
+    // Withdrawn, it gives its days back to its predecessor.
+    let is_withdrawal = until == span.from && span.from > today;
+    let is_later = until >= today && until >= span.from && !is_withdrawal;
+    let fits = is_later && span.until.is_none_or(|old| until < old);
     faults.unless(fits, "valid_until", "Enter a date from today on, while it’s still in effect.");
     faults.finish().map(|()| until)
 }
 
-/// Withdraws something that has not begun. Returns its predecessor, which then holds as long as it would have.
-pub fn withdraw(others: &[(Uuid, Span)], span: Span, today: Date) -> Result<Option<Uuid>, Error> {
+/// Withdraws something that has not begun. Returns when those that it ended now end: when their successor begins, or by themselves.
+pub fn withdraw(
+    others: &[(Uuid, Span)],
+    own_ends: &OwnEnds,
+    span: Span,
+    today: Date,
+) -> Result<Vec<(Uuid, Option<Date>)>, Error> {
     if span.phase(today) != Phase::Coming {
         return Err(Error::conflict("in_force", "It has already been in effect. End it instead."));
     }
-    let before = others.iter().find(|(_, other)| other.until == Some(span.from) && !other.is_void());
-    Ok(before.map(|(id, _)| *id))
+    // Of two that begin on one day, the one that was added later follows the other.
+    let follows = |other: &(Uuid, Span), one: &(Uuid, Span)| (other.1.from, other.0) > (one.1.from, one.0);
+    let own_end = |(id, span): &(Uuid, Span)| own_ends.get(id).copied().unwrap_or(span.until);
+    let holds_at_all = |other: &(Uuid, Span)| own_end(other).is_none_or(|until| other.1.from < until);
+    let ended = others.iter().filter(|(id, other)| other.until == Some(span.from) && own_ends.contains_key(id));
+    let until = |one: &(Uuid, Span)| {
+        let next = others.iter().filter(|other| follows(other, one) && holds_at_all(other));
+        [own_end(one), next.map(|(_, next)| next.from).min()].into_iter().flatten().min()
+    };
+    Ok(ended.map(|one| (one.0, until(one))).collect())
 }
 
 #[cfg(test)]
@@ -114,7 +135,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Phase, Span, check_end, succeed, withdraw};
+    use super::{OwnEnds, Phase, Span, check_end, succeed, withdraw};
 
     const TODAY: Date = date(2026, 11, 21);
 
@@ -149,7 +170,21 @@ mod tests {
         assert!(check_end(now, "2027-01-01", TODAY).is_err());
         assert_eq!(check_end(now, "2026-11-21", TODAY).ok(), Some(TODAY));
         let coming = span(date(2027, 1, 1), None);
-        assert!(withdraw(&[], now, TODAY).is_err());
-        assert_eq!(withdraw(&[(Uuid::nil(), now)], coming, TODAY).ok(), Some(Some(Uuid::nil())));
+        assert!(check_end(coming, "2027-01-01", TODAY).is_err());
+        assert!(withdraw(&[], &OwnEnds::new(), now, TODAY).is_err());
+        let others = [(Uuid::nil(), now)];
+        assert_eq!(withdraw(&others, &OwnEnds::new(), coming, TODAY).ok(), Some(Vec::new()), "it ended by itself");
+        let own_ends = OwnEnds::from([(Uuid::nil(), None)]);
+        assert_eq!(withdraw(&others, &own_ends, coming, TODAY).ok(), Some(vec![(Uuid::nil(), None)]));
+    }
+
+    #[test]
+    fn what_was_corrected_holds_again_without_its_correction() {
+        let day = date(2026, 12, 1);
+        let [permission, ban] = [1, 2].map(Uuid::from_u128);
+        let others = [(permission, span(date(2026, 1, 1), Some(day))), (ban, span(day, Some(day)))];
+        let own_ends = OwnEnds::from([(permission, None), (ban, None)]);
+        let until = withdraw(&others, &own_ends, span(day, None), TODAY).ok();
+        assert_eq!(until, Some(vec![(permission, Some(day)), (ban, None)]));
     }
 }

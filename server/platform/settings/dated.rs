@@ -1,4 +1,7 @@
 //! Settings that hold from a day on, such as tax rates: how staff add, end and withdraw one. What was once in force is never rewritten.
+//!
+//! A row has the days on which its setting holds. If a successor ends it earlier than it would end by itself, the day of its own end is in
+//! the value of its part ([`own_ends`]), so that it holds as long as before when the successor is withdrawn.
 
 use std::future::Future;
 
@@ -11,8 +14,8 @@ use shop_base::validity::{EndInput, Span, WithdrawInput};
 use shop_base::{clock, validity};
 use uuid::Uuid;
 
-use super::parts;
 use super::parts::Part;
+use super::{own_ends, parts};
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
@@ -59,11 +62,18 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     parts::claim(&mut conn, clock, T::PART, version).await?;
-    let from = new.span().from;
-    let succession = validity::succeed(&others(&mut conn, &new).await?, new.span());
-    for id in &succession.ended {
+    let Span { from, until } = new.span();
+    let others = others(&mut conn, &new).await?;
+    let succession = validity::succeed(&others, new.span());
+    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
+    for (id, span) in others.iter().filter(|(id, _)| succession.ended.contains(id)) {
+        own_ends.entry(*id).or_insert(span.until);
         T::set_end(&mut conn, *id, Some(from)).await?;
     }
+    if succession.span.until != until {
+        own_ends.insert(new.id(), until);
+    }
+    own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let new = new.with_span(succession.span);
     new.insert(&mut conn).await?;
     let mut after = recorded(&new);
@@ -85,6 +95,10 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     let span = found.span();
     let until = validity::check_end(span, &input.valid_until, today)?;
     T::set_end(&mut conn, id, Some(until)).await?;
+    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
+    if own_ends.remove(&id).is_some() {
+        own_ends::keep(&mut conn, T::PART, &own_ends).await?;
+    }
     let (subject, before) = (found.subject(), recorded(&found));
     let after = recorded(&found.with_span(Span { until: Some(until), ..span }));
     let change = Change::of(T::ACTIONS.end, subject, &before, &after);
@@ -93,7 +107,7 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     Ok(())
 }
 
-/// Withdraws a setting that has not begun; its predecessor holds as long as it would have without it.
+/// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
@@ -101,11 +115,17 @@ pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &W
     let mut conn = tx.conn();
     let found = get::<T>(&mut conn, id).await?;
     parts::claim(&mut conn, clock, T::PART, input.version).await?;
-    let before = validity::withdraw(&others(&mut conn, &found).await?, found.span(), today)?;
+    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
+    let ended = validity::withdraw(&others(&mut conn, &found).await?, &own_ends, found.span(), today)?;
     T::delete(&mut conn, id).await?;
-    if let Some(before) = before {
-        T::set_end(&mut conn, before, found.span().until).await?;
+    own_ends.remove(&id);
+    for (ended, until) in ended {
+        T::set_end(&mut conn, ended, until).await?;
+        if own_ends.get(&ended) == Some(&until) {
+            own_ends.remove(&ended);
+        }
     }
+    own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let change = Change { before: recorded(&found), ..Change::new(T::ACTIONS.withdraw, found.subject(), json!({})) };
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;

@@ -7,6 +7,7 @@ pub mod company;
 pub mod dated;
 pub mod legal;
 pub mod mail;
+mod own_ends;
 pub mod parts;
 pub mod store;
 pub mod texts;

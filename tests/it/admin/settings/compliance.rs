@@ -10,6 +10,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_rule_closes_a_state_at_once_and_an_order_keeps_what_it_was_sold_under,
     a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost,
+    a_withdrawn_rule_extends_no_other,
     an_excise_is_a_tax_line_of_its_own,
     a_rule_that_makes_no_sense_is_refused_by_field,
 ];
@@ -77,6 +78,61 @@ async fn a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost(shop
         (action.as_str(), before, after),
         ("compliance.end_rule", json!({ "valid_until": null }), json!({ "valid_until": "2026-11-22" }))
     );
+}
+
+/// The first days of the rules for a state that have not ended, in their order, with the days on which they end.
+fn days(page: &Value, state: &str) -> Vec<(String, Option<String>)> {
+    let day = |rule: &Value, name: &str| rule[name].as_str().map(str::to_owned);
+    let rules = of_state(page, state).into_iter().filter(|rule| rule["phase"] != "past");
+    let mut days: Vec<_> = rules.map(|rule| (day(rule, "valid_from").unwrap(), day(rule, "valid_until"))).collect();
+    days.sort();
+    days
+}
+
+async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    let add = async |from: &str, until: Option<&str>| {
+        let mut new = rule(&shop, &cookie, "TX").await;
+        (new["valid_from"], new["valid_until"]) = (json!(from), json!(until));
+        shop.call("POST", CALL, &cookie, new).await.assert_status(204);
+    };
+    let change = async |from: &str, act: &str, until: Option<&str>, status: u16| {
+        let page = props(&shop, &cookie, PAGE).await;
+        let rules = of_state(&page, "TX");
+        let found = rules.iter().find(|rule| rule["valid_from"] == from && rule["phase"] != "past").unwrap();
+        let path = format!("{CALL}/{}/{act}", found["id"].as_str().unwrap());
+        let body = json!({ "version": page["version"], "valid_until": until });
+        shop.call("POST", &path, &cookie, body).await.assert_status(status);
+    };
+    let hold = async |expected: &[(&str, Option<&str>)]| {
+        let expected: Vec<_> =
+            expected.iter().map(|(from, until)| ((*from).to_owned(), until.map(str::to_owned))).collect();
+        assert_eq!(days(&props(&shop, &cookie, PAGE).await, "TX"), expected);
+    };
+    // What ended by itself ends again when it would have.
+    add("2026-11-21", Some("2027-01-01")).await;
+    add("2026-12-01", None).await;
+    hold(&[("2026-11-21", Some("2026-12-01")), ("2026-12-01", None)]).await;
+    change("2026-12-01", "end", Some("2026-12-01"), 422).await;
+    change("2026-12-01", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2027-01-01"))]).await;
+    // What staff ended stays ended.
+    change("2026-11-21", "end", Some("2026-12-20"), 204).await;
+    add("2026-12-20", None).await;
+    change("2026-12-20", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2026-12-20"))]).await;
+    // What was corrected before it began holds again, and not its predecessor.
+    add("2026-12-05", None).await;
+    add("2026-12-05", None).await;
+    add("2026-12-10", None).await;
+    change("2026-12-05", "withdraw", None, 204).await;
+    let both = [("2026-11-21", Some("2026-12-05")), ("2026-12-05", Some("2026-12-10")), ("2026-12-10", None)];
+    hold(&both).await;
+    change("2026-12-10", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2026-12-05")), ("2026-12-05", None)]).await;
+    change("2026-12-05", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2026-12-20"))]).await;
 }
 
 async fn an_excise_is_a_tax_line_of_its_own(shop: TestShop) {
