@@ -11,6 +11,7 @@ pub const TESTS: &[Test] = tests![
     a_guests_cart_is_kept_by_forms,
     only_the_servers_cookie_counts,
     what_cannot_be_bought_is_told,
+    an_edit_of_one_line_leaves_the_others_as_seen,
     a_full_cart_says_so,
     an_empty_cart_shows_what_others_buy,
     an_accounts_cart_is_kept_by_forms,
@@ -155,6 +156,47 @@ async fn what_cannot_be_bought_is_told(shop: TestShop) {
     }
 }
 
+/// What the cart's page says about changed stock and prices.
+async fn told(browser: &mut Browser) -> Vec<String> {
+    let props = browser.get("/cart").await.envelope()["props"].clone();
+    let changes = props["quote"]["changes"].as_array().unwrap();
+    changes.iter().map(|change| change["message"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn an_edit_of_one_line_leaves_the_others_as_seen(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let variants = [bench.variant(PIPE_TOOL).await, bench.variant(BUTANE).await, bench.variant(PAPERS).await];
+    let ids = variants.map(|id| id.to_string());
+    let session = bench.shop.sign_in("forms", &["customer"]).await;
+    let mut browsers = [guest(&bench.shop), guest(&bench.shop)];
+    browsers[1].cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    for browser in &mut browsers {
+        for (id, qty) in ids.iter().zip(["5", "1", "1"]) {
+            seen(&browser.form("/cart", &[("do", "add"), ("id", id), ("qty", qty)]).await);
+        }
+    }
+    bench.stock(PIPE_TOOL, 3).await;
+    bench.execute("UPDATE product_variants SET price = price + 1000 WHERE sku = 'TWT-SIN'").await;
+    for browser in &mut browsers {
+        let before = told(browser).await;
+        assert!(before[0].starts_with("Only 3 of") && before[1].starts_with("The price of"), "{before:?}");
+        seen(&browser.form("/cart", &[("do", "add"), ("id", &ids[1])]).await);
+        seen(&browser.form("/cart", &[("do", "apply"), ("code", "NONE")]).await);
+        seen(&browser.form("/cart", &[("do", "drop")]).await);
+        assert_eq!(told(browser).await, before);
+    }
+    bench.stock(PIPE_TOOL, 9).await;
+    bench.execute("UPDATE product_variants SET archived_at = 1 WHERE sku = 'UPK-ONBO'").await;
+    for browser in &mut browsers {
+        let removed = browser.form("/cart", &[("do", "add"), ("id", &ids[1])]).await;
+        let problems = removed.assert_status(422).envelope()["props"]["problems"].clone();
+        assert_eq!(problems, json!(["An item in your cart is no longer available and was removed."]));
+        assert_eq!(cart(browser).await, holds(&[(PIPE_TOOL, 5), (BUTANE, 3)], &[]));
+        seen(&browser.form("/cart", &[("do", "set:4"), ("id", &ids[0])]).await);
+        assert_eq!(told(browser).await, [""; 0], "who changes a line sees its price");
+    }
+}
+
 async fn a_full_cart_says_so(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let tool = bench.variant(PIPE_TOOL).await;
@@ -225,8 +267,17 @@ async fn a_sign_in_takes_the_guests_cart_along(shop: TestShop) {
     };
     let mut browser = guest(&shop);
     seen(&browser.form("/cart", &[("do", "add"), ("id", &id), ("qty", "2")]).await);
+    let stock = async |there: i64| {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        shop_base::sql!(&mut conn, c => sqlx::query("UPDATE stock_levels SET on_hand = $1").bind(there).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    };
+    stock(1).await;
     browser.sign_in("demo-shopper").await;
     assert!(!browser.cookies.contains_key("cart"));
+    assert_eq!(told(&mut browser).await, ["Only 1 of “Three-Way Pipe Tool” left."]);
+    stock(9).await;
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 2)], &[]));
 }
 

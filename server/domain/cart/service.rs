@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::model::{Cart, CartItem, CartLine, Change, ChangeKind, Contents, Edit, MAX_LINES, check, merge};
 use super::store;
+use super::store::CartRow;
 use crate::catalog::service::list_sellable;
 
 /// What a device sends on a sync.
@@ -56,22 +57,33 @@ pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change
 }
 
 async fn edit_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
-    let clock = cx.clock.as_ref();
-    let row = store::lock_cart(conn, new_id(clock), user).await?;
-    let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code };
+    let row = store::lock_cart(conn, new_id(cx.clock.as_ref()), user).await?;
+    let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code.clone() };
     let (mut after, mut changes) = (before.clone(), Vec::new());
     for edit in edits {
         let (contents, stood_in_the_way) = edited(conn, &after, edit).await?;
         after = contents;
         changes.extend(stood_in_the_way);
     }
+    replace(conn, cx, &row, &before, &after).await?;
+    Ok(changes)
+}
+
+/// Stores the contents of a locked cart.
+async fn replace(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    row: &CartRow,
+    before: &Contents,
+    after: &Contents,
+) -> Result<(), DbError> {
     if after != before {
         let lines = after.items.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));
         store::replace_items(conn, row.id, lines).await?;
-        let updated_at = clock.now_ms().max(row.updated_at + 1);
+        let updated_at = cx.clock.now_ms().max(row.updated_at + 1);
         store::update_cart(conn, row.id, after.promo_code.as_deref(), updated_at).await?;
     }
-    Ok(changes)
+    Ok(())
 }
 
 /// Edits a guest's cart; returns the new contents, and what prevented parts of the edit.
@@ -79,23 +91,55 @@ pub async fn edit_guest(cx: &Context, contents: &Contents, edit: &Edit) -> Resul
     edited(&mut cx.db.read().await?.conn(), contents, edit).await
 }
 
-/// The contents after an edit, as far as the shop can sell them, and the differences from the requested edit.
+/// The contents after an edit, as far as the shop can sell its subject, and the differences from the requested edit. Prices and quantities
+/// of other lines stay as the shopper saw them, so that the cart's page tells what has changed; those that are no longer sold are removed.
 async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
     let mut wanted = before.clone();
     wanted.edit(edit);
+    let Some(subject) = edit.subject() else { return Ok((wanted, Vec::new())) };
     let (lines, mut changes) = describe(conn, &wanted.items).await?;
-    let is_new = |id: Uuid| !before.items.iter().any(|item| item.id == id);
-    // Lines already in the cart stay visible when they sell out; sold-out lines are not added.
-    let mut lines: Vec<CartLine> = lines.into_iter().filter(|line| line.max_quantity > 0 || !is_new(line.id)).collect();
-    let subject = edit.subject();
-    changes.retain(|change| Some(change.id) == subject && change.kind != ChangeKind::PriceChanged);
-    for line in lines.drain(MAX_LINES.min(lines.len())..) {
-        let message = format!("Your cart is full. Remove an item to add “{}”.", line.title);
-        changes.push(Change { id: line.id, kind: ChangeKind::Unavailable, message });
+    changes.retain(|change| match change.kind {
+        ChangeKind::Unavailable => true,
+        ChangeKind::PriceChanged => false,
+        ChangeKind::NotEnoughStock | ChangeKind::SoldOut => change.id == subject,
+    });
+    let items = &mut wanted.items;
+    items.retain(|item| lines.iter().any(|line| line.id == item.id));
+    if let Some(line) = lines.iter().find(|line| line.id == subject) {
+        let is_new = !before.items.iter().any(|item| item.id == subject);
+        let is_full = items.len() > MAX_LINES;
+        // A line already in the cart stays visible when it sells out; a sold-out one is not added.
+        if is_new && (is_full || line.max_quantity == 0) {
+            items.retain(|item| item.id != subject);
+        }
+        if is_new && is_full && line.max_quantity > 0 {
+            let message = format!("Your cart is full. Remove an item to add “{}”.", line.title);
+            changes.push(Change { id: subject, kind: ChangeKind::Unavailable, message });
+        }
+        if let Some(item) = items.iter_mut().find(|item| item.id == subject) {
+            (item.qty, item.price) = (line.qty, Some(line.price));
+        }
     }
-    let items =
-        lines.iter().map(|line| CartItem { id: line.id, qty: line.qty, price: Some(line.price), saved: line.saved });
-    Ok((Contents { items: items.collect(), promo_code: wanted.promo_code }, changes))
+    Ok((wanted, changes))
+}
+
+/// Joins a guest's cart to a user's at sign-in. Prices and quantities stay as the shopper saw them, so that the cart tells what has changed.
+pub async fn join(cx: &Context, user: Uuid, brought: &Contents) -> Result<(), DbError> {
+    transaction!(cx.db, conn => join_in(conn, cx, user, brought).await)
+}
+
+async fn join_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, brought: &Contents) -> Result<(), DbError> {
+    let row = store::lock_cart(conn, new_id(cx.clock.as_ref()), user).await?;
+    let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code.clone() };
+    let promo_code = brought.promo_code.clone().or_else(|| row.promo_code.clone());
+    let mut after = Contents { items: merge(&before.items, &brought.items, None), promo_code };
+    let (lines, _) = describe(conn, &after.items).await?;
+    after.items.retain_mut(|item| {
+        let line = lines.iter().find(|line| line.id == item.id);
+        item.price = item.price.or(line.map(|line| line.price));
+        line.is_some() || before.items.iter().any(|kept| kept.id == item.id)
+    });
+    replace(conn, cx, &row, &before, &after).await
 }
 
 /// Merges a browser's lines into the guest's cart that the server knows from the cookie. Without a known cart there is no base.

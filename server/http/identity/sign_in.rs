@@ -11,7 +11,7 @@ use shop_base::error::Error;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_domain::cart::model::Contents;
-use shop_domain::cart::service::{Sync, sync};
+use shop_domain::cart::service::join;
 use shop_domain::identity::provider::{ProviderError, Purpose};
 use shop_domain::identity::service::Device;
 use shop_domain::identity::{Identity, model, service};
@@ -112,7 +112,7 @@ pub async fn callback(
             }
             if let Some(cart) = cart::cookie::read(&cookies, &headers) {
                 // The sign-in succeeds even if this fails; the browser still has the cart, too.
-                if let Err(error) = join_carts(&cookies, &token, cart).await {
+                if let Err(error) = join_carts(&cookies, &token, &cart).await {
                     tracing::warn!(?error, "a guest's cart was not joined to the account's");
                 }
                 response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
@@ -127,10 +127,9 @@ pub async fn callback(
 }
 
 /// Merges the guest's cart into the account's.
-async fn join_carts(cx: &Context, token: &str, cart: Contents) -> Result<(), Error> {
+async fn join_carts(cx: &Context, token: &str, cart: &Contents) -> Result<(), Error> {
     let Some(row) = service::find_session(cx, token).await? else { return Ok(()) };
-    let brought = Sync { items: cart.items, base: None, promo_code: cart.promo_code };
-    sync(cx, row.user_id, &brought).await?;
+    join(cx, row.user_id, cart).await?;
     Ok(())
 }
 
