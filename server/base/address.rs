@@ -105,12 +105,10 @@ impl Address {
     /// A PO box, where nobody can sign.
     pub fn is_po_box(&self) -> bool {
         [&self.line1, &self.line2].into_iter().any(|line| {
-            let letters: String = line.to_lowercase().chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
-            let words: Vec<&str> = letters.split_whitespace().collect();
-            matches!(
-                words.as_slice(),
-                ["po" | "pob", "box", ..] | ["p", "o", "box", ..] | ["post", "office", "box", ..]
-            ) || words.first().is_some_and(|word| word.starts_with("pobox"))
+            let spaced = |c: char| if c.is_alphanumeric() { c } else { ' ' };
+            let text: String = line.to_lowercase().chars().filter(|c| *c != '.').map(spaced).collect();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            (0..words.len()).filter_map(|at| words.get(at..)).any(begins_with_po_box)
         })
     }
 
@@ -144,6 +142,19 @@ impl Address {
         }
         faults.phone("phone", &self.phone);
         faults.into_errors()
+    }
+}
+
+fn begins_with_po_box(words: &[&str]) -> bool {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    match words {
+        ["po" | "pob", "box", ..] | ["p", "o", "box", ..] | ["post", "office", "box", ..] => true,
+        ["pob", number, ..] | ["p", "o", "b", number, ..] => is_number(number),
+        [word, ..] => {
+            let number = word.strip_prefix("pobox").or_else(|| word.strip_prefix("pob").filter(|rest| is_number(rest)));
+            number.is_some_and(|number| number.is_empty() || is_number(number))
+        }
+        [] => false,
     }
 }
 
@@ -265,10 +276,29 @@ mod tests {
     #[test]
     fn post_office_boxes_are_recognized() {
         let is_box = |line: &str| Address { line1: line.to_owned(), ..address() }.is_po_box();
-        for line in ["PO Box 12", "P.O. Box 12", "p o box 9", "Post Office Box 1", "POBox 7"] {
+        for line in [
+            "PO Box 12",
+            "P.O. Box 12",
+            "p o box 9",
+            "Post Office Box 1",
+            "POBox 7",
+            "123 Main St, PO Box 45",
+            "123 Main St,P.O.Box 45",
+            "Apt 2 P.O. Box 9",
+            "P.O.B. 12",
+            "POB12",
+            "PO-Box #3",
+        ] {
             assert!(is_box(line), "{line}");
         }
-        for line in ["12 Boxwood Lane", "Polk Street 3", "1 Post Office Square"] {
+        for line in [
+            "12 Boxwood Lane",
+            "Polk Street 3",
+            "1 Post Office Square",
+            "12 Box Elder Road",
+            "RR 2 Box 45",
+            "3 Pob Lane",
+        ] {
             assert!(!is_box(line), "{line}");
         }
     }
