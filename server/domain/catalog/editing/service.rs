@@ -71,27 +71,51 @@ pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written,
     let mut conn = tx.conn();
     let Some(original) = find_in(&mut conn, id).await? else { return Err(Error::NotFound) };
     let mut content = original.content;
-    let start: String = content.handle.chars().take(80).collect();
-    let taken = store::list_handles_like(&mut conn, &format!("{start}-copy")).await?;
-    let is_free = |number: &usize| !taken.contains(&numbered(&start, *number));
-    let number = (1..).find(is_free).unwrap_or(1);
-    content.handle = numbered(&start, number);
     content.title = format!("Copy of {}", content.title).chars().take(150).collect();
     content.status = ProductStatus::Draft;
     content.publish_at = None;
     content.collections.clear();
-    for variant in &mut content.variants {
-        variant.id = None;
-        let sku: String = variant.sku.chars().take(45).collect();
-        variant.sku = format!("{sku}-COPY{}", if number == 1 { String::new() } else { number.to_string() });
-    }
+    content.variants.iter_mut().for_each(|variant| variant.id = None);
+    let content = named_as_copy(&mut conn, &content).await?;
     let id = write_one(cx, &mut conn, actor, "product.duplicate", None, &content).await?;
     tx.commit().await?;
     Ok(Written { id, version: 1 })
 }
 
-fn numbered(handle: &str, number: usize) -> String {
-    if number == 1 { format!("{handle}-copy") } else { format!("{handle}-copy-{number}") }
+const MOST_NUMBERS_TRIED: usize = 50;
+
+/// The content with the first number of a copy whose handle and skus are all free.
+async fn named_as_copy(conn: &mut Conn<'_>, original: &ProductContent) -> Result<ProductContent, DbError> {
+    let start: String = original.handle.chars().take(80).collect();
+    let start = format!("{}-copy", start.trim_end_matches('-'));
+    let taken = store::list_handles_like(conn, &start).await?;
+    let mut around = store::find_surroundings(conn).await?;
+    let mut copy = original.clone();
+    let suffix =
+        |number: i32, separator: &str| if number == 1 { String::new() } else { format!("{separator}{number}") };
+    let named = (1..).map(|number| (number, format!("{start}{}", suffix(number, "-"))));
+    // Names that clash for another reason than the number are told as problems of the copy.
+    for (number, handle) in named.filter(|(_, handle)| !taken.contains(handle)).take(MOST_NUMBERS_TRIED) {
+        copy.handle = handle;
+        for ((copied, variant), position) in copy.variants.iter_mut().zip(&original.variants).zip(1..) {
+            copied.sku = format!("{}-COPY{}", shortened(&variant.sku, position), suffix(number, ""));
+        }
+        store::look_around(conn, &mut around, &[&copy]).await?;
+        let problems = around.problems(None, &copy);
+        if !problems.keys().any(|field| field == "handle" || field.ends_with(".sku")) {
+            break;
+        }
+    }
+    Ok(copy)
+}
+
+/// A sku with space for a suffix; still a different one for each variant.
+fn shortened(sku: &str, position: usize) -> String {
+    if sku.len() <= 45 {
+        return sku.to_owned();
+    }
+    let start: String = sku.chars().take(40).collect();
+    format!("{start}-{position}")
 }
 
 /// The current state of a product.

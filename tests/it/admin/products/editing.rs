@@ -269,6 +269,7 @@ pub async fn a_copy_is_a_draft_of_its_own(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let made = desk.create(&desk.rack().await).await;
     let path = format!("products/{}/duplicate", made["id"].as_str().unwrap());
+    let mut copies = Vec::new();
     for (handle, sku) in [("walnut-pipe-rack-copy", "RACK-D-COPY"), ("walnut-pipe-rack-copy-2", "RACK-D-COPY2")] {
         let copy = desk.call("POST", &path, Value::Null).await;
         copy.assert_status(201);
@@ -282,5 +283,24 @@ pub async fn a_copy_is_a_draft_of_its_own(shop: TestShop) {
             (copy["stock"][0]["on_hand"].as_i64(), copy["content"]["pictures"].clone()),
             (Some(0), made["content"]["pictures"].clone())
         );
+        copies.push(copy);
     }
+    // A number is free only if both the handle and the skus are.
+    desk.save(&copies[0], |content| content["handle"] = json!("another-rack")).await;
+    let copy = desk.call("POST", &path, Value::Null).await.assert_status(201).json();
+    assert_eq!(copy["content"]["handle"], "walnut-pipe-rack-copy-3");
+
+    let start = "A".repeat(45);
+    let long = desk
+        .save(&copies[1], |content| {
+            content["handle"] = json!(format!("{}-rack", "r".repeat(79)));
+            content["variants"][0]["sku"] = json!(format!("{start}-D"));
+            content["variants"][1]["sku"] = json!(format!("{start}-L"));
+        })
+        .await;
+    let path = format!("products/{}/duplicate", long["id"].as_str().unwrap());
+    let copy = desk.call("POST", &path, Value::Null).await.assert_status(201).json();
+    assert_eq!(copy["content"]["handle"], format!("{}-copy", "r".repeat(79)));
+    let skus = [0, 1].map(|at| copy["content"]["variants"][at]["sku"].as_str().unwrap().to_owned());
+    assert_eq!(skus, [1, 2].map(|position| format!("{}-{position}-COPY", &start[..40])));
 }
