@@ -75,8 +75,7 @@ pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Op
             LinePrice { subtotal: *subtotal, discount, tax, excise, total: paid + tax }
         })
         .collect();
-    let shipping_rate = rate.filter(|rate| rate.taxes_shipping);
-    let shipping_tax = shipping_rate.map_or(0, |rate| rate.tax_on(shipping - shipping_discount));
+    let shipping_tax = rate.map_or(0, |rate| rate.tax_on_shipping(shipping - shipping_discount));
     let discount = goods_discount + shipping_discount;
     let tax = lines.iter().map(|line| line.tax).sum::<i64>() + shipping_tax;
     let total = subtotal - discount + shipping + tax;
@@ -125,7 +124,7 @@ mod tests {
     }
 
     fn franklin() -> Rate {
-        Rate { name: "Ohio".into(), ppm: 80_000, taxes_shipping: true }
+        Rate { name: "Ohio".into(), ppm: 80_000, shipping_ppm: 80_000 }
     }
 
     #[test]
@@ -180,7 +179,7 @@ mod tests {
         #[test]
         fn totals_always_add_up(
             goods in prop::collection::vec((0i64..500_000, 1i64..=10, any::<bool>()), 1..20),
-            promo in benefit(), shipping in 0i64..10_000, ppm in 0i64..200_000, taxes_shipping: bool,
+            promo in benefit(), shipping in 0i64..10_000, ppm in 0i64..200_000, shipping_ppm in 0i64..200_000,
             excise_ppm in 0i64..1_000_000, per_unit in 0i64..1_000,
         ) {
             let excise = Excise { name: "Excise".into(), ppm: excise_ppm, per_unit };
@@ -188,7 +187,7 @@ mod tests {
                 .into_iter()
                 .map(|(unit_price, quantity, taxed)| Goods { unit_price, quantity, excise: taxed.then_some(&excise) })
                 .collect();
-            let rate = Rate { name: String::new(), ppm, taxes_shipping };
+            let rate = Rate { name: String::new(), ppm, shipping_ppm };
             let price = price(&goods, promo.as_ref(), shipping, Some(&rate));
             prop_assert_eq!(price.total, price.subtotal - price.discount + price.shipping + price.tax);
             let lines: i64 = price.lines.iter().map(|line| line.total).sum();

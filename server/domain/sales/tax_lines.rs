@@ -36,8 +36,8 @@ pub fn tax_lines(clock: &dyn Clock, rate: Option<&Rate>, lines: &[Taxed<'_>], sh
             add(Some(*line), &excise.name, excise.ppm, *paid, amounts.excise);
         }
     }
-    if let Some(rate) = rate.filter(|rate| rate.taxes_shipping) {
-        add(None, &rate.name, rate.ppm, shipping, rate.tax_on(shipping));
+    if let Some(rate) = rate {
+        add(None, &rate.name, rate.shipping_ppm, shipping, rate.tax_on_shipping(shipping));
     }
     taxes
 }

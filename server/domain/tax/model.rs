@@ -15,13 +15,19 @@ pub struct Rate {
     pub name: String,
     /// Parts per million: 80,000 is 8%.
     pub ppm: i64,
-    pub taxes_shipping: bool,
+    /// The sum of those that tax shipping.
+    pub shipping_ppm: i64,
 }
 
 impl Rate {
     /// The tax on an amount in minor units, rounded half up.
     pub fn tax_on(&self, amount: i64) -> i64 {
         parts(amount, self.ppm)
+    }
+
+    /// The tax on what is paid for shipping.
+    pub fn tax_on_shipping(&self, amount: i64) -> i64 {
+        parts(amount, self.shipping_ppm)
     }
 }
 
@@ -198,11 +204,12 @@ mod tests {
 
     #[test]
     fn half_a_cent_is_rounded_up() {
-        let rate = |ppm| Rate { name: String::new(), ppm, taxes_shipping: true };
+        let rate = |ppm| Rate { name: String::new(), ppm, shipping_ppm: 0 };
         assert_eq!(rate(80_000).tax_on(1_299), 104, "1.0392");
         assert_eq!(rate(57_500).tax_on(1_000), 58, "57.5 cents");
         assert_eq!(rate(57_500).tax_on(999), 57, "57.44 cents");
         assert_eq!(rate(0).tax_on(1_000_000), 0);
         assert_eq!(rate(80_000).tax_on(0), 0);
+        assert_eq!(rate(80_000).tax_on_shipping(1_000), 0);
     }
 }

@@ -30,6 +30,6 @@ pub async fn find_rate(
     Ok(Some(Rate {
         name: if has_county { format!("{place} sales tax, {county} County") } else { format!("{place} sales tax") },
         ppm: rates.iter().map(|rate| rate.rate).sum(),
-        taxes_shipping: rates.iter().any(|rate| rate.taxes_shipping),
+        shipping_ppm: rates.iter().filter(|rate| rate.taxes_shipping).map(|rate| rate.rate).sum(),
     }))
 }

@@ -10,6 +10,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_rate_follows_another_and_both_are_kept,
     a_rate_is_ended_and_a_coming_one_taken_back,
+    shipping_is_taxed_by_those_that_tax_it,
     counties_are_tried_before_they_count,
 ];
 
@@ -88,6 +89,27 @@ async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
         (action.as_str(), before, after),
         ("tax.end_rate", json!({ "valid_until": null }), json!({ "valid_until": "2026-12-01" }))
     );
+}
+
+async fn shipping_is_taxed_by_those_that_tax_it(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let rate = json!({
+        "version": version(shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 22_500,
+        "taxes_shipping": false, "valid_from": "2026-11-21", "source": "A test's own law",
+    });
+    shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let quote = bench.quote(&order).await;
+    let tax = |name: &str, ppm: i64| (quote[name].as_i64().unwrap() * ppm + 500_000) / 1_000_000;
+    assert!(tax("shipping", 57_500) < tax("shipping", 80_000));
+    assert_eq!(quote["tax"], tax("subtotal", 80_000) + tax("shipping", 57_500));
+    bench.pay(&order).await.assert_status(200);
+    let shipping = "SELECT amount FROM order_tax_lines WHERE line_id IS NULL AND rate = 57500";
+    assert_eq!(bench.count(shipping).await, tax("shipping", 57_500));
+    bench.work().await;
+    bench.assert_books_balance().await;
 }
 
 async fn counties_are_tried_before_they_count(shop: TestShop) {
