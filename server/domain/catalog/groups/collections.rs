@@ -1,5 +1,7 @@
 //! Collections: ordered sets of products chosen by staff.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::context::Context;
@@ -74,6 +76,12 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     let mut seen = std::collections::HashSet::new();
     products.retain(|product| seen.insert(*product));
     if products != had {
+        // An editor opened before would put a product back, or take it out again. Editors lock products before members, too.
+        let (had, has): (BTreeSet<Uuid>, BTreeSet<Uuid>) =
+            (had.iter().copied().collect(), products.iter().copied().collect());
+        for product in had.symmetric_difference(&has) {
+            store::raise_product_version(&mut conn, *product).await?;
+        }
         store::replace_members(&mut conn, row.id, &products).await?;
     }
     let subject = Subject::new("collection", row.id, &row.title);

@@ -79,3 +79,10 @@ pub async fn replace_members(conn: &mut Conn<'_>, collection: Uuid, products: &[
     }
     Ok(())
 }
+
+/// Makes editors that have read the product read it again.
+pub async fn raise_product_version(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE products SET version = version + 1 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(product).execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -195,6 +195,8 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let page = desk.page("/admin/products/groups").await;
     assert_eq!(page["collections"][0]["form"]["products"], json!([rack["id"], other]));
     assert_eq!(page["collections"][0]["titles"][0], "Walnut pipe rack");
+    // The editor was opened before the collection was changed; it must not undo that.
+    desk.try_save(&rack, |content| content["title"] = json!("Rack")).await.assert_problem(409, "changed_meanwhile");
     desk.call("DELETE", &format!("{path}?version=2"), Value::Null).await.assert_status(204);
     let expected = [
         "category.create",
