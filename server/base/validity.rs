@@ -69,12 +69,12 @@ impl Span {
         }
     }
 
-    fn is_void(self) -> bool {
+    pub fn is_void(self) -> bool {
         self.until.is_some_and(|until| until <= self.from)
     }
 }
 
-/// When those would end that now end earlier, because a successor begins; none if they would not end.
+/// When each would end by itself; none if it would not. A successor may end it earlier.
 pub type OwnEnds = BTreeMap<Uuid, Option<Date>>;
 
 /// How something new fits in among others of its kind.

@@ -1,7 +1,7 @@
 //! Settings that hold from a day on, such as tax rates: how staff add, end and withdraw one. What was once in force is never rewritten.
 //!
-//! A row has the days on which its setting holds. If a successor ends it earlier than it would end by itself, the day of its own end is in
-//! the value of its part ([`own_ends`]), so that it holds as long as before when the successor is withdrawn.
+//! A row has the days on which its setting holds. A successor may end it earlier than it would end by itself: that day is in the value of
+//! its part ([`own_ends`]), so that it holds as long as before when the successor is withdrawn.
 
 use std::future::Future;
 
@@ -70,9 +70,7 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
         own_ends.entry(*id).or_insert(span.until);
         T::set_end(&mut conn, *id, Some(from)).await?;
     }
-    if succession.span.until != until {
-        own_ends.insert(new.id(), until);
-    }
+    own_ends.insert(new.id(), until);
     own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let new = new.with_span(succession.span);
     new.insert(&mut conn).await?;
@@ -96,9 +94,8 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     let until = validity::check_end(span, &input.valid_until, today)?;
     T::set_end(&mut conn, id, Some(until)).await?;
     let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
-    if own_ends.remove(&id).is_some() {
-        own_ends::keep(&mut conn, T::PART, &own_ends).await?;
-    }
+    own_ends.insert(id, Some(until));
+    own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let (subject, before) = (found.subject(), recorded(&found));
     let after = recorded(&found.with_span(Span { until: Some(until), ..span }));
     let change = Change::of(T::ACTIONS.end, subject, &before, &after);
@@ -115,15 +112,19 @@ pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &W
     let mut conn = tx.conn();
     let found = get::<T>(&mut conn, id).await?;
     parts::claim(&mut conn, clock, T::PART, input.version).await?;
+    let span = found.span();
+    let others = others(&mut conn, &found).await?;
     let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
-    let ended = validity::withdraw(&others(&mut conn, &found).await?, &own_ends, found.span(), today)?;
+    if own_ends.remove(&id).is_none() {
+        // An earlier release added it and did not keep when the one before it would end; that one holds on in its place.
+        for (before, _) in others.iter().filter(|(_, other)| other.until == Some(span.from) && !other.is_void()) {
+            own_ends.entry(*before).or_insert(span.until);
+        }
+    }
+    let ended = validity::withdraw(&others, &own_ends, span, today)?;
     T::delete(&mut conn, id).await?;
-    own_ends.remove(&id);
     for (ended, until) in ended {
         T::set_end(&mut conn, ended, until).await?;
-        if own_ends.get(&ended) == Some(&until) {
-            own_ends.remove(&ended);
-        }
     }
     own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let change = Change { before: recorded(&found), ..Change::new(T::ACTIONS.withdraw, found.subject(), json!({})) };

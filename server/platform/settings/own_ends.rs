@@ -1,7 +1,7 @@
-//! When settings with days would end by themselves, if a successor now ends them earlier. See [`super::dated`].
+//! When settings with days would end by themselves, whether a successor ends them earlier or not. See [`super::dated`].
 //!
-//! It is the value of their part, because the rows themselves have only the days on which they hold. What is missing here, also because an
-//! earlier release ended it, ends by itself.
+//! It is the value of their part, because the rows themselves have only the days on which they hold. What is missing here was added by an
+//! earlier release or came with the shop.
 
 use std::collections::BTreeMap;
 

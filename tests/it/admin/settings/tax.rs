@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{last_entry, props};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -64,19 +65,26 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
 async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("taxer", &["admin"]).await;
-    let coming = json!({
-        "version": version(&shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 25_000,
-        "taxes_shipping": true, "valid_from": "2027-01-01", "source": "A test's own law",
-    });
-    shop.call("POST", &format!("{CALL}/rates"), &cookie, coming).await.assert_status(204);
-    assert_eq!(rate_of(&shop, &cookie, "Franklin", "in_force").await["valid_until"], "2027-01-01");
-    let id = rate_of(&shop, &cookie, "Franklin", "coming").await["id"].as_str().unwrap().to_owned();
-    let body = json!({ "version": version(&shop, &cookie).await });
-    shop.call("POST", &format!("{CALL}/rates/{id}/withdraw"), &cookie, body.clone()).await.assert_status(204);
-    let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
-    assert!(now["valid_until"].is_null(), "it holds on: {now}");
-    shop.call("POST", &format!("{CALL}/rates/{id}/withdraw"), &cookie, body).await.assert_problem(404, "not_found");
+    for by_an_earlier_release in [false, true] {
+        let coming = json!({
+            "version": version(&shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 25_000,
+            "taxes_shipping": true, "valid_from": "2027-01-01", "source": "A test's own law",
+        });
+        shop.call("POST", &format!("{CALL}/rates"), &cookie, coming).await.assert_status(204);
+        assert_eq!(rate_of(&shop, &cookie, "Franklin", "in_force").await["valid_until"], "2027-01-01");
+        if by_an_earlier_release {
+            execute(&shop, "UPDATE settings SET value = '{}' WHERE name = 'tax'").await;
+        }
+        let id = rate_of(&shop, &cookie, "Franklin", "coming").await["id"].as_str().unwrap().to_owned();
+        let path = format!("{CALL}/rates/{id}/withdraw");
+        let body = json!({ "version": version(&shop, &cookie).await });
+        shop.call("POST", &path, &cookie, body.clone()).await.assert_status(204);
+        let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
+        assert!(now["valid_until"].is_null(), "it holds on: {now}");
+        shop.call("POST", &path, &cookie, body).await.assert_problem(404, "not_found");
+    }
 
+    let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
     let path = format!("{CALL}/rates/{}", now["id"].as_str().unwrap());
     let body = json!({ "version": version(&shop, &cookie).await });
     shop.call("POST", &format!("{path}/withdraw"), &cookie, body).await.assert_problem(409, "in_force");
