@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_signed_in_visitor_gets_the_kept_page,
     an_ended_session_is_noticed,
     a_list_is_kept_when_it_is_asked_for_again,
+    a_page_is_kept_under_what_it_was_made_of,
     a_page_is_rendered_once_for_all_who_wait,
     a_sale_shows_at_once_and_leaves_other_pages_kept,
     sales_leave_the_pages_of_other_products_kept,
@@ -142,6 +143,19 @@ async fn a_list_is_kept_when_it_is_asked_for_again(shop: TestShop) {
             assert_eq!(timing(&answer) == "cache;desc=hit", is_kept, "{request}");
         }
     }
+}
+
+async fn a_page_is_kept_under_what_it_was_made_of(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let unrelated = "a&".repeat(200);
+    for _ in 0..3 {
+        shop.get_verified(&format!("/products?{unrelated}page=2")).await.assert_status(200);
+    }
+    let page = shop.get_verified("/products?page=2").await.assert_status(200).envelope();
+    let first = shop.get_verified("/products").await.assert_status(200).envelope();
+    assert_eq!(page["url"], "/products?page=2");
+    assert_ne!(page["props"]["items"], first["props"]["items"]);
+    assert!(page["props"]["items"].is_array());
 }
 
 async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {

@@ -109,11 +109,12 @@ impl ListQuery {
     pub fn read(raw: &str, known: &dyn KnownValues) -> ReadQuery {
         let mut query = Self { page: 1, ..Self::default() };
         let mut given = Serializer::new(String::new());
-        for (name, value) in form_urlencoded::parse(raw.as_bytes()).take(MAX_PAIRS) {
-            if LIST_PARAMETERS.contains(&name.as_ref()) {
-                query.take(&name, &value, known);
-                given.append_pair(&name, &value);
-            }
+        // Unrelated pairs do not count: what is read must depend on the parameters under which the page is kept, and on nothing else.
+        let related =
+            form_urlencoded::parse(raw.as_bytes()).filter(|(name, _)| LIST_PARAMETERS.contains(&name.as_ref()));
+        for (name, value) in related.take(MAX_PAIRS) {
+            query.take(&name, &value, known);
+            given.append_pair(&name, &value);
         }
         if query.min_price.zip(query.max_price).is_some_and(|(min, max)| min > max) {
             // A minimum of 0 is none.
