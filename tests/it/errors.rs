@@ -93,6 +93,8 @@ async fn a_retired_path_moves_or_is_gone(shop: TestShop) {
     tx.commit().await.unwrap();
     let moved = shop.get("/product/old-name").await;
     assert_eq!(moved.assert_status(301).header("location"), "/products");
+    let kept = moved.header("cache-control");
+    assert_eq!(kept, "public, max-age=0, must-revalidate, s-maxage=3600", "a browser would loop if it is renamed back");
     let moved = shop.get("/product/old-name/_payload.json").await;
     assert_eq!(moved.assert_status(301).header("location"), "/products/_payload.json");
     shop.get("/category/old-shelf").await.assert_status(410);

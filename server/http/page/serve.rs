@@ -294,12 +294,13 @@ pub async fn no_route(asked: Asked) -> Response {
     Error::NotFound.into_response()
 }
 
-/// A permanent redirect. Cached for an hour only, since which addresses exist changes with the catalog.
+/// A permanent redirect. Browsers ask again, since which addresses exist changes with the catalog and nobody can purge them: a product that
+/// is renamed back would lead to itself.
 pub fn moved(location: &str) -> Response {
     let Ok(location) = HeaderValue::try_from(location) else {
         return Error::internal("a redirect's address is not a header value").into_response();
     };
-    let cache = HeaderValue::from_static("public, max-age=3600");
+    let cache = HeaderValue::from_static("public, max-age=0, must-revalidate, s-maxage=3600");
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location), (header::CACHE_CONTROL, cache)]).into_response()
 }
 
