@@ -49,6 +49,8 @@ const RULES: &[Rule] = &[
     rule(Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
     rule(Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
     rule(All, &["/api/search/"], 600),
+    // They are compressed anew for everyone.
+    rule(All, &["/licenses.txt", "/sitemap.xml"], 60),
     rule(Writes, &["/api/verify-age", "/verify-age"], 60),
     rule(Writes, &["/webhooks/"], 6_000),
     rule(Writes, &["/test-email", "/api/admin/testing/mail"], 10),
@@ -133,6 +135,7 @@ mod tests {
         assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("/api/admin/"));
         assert_eq!(counted_as(&Method::POST, "/checkout/_payload.json"), Some("/api/checkout/pay"));
         assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("/api/me"));
+        assert_eq!(counted_as(&Method::GET, "/sitemap.xml"), Some("/licenses.txt"));
         for (method, path) in [
             (Method::GET, "/cart"),
             (Method::GET, "/products"),
