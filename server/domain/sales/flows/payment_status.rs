@@ -21,7 +21,7 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uui
     let status =
         payment_status(&attempts, order.total, matches!(order.status, OrderStatus::Placed | OrderStatus::Archived));
     if status != order.payment_status {
-        orders::set_payment_status(conn, cx.clock.as_ref(), order.id, status).await?;
+        orders::set_payment_status(conn, cx.clock.as_ref(), &order, status).await?;
     }
     match order.user_id {
         Some(user) => customers::service::recount(conn, user).await,

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::{Desk, chosen, version};
 use crate::checkout::bench::{BUTANE, Bench, PIPE_TOOL};
-use crate::support::{Answer, Test, TestShop};
+use crate::notifications::{everything, made};
+use crate::support::{Answer, Receiver, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -159,6 +160,8 @@ async fn never_more_than_was_paid(shop: TestShop) {
 async fn a_refund_that_the_bank_rejects_late_can_be_made_again(shop: TestShop) {
     let options = Options { refund_ms: HOUR, ..Options::fast(None) };
     let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
+    let receiver = Receiver::open().await;
+    made(&desk.bench.shop, &desk.admin, everything(&receiver.url)).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
     let comparison = 6 * MINUTE;
@@ -174,6 +177,7 @@ async fn a_refund_that_the_bank_rejects_late_can_be_made_again(shop: TestShop) {
     let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
     assert!(attention.contains("A refund failed"), "{attention}");
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (0, "paid"));
+    assert_eq!(receiver.of_kind("order.paid").len(), 1, "it was paid once");
     desk.sign_in().await;
     desk.refund(&number, wanted(&[], 0, total, total)).await.assert_status(200);
     for _ in 0..3 {

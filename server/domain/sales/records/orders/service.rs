@@ -205,16 +205,17 @@ pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Resu
     store::is_abandoned(conn, order, before).await
 }
 
-/// Stores the payment status derived from the attempts.
+/// Stores the payment status derived from the attempts. An order whose refund was rejected is not paid once more.
 pub async fn set_payment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
-    order: Uuid,
+    order: &Order,
     status: PaymentStatus,
 ) -> Result<(), DbError> {
-    store::set_payment_status(conn, order, status, clock.now_ms()).await?;
-    if status == PaymentStatus::Paid {
-        webhook::announce(conn, clock, order, NotificationKind::OrderPaid, &json!({})).await
+    store::set_payment_status(conn, order.id, status, clock.now_ms()).await?;
+    let was_paid = matches!(order.payment_status, PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded);
+    if status == PaymentStatus::Paid && !was_paid {
+        webhook::announce(conn, clock, order.id, NotificationKind::OrderPaid, &json!({})).await
     } else {
         Ok(())
     }
