@@ -49,7 +49,8 @@ pub async fn find_draft(conn: &mut Conn<'_>, document: &str) -> Result<Option<(S
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(document).fetch_optional(c).await)?)
 }
 
-/// Replaces the draft of this version (0 for none); false when the stored one has another version.
+/// Replaces the draft of this version (0 for none); false when the stored one has another version. The first version of a draft is the time
+/// in milliseconds, so that no version of an earlier draft, deleted since, is one of this.
 pub async fn put_draft(
     conn: &mut Conn<'_>,
     document: &str,
@@ -59,7 +60,7 @@ pub async fn put_draft(
     now: i64,
 ) -> Result<bool, DbError> {
     const FIRST: &str =
-        "INSERT INTO legal_drafts (document, title, body, version, updated_at) VALUES ($1, $2, $3, $4 + 1, $5)
+        "INSERT INTO legal_drafts (document, title, body, version, updated_at) VALUES ($1, $2, $3, $4 + $5, $5)
         ON CONFLICT (document) DO NOTHING";
     const NEXT: &str = "UPDATE legal_drafts SET title = $2, body = $3, version = version + 1, updated_at = $5
         WHERE document = $1 AND version = $4";

@@ -39,6 +39,11 @@ async fn shown(shop: &TestShop) -> String {
     format!("{} {}", props["title"].as_str().unwrap(), props["html"].as_str().unwrap())
 }
 
+/// The version of the draft.
+async fn draft(shop: &TestShop, cookie: &str) -> i64 {
+    props(shop, cookie, PAGE).await["draft_version"].as_i64().unwrap()
+}
+
 async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("writer", &["admin"]).await;
@@ -56,7 +61,7 @@ async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
     shop.call("PUT", &format!("{CALL}/draft"), &cookie, hostile).await.assert_status(204);
     assert_eq!(last_entry(&shop).await.0, "legal.draft");
     assert_eq!(shown(&shop).await, old, "a draft is not shown");
-    let publication = json!({ "version": 1, "effective_from": "2026-11-21" });
+    let publication = json!({ "version": draft(&shop, &cookie).await, "effective_from": "2026-11-21" });
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
     let (action, _, after) = last_entry(&shop).await;
     assert_eq!((action.as_str(), &after["number"]), ("legal.publish", &json!(1)));
@@ -69,7 +74,7 @@ async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
     assert_eq!((&page["editions"][0]["is_in_force"], &page["draft_version"]), (&json!(true), &json!(0)));
     let restoration = json!({ "number": 0, "version": 0 });
     shop.call("POST", &format!("{CALL}/restore"), &cookie, restoration).await.assert_status(204);
-    let publication = json!({ "version": 1, "effective_from": "2026-11-21" });
+    let publication = json!({ "version": draft(&shop, &cookie).await, "effective_from": "2026-11-21" });
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
     assert_eq!(shown(&shop).await, old);
     assert_eq!(props(&shop, &cookie, PAGE).await["editions"].as_array().unwrap().len(), 3, "nothing is lost");
@@ -79,13 +84,14 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("writer", &["admin"]).await;
     shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(0, "Terms of the day after")).await.assert_status(204);
+    let version = draft(&shop, &cookie).await;
     for day in ["2026-11-20", "", "soon"] {
         let answer = shop
-            .call("POST", &format!("{CALL}/publish"), &cookie, json!({ "version": 1, "effective_from": day }))
+            .call("POST", &format!("{CALL}/publish"), &cookie, json!({ "version": version, "effective_from": day }))
             .await;
         assert!(answer.assert_problem(422, "invalid").json()["errors"]["effective_from"].is_array(), "{day}");
     }
-    let publication = json!({ "version": 1, "effective_from": "2026-11-22" });
+    let publication = json!({ "version": version, "effective_from": "2026-11-22" });
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
     assert!(!shown(&shop).await.contains("the day after"));
     shop.clock.advance(DAY_MS);
@@ -100,15 +106,26 @@ async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
     let save = async |version, body| shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(version, body)).await;
     save(0, "The first writer's text").await.assert_status(204);
     save(0, "The second writer's text").await.assert_problem(409, "changed_meanwhile");
-    save(1, "The first writer's better text").await.assert_status(204);
-    save(1, "The second writer's text").await.assert_problem(409, "changed_meanwhile");
+    let first = draft(&shop, &cookie).await;
+    save(first, "The first writer's better text").await.assert_status(204);
+    save(first, "The second writer's text").await.assert_problem(409, "changed_meanwhile");
     let page = props(&shop, &cookie, PAGE).await;
     assert!(page["body"].as_str().unwrap().starts_with("The first writer's better text"));
-    shop.call("POST", &format!("{CALL}/discard"), &cookie, json!({ "version": 1 }))
-        .await
-        .assert_problem(409, "changed_meanwhile");
-    shop.call("POST", &format!("{CALL}/discard"), &cookie, json!({ "version": 2 })).await.assert_status(204);
-    save(2, "A text upon a draft that is gone").await.assert_problem(409, "changed_meanwhile");
+    let act = async |act: &str, version: i64| {
+        let body = json!({ "version": version, "effective_from": "2026-11-21" });
+        shop.call("POST", &format!("{CALL}/{act}"), &cookie, body).await
+    };
+    act("discard", first).await.assert_problem(409, "changed_meanwhile");
+    let second = draft(&shop, &cookie).await;
+    act("discard", second).await.assert_status(204);
+    save(second, "A text upon a draft that is gone").await.assert_problem(409, "changed_meanwhile");
+    // The next draft is another one, in each of its versions.
+    shop.clock.advance(1_000);
+    save(0, "The third writer's unfinished text").await.assert_status(204);
+    for version in [first, second] {
+        save(version, "The first writer's text").await.assert_problem(409, "changed_meanwhile");
+        act("publish", version).await.assert_problem(409, "changed_meanwhile");
+    }
     for wrong in [
         json!({ "title": "", "body": "Long enough to be a text." }),
         json!({ "title": "Terms", "body": "{{nobody}} and more." }),
