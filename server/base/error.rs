@@ -249,6 +249,8 @@ impl From<DbError> for Error {
     fn from(error: DbError) -> Self {
         if error.is_passing() {
             Self::Unavailable { cause: error.to_string(), contention: error.is_contention() }
+        } else if error.is_unstorable_text() {
+            Self::BadRequest { detail: "The request contains a character that can’t be stored.".to_owned() }
         } else {
             Self::internal(error)
         }

@@ -11,6 +11,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     absurd_queries_normalize_or_are_not_found,
     malformed_ids_are_not_found,
+    no_character_is_an_error_of_the_server,
     malformed_bodies_are_problems_that_name_the_field,
     bodies_have_the_documented_shape,
     values_in_the_query_of_a_call_are_valid_or_absent,
@@ -66,6 +67,30 @@ async fn malformed_ids_are_not_found(shop: TestShop) {
         shop.get(&format!("/content/legal/{id}")).await.assert_status(404);
     }
     shop.get(&format!("/product/{}", "a".repeat(5_000))).await.assert_status(404);
+}
+
+async fn no_character_is_an_error_of_the_server(shop: TestShop) {
+    let quote = json!({ "items": [], "promo_code": "\u{0}" });
+    let answers = [
+        shop.post_json("/api/checkout/quote", quote.to_string()).await,
+        shop.post_json("/api/search/suggestions?q=%00", "").await,
+    ];
+    for answer in answers {
+        assert!(answer.status.as_u16() < 500, "{}", answer.status);
+    }
+    let admin = shop.sign_in("reader", &["admin"]).await;
+    for path in [
+        "/admin/audit?q=%00",
+        "/admin/orders?q=%00",
+        "/admin/users?q=%00",
+        "/admin/products?q=%00",
+        "/admin/settings/promotions?q=%00",
+        "/admin/settings/webhooks/log?q=%00",
+        "/admin/orders/%00",
+    ] {
+        let status = shop.call("GET", path, &admin, Value::Null).await.status.as_u16();
+        assert!(status < 500, "{status} for {path}");
+    }
 }
 
 async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {

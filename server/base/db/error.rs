@@ -83,6 +83,12 @@ impl DbError {
         matches!(self, Self::Sql(sqlx::Error::Database(error)) if error.is_unique_violation())
     }
 
+    /// PostgreSQL stores no text with a NUL character.
+    pub fn is_unstorable_text(&self) -> bool {
+        const CHARACTER_NOT_IN_REPERTOIRE: &str = "22021";
+        matches!(self, Self::Sql(error) if postgres_code(error) == Some(CHARACTER_NOT_IN_REPERTOIRE))
+    }
+
     /// SQLite may not write its file, or the files beside it, when it opens it.
     pub(super) fn of_opening(self, file: &Path) -> Self {
         match &self {
