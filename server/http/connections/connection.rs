@@ -30,7 +30,7 @@ const MOST_OF_HEAD: u32 = 64 * 1024;
 /// Clients that were told to come back later, and ask again at once, take no more time from others than this allows.
 pub(super) const BEFORE_REFUSING_AGAIN: Duration = Duration::from_millis(100);
 
-/// HTTP/1.1, or HTTP/2 when the client begins with it, as proxies do.
+/// HTTP/1.1, or HTTP/2 when a trusted proxy begins with it.
 pub(super) async fn run<S>(stream: TcpStream, peer: SocketAddr, place: Place, service: S)
 where
     S: Service<Request, Response = Response, Error = Infallible, Future: Send + Unpin> + Clone + Send + 'static,
@@ -40,6 +40,10 @@ where
     let service = Requests { service, peer, activity: Arc::clone(activity) };
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_OF_HEAD);
+    if !activity.is_of_proxy() {
+        // A response that is never read is kept in memory: of one client that may be one for each connection, and not for each stream.
+        builder = builder.http1_only();
+    }
     let mut connection = pin!(builder.serve_connection(io, service));
     tokio::select! {
         // An error means that the client is gone or sends what is no request.

@@ -216,6 +216,10 @@ impl Activity {
         activity
     }
 
+    pub fn is_of_proxy(&self) -> bool {
+        self.network.is_none()
+    }
+
     /// Bytes came.
     pub fn read(&self) {
         let now = self.now();

@@ -8,6 +8,8 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use hyper::client::conn::http2::SendRequest;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, watch};
@@ -329,17 +331,29 @@ async fn all_connections_in_the_queue_are_accepted_when_the_server_stops() {
     assert!(listener.accept().await.is_none());
 }
 
+type Http2 = (SendRequest<Body>, JoinHandle<hyper::Result<()>>);
+
+async fn http2(address: SocketAddr) -> Http2 {
+    let stream = TcpStream::connect(address).await.expect("a connection");
+    let handshake = hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream));
+    let (sender, connection) = handshake.await.expect("a handshake");
+    (sender, tokio::spawn(connection))
+}
+
+#[tokio::test]
+async fn others_may_not_speak_http2() {
+    let server = Server::start(PATIENT, "").await;
+    let (mut sender, connection) = http2(server.address).await;
+    let request = Request::get("http://shop/").body(Body::empty()).expect("a request");
+    assert!(sender.send_request(request).await.is_err());
+    assert!(connection.await.expect("no panic").is_err());
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn proxies_may_speak_http2() {
-    let server = Server::start(PATIENT, "").await;
-    let stream = TcpStream::connect(server.address).await.expect("a connection");
-    let (mut sender, connection) = hyper::client::conn::http2::handshake(
-        hyper_util::rt::TokioExecutor::new(),
-        hyper_util::rt::TokioIo::new(stream),
-    )
-    .await
-    .expect("a handshake");
-    let connection = tokio::spawn(connection);
+    let server = Server::start(PATIENT, "127.0.0.0/8").await;
+    let (mut sender, connection) = http2(server.address).await;
     let request = Request::get("http://shop/").body(Body::empty()).expect("a request");
     let response = sender.send_request(request).await.expect("a response");
     assert_eq!((response.status().as_u16(), response.version()), (200, axum::http::Version::HTTP_2));
