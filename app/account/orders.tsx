@@ -9,9 +9,6 @@ import type { AccountPage, OrderView } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { AccountForm, FormErrors, refusalOf } from "./form";
 
-/** The day, in UTC. */
-const day = (ms: number) => formatDate(new Date(ms).toISOString());
-
 export function Orders(props: AccountPage) {
   const { orders } = props;
   const refused = refusalOf(props, "order_again");
@@ -41,7 +38,7 @@ interface OrderProps {
 
 function Order({ order, errors }: OrderProps) {
   const { currency } = useShared();
-  const { number, href, placed_at, lines, total, timeline } = order;
+  const { number, href, placed_on, lines, total, timeline } = order;
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
@@ -58,7 +55,7 @@ function Order({ order, errors }: OrderProps) {
           <a href={href}>{`Order ${number}`}</a>
         </h3>
         <p>
-          {placed_at !== null && `${day(placed_at)}, `}
+          {placed_on !== null && `${formatDate(placed_on)}, `}
           {formatMoney({ amount: total, currency })}
         </p>
       </div>
@@ -71,9 +68,9 @@ function Order({ order, errors }: OrderProps) {
         ))}
       </ul>
       <ol className="timeline">
-        {timeline.map(({ at, text }) => (
+        {timeline.map(({ at, on, text }) => (
           <li key={`${at} ${text}`}>
-            <time dateTime={new Date(at).toISOString()}>{day(at)}</time>
+            <time dateTime={new Date(at).toISOString()}>{formatDate(on)}</time>
             {text}
           </li>
         ))}

@@ -4,20 +4,17 @@ import type { AccountPage } from "../lib/types";
 import { runAction } from "../lib/use-save";
 import { AccountForm, FormErrors, refusalOf } from "./form";
 
-/** The day, in UTC. */
-const day = (ms: number) => formatDate(new Date(ms).toISOString());
-
 export function Sessions(props: AccountPage) {
   const { sessions } = props;
   return (
     <>
       <ul className="account-rows">
-        {sessions.map(({ id, device, network, seen_at, is_current }) => (
+        {sessions.map(({ id, device, network, seen_on, is_current }) => (
           <li key={id}>
             <div>
               <b>{device}</b>
               <span>
-                {is_current ? "This device" : `Last seen ${day(seen_at)}`}, network {network}
+                {is_current ? "This device" : `Last seen ${formatDate(seen_on)}`}, network {network}
               </span>
             </div>
             {!is_current && (
@@ -36,7 +33,7 @@ export function Sessions(props: AccountPage) {
                   name="do"
                   value="end_session"
                   className="link"
-                  aria-label={`Sign out ${device}, last seen ${day(seen_at)}`}
+                  aria-label={`Sign out ${device}, last seen ${formatDate(seen_on)}`}
                 >
                   Sign out
                 </button>

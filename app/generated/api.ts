@@ -4215,10 +4215,10 @@ export interface components {
         /** @description A parcel handed to a carrier. */
         OrderParcel: {
             carrier: string;
-            /** Format: int64 */
-            delivered_at: number | null;
-            /** Format: int64 */
-            shipped_at: number;
+            /** @description `YYYY-MM-DD`. */
+            delivered_on: string | null;
+            /** @description `YYYY-MM-DD`. */
+            shipped_on: string;
             tracking_number: string;
             /** @description The carrier's tracking page, https. */
             tracking_url: string | null;
@@ -4290,7 +4290,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description Amounts are minor units, times UTC milliseconds. */
+        /** @description Amounts are minor units, times UTC milliseconds, days those of the shop's time zone. */
         OrderView: {
             address: components["schemas"]["Address"] | null;
             adult_signature: boolean;
@@ -4313,6 +4313,8 @@ export interface components {
             picked_up: boolean;
             /** Format: int64 */
             placed_at: number | null;
+            /** @description `YYYY-MM-DD`. */
+            placed_on: string | null;
             promo_code: string | null;
             /**
              * Format: int64
@@ -5287,6 +5289,8 @@ export interface components {
              * @description UTC milliseconds.
              */
             seen_at: number;
+            /** @description `YYYY-MM-DD`, in the shop's time zone. */
+            seen_on: string;
         };
         /** @description The parts, each with what it is for. */
         SettingsPage: Record<string, never>;
@@ -5610,6 +5614,8 @@ export interface components {
         TimelineEntry: {
             /** Format: int64 */
             at: number;
+            /** @description `YYYY-MM-DD`. */
+            on: string;
             text: string;
         };
         TocEntry: {

@@ -97,7 +97,7 @@ export function orderCanceled(
 ): Content {
   const { number, reason, refund } = mail;
   const money = refund
-    ? `We’re refunding ${formatMoney(refund)}. It can take up to seven days to show up on your statement.`
+    ? `We’re refunding ${formatMoney(refund)} in all. It can take up to seven days to show up on your statement.`
     : "You haven’t been charged.";
   const expired = reason === "expired";
   return {

@@ -22,14 +22,14 @@ export default function ConfirmationPage({ number, order, store_address }: Props
 
 function Order({ order, store_address }: { order: OrderView; store_address: string }) {
   const { currency } = useShared();
-  const { number, lines, placed_at, parcels } = order;
+  const { number, lines, placed_on, parcels } = order;
   const { heading, lede, steps } = statusTexts(order, currency);
   return (
     <div className="order-page wrap">
       <header className="order-head">
         <p className="label">
           {`Order ${number}`}
-          {placed_at !== null && `, ${day(placed_at)}`}
+          {placed_on !== null && `, ${formatDate(placed_on)}`}
         </p>
         <h1>{heading}</h1>
         <p className="lede">{lede}</p>
@@ -73,9 +73,9 @@ function Order({ order, store_address }: { order: OrderView; store_address: stri
               Order updates
             </h2>
             <ol className="timeline">
-              {order.timeline.map(({ at, text }) => (
+              {order.timeline.map(({ at, on, text }) => (
                 <li key={`${at} ${text}`}>
-                  <time dateTime={new Date(at).toISOString()}>{day(at)}</time>
+                  <time dateTime={new Date(at).toISOString()}>{formatDate(on)}</time>
                   {text}
                 </li>
               ))}
@@ -91,9 +91,6 @@ function Order({ order, store_address }: { order: OrderView; store_address: stri
     </div>
   );
 }
-
-/** The day, in UTC. */
-const day = (ms: number) => formatDate(new Date(ms).toISOString());
 
 function Line({ line }: { line: OrderLineView }) {
   const { currency } = useShared();
@@ -118,7 +115,7 @@ function Parcels({ parcels }: { parcels: OrderParcel[] }) {
     <section aria-labelledby="parcels">
       <h2 id="parcels">{parcels.length === 1 ? "Your package" : "Your packages"}</h2>
       <ul className="order-parcels">
-        {parcels.map(({ carrier, tracking_number, tracking_url, shipped_at, delivered_at }) => (
+        {parcels.map(({ carrier, tracking_number, tracking_url, shipped_on, delivered_on }) => (
           <li key={`${carrier} ${tracking_number}`}>
             <b>{carrier}</b>
             {tracking_url ? (
@@ -130,9 +127,9 @@ function Parcels({ parcels }: { parcels: OrderParcel[] }) {
               <span>{tracking_number}</span>
             )}
             <span>
-              {delivered_at === null
-                ? `Shipped ${day(shipped_at)}`
-                : `Delivered ${day(delivered_at)}`}
+              {delivered_on === null
+                ? `Shipped ${formatDate(shipped_on)}`
+                : `Delivered ${formatDate(delivered_on)}`}
             </span>
           </li>
         ))}

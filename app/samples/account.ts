@@ -36,6 +36,7 @@ export const account: AccountPage = {
     network: "203.0.113.0",
     created_at: 1_795_280_400_000,
     seen_at: 1_795_280_400_000,
+    seen_on: "2026-11-21",
     is_current: index === 0,
   })),
   orders: repeat(2, order),

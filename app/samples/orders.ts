@@ -8,6 +8,7 @@ export const order = (index: number): OrderView => ({
   payment_status: "paid",
   fulfillment_status: "unfulfilled",
   placed_at: 1_795_280_400_000,
+  placed_on: "2026-11-21",
   email: "ada@example.com",
   lines: repeat(2, (line) => ({
     id: `line-${line}`,
@@ -56,13 +57,13 @@ export const order = (index: number): OrderView => ({
             carrier: "UPS Ground",
             tracking_number: "1Z999",
             tracking_url: "https://www.ups.com/track?tracknum=1Z999",
-            shipped_at: 1_795_280_500_000,
-            delivered_at: null,
+            shipped_on: "2026-11-21",
+            delivered_on: null,
           },
         ]
       : [],
   ready_at: index % 2 === 1 ? 1_795_280_500_000 : null,
-  timeline: [{ at: 1_795_280_400_000, text: "We have received your order." }],
+  timeline: [{ at: 1_795_280_400_000, on: "2026-11-21", text: "We have received your order." }],
 });
 
 export const confirmation: ConfirmationPage = {

@@ -22,6 +22,11 @@ pub fn timestamp(ms: i64) -> Timestamp {
     Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
+/// The day of a time in the shop's time zone: `2026-11-21`.
+pub fn local_day(ms: i64, zone: &TimeZone) -> String {
+    timestamp(ms).to_zoned(zone.clone()).date().to_string()
+}
+
 /// A time in the shop's time zone, in the format of the admin area: `2026-11-21T12:00:05`.
 pub fn local_time(ms: i64, zone: &TimeZone) -> String {
     timestamp(ms).to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()

@@ -161,7 +161,7 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
         written(&shop, &Mail::OrderCanceled(CanceledMail { reason, refund, ..canceled.clone() })).await
     };
     let refunded = say(CancelReason::OutOfStock, canceled.refund.clone()).await;
-    assert!(refunded.text.contains("sold out") && refunded.text.contains("We’re refunding $162.82."));
+    assert!(refunded.text.contains("sold out") && refunded.text.contains("We’re refunding $162.82 in all."));
     let expired = say(CancelReason::Expired, None).await;
     assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X has expired");
     assert!(expired.html.contains("You haven’t been charged.") && !expired.html.contains("refunded"));

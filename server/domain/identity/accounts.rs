@@ -1,6 +1,7 @@
 //! Account administration by staff: blocking accounts, ending sessions, assigning roles.
 
 use serde_json::json;
+use shop_base::clock::local_day;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -48,6 +49,7 @@ pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, E
         network,
         created_at,
         seen_at,
+        seen_on: local_day(seen_at, &cx.config.company.time_zone),
         is_current: false,
     };
     Ok(rows.into_iter().map(view).collect())

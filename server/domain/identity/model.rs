@@ -152,6 +152,8 @@ pub struct SessionView {
     pub created_at: i64,
     /// UTC milliseconds.
     pub seen_at: i64,
+    /// `YYYY-MM-DD`, in the shop's time zone.
+    pub seen_on: String,
     /// The session of this request.
     pub is_current: bool,
 }

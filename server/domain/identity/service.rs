@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use shop_base::clock::{self, Clock};
+use shop_base::clock::{self, Clock, local_day};
 use shop_base::context::Context;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::error::Error;
@@ -207,6 +207,7 @@ pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<Sessio
         network,
         created_at,
         seen_at,
+        seen_on: local_day(seen_at, &cx.config.company.time_zone),
         is_current: current == Some(id),
     };
     Ok(rows.into_iter().map(view).collect())

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use shop_base::address::Address;
+use shop_base::clock::local_day;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_platform::web::page::Picture;
@@ -21,7 +22,7 @@ use super::records::payments::summary::Summary;
 use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::tax::model::{TaxAmount, by_name};
 
-/// Amounts are minor units, times UTC milliseconds.
+/// Amounts are minor units, times UTC milliseconds, days those of the shop's time zone.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OrderView {
     pub number: String,
@@ -30,6 +31,8 @@ pub struct OrderView {
     pub payment_status: PaymentStatus,
     pub fulfillment_status: FulfillmentStatus,
     pub placed_at: Option<i64>,
+    /// `YYYY-MM-DD`.
+    pub placed_on: Option<String>,
     pub email: String,
     pub lines: Vec<OrderLineView>,
     pub subtotal: i64,
@@ -64,8 +67,10 @@ pub struct OrderParcel {
     pub tracking_number: String,
     /// The carrier's tracking page, https.
     pub tracking_url: Option<String>,
-    pub shipped_at: i64,
-    pub delivered_at: Option<i64>,
+    /// `YYYY-MM-DD`.
+    pub shipped_on: String,
+    /// `YYYY-MM-DD`.
+    pub delivered_on: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -87,6 +92,8 @@ pub struct OrderLineView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TimelineEntry {
     pub at: i64,
+    /// `YYYY-MM-DD`.
+    pub on: String,
     pub text: String,
 }
 
@@ -132,14 +139,23 @@ struct Parts {
 
 fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbError> {
     let Parts { lines, taxes, history, parcels, paid } = of;
+    let day = |ms: i64| local_day(ms, &cx.config.company.time_zone);
     Ok(OrderView {
         href: order.href(&cx.config),
         lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         tax_name: taxes.into_iter().next().map(|tax| tax.name),
-        timeline: history.iter().filter(|entry| entry.is_public).filter_map(timeline_entry).collect(),
+        timeline: history
+            .iter()
+            .filter(|entry| entry.is_public)
+            .filter_map(|entry| timeline_entry(entry, day(entry.at)))
+            .collect(),
         ready_at: history.iter().find(|entry| entry.kind() == Some(EventKind::PickupReady)).map(|entry| entry.at),
-        parcels: parcels.into_iter().filter(|each| each.kind == FulfillmentKind::Parcel).map(parcel).collect(),
+        parcels: parcels
+            .into_iter()
+            .filter(|each| each.kind == FulfillmentKind::Parcel)
+            .map(|each| parcel(each, day))
+            .collect(),
         paid: paid.taken,
         refunded: paid.refunded,
         paid_with: paid.with,
@@ -153,6 +169,7 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
         payment_status: order.payment_status,
         fulfillment_status: order.fulfillment_status,
         placed_at: order.placed_at,
+        placed_on: order.placed_at.map(day),
         email: order.email,
         subtotal: order.subtotal,
         discount: order.discount_total,
@@ -165,13 +182,13 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
     })
 }
 
-fn parcel(parcel: Fulfillment) -> OrderParcel {
+fn parcel(parcel: Fulfillment, day: impl Fn(i64) -> String) -> OrderParcel {
     OrderParcel {
         tracking_url: parcel.tracking_link().filter(|link| link.starts_with("https://")),
         carrier: parcel.carrier,
         tracking_number: parcel.tracking_number,
-        shipped_at: parcel.shipped_at,
-        delivered_at: parcel.delivered_at,
+        shipped_on: day(parcel.shipped_at),
+        delivered_on: parcel.delivered_at.map(day),
     }
 }
 
@@ -190,7 +207,7 @@ fn line(line: Line) -> Result<OrderLineView, DbError> {
     })
 }
 
-fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
+fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
     let dollars = || shop_base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     let text = match entry.kind()? {
@@ -230,7 +247,7 @@ fn timeline_entry(entry: &HistoryEntry) -> Option<TimelineEntry> {
         | EventKind::Note
         | EventKind::Archived => return None,
     };
-    Some(TimelineEntry { at: entry.at, text })
+    Some(TimelineEntry { at: entry.at, on, text })
 }
 
 /// The view of a placed order, by the secret in its address.

@@ -83,7 +83,7 @@ pub struct CanceledMail {
     pub number: String,
     pub reason: CancelReason,
     pub lines: Vec<MailLine>,
-    /// What is refunded; none when nothing was paid.
+    /// What is refunded in all, with what was before; none when nothing was paid.
     pub refund: Option<Money>,
     /// None if it was never placed.
     pub order_path: Option<String>,

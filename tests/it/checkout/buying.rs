@@ -29,6 +29,7 @@ pub const TESTS: &[Test] = tests![
     the_last_use_of_a_code_survives_a_declined_card,
     a_code_is_held_as_long_as_the_stock,
     an_order_number_that_is_taken_is_no_error,
+    days_are_those_of_the_shop,
 ];
 
 async fn a_guest_buys(shop: TestShop) {
@@ -65,6 +66,15 @@ async fn a_guest_buys(shop: TestShop) {
         "SELECT COUNT(*) FROM orders WHERE compliance LIKE '%Shipping policy of 2026-11-01: smoking accessories%'";
     assert_eq!(bench.count(decided).await, 1, "the rule that allowed it is kept with its source");
     bench.assert_books_balance().await;
+}
+
+async fn days_are_those_of_the_shop(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    // Nine in the evening in Ohio: the next day in UTC.
+    bench.shop.clock.advance(9 * 60 * 60 * 1000);
+    let placed = bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200).json();
+    let order = bench.confirmation(&placed).await;
+    assert_eq!((&order["placed_on"], &order["timeline"][0]["on"]), (&json!("2026-11-21"), &json!("2026-11-21")));
 }
 
 async fn a_refused_card_leaves_the_order_open_for_another(shop: TestShop) {

@@ -112,7 +112,7 @@ async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
     assert_eq!(desk.given_back(), total);
     let got = emails(&mailbox, &buyer).await;
     let (_, canceled) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).unwrap();
-    let promise = format!("We’re refunding {}.", Money::usd(total).dollars());
+    let promise = format!("We’re refunding {} in all.", Money::usd(total).dollars());
     assert!(canceled.contains(&promise), "{promise} is not in {canceled}");
 
     desk.bench.execute("UPDATE orders SET email = ''").await;

@@ -78,7 +78,7 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
     let shown = view(conn, cx, order).await?;
     Ok(Some(match news {
-        OrderNews::Placed => Mail::OrderConfirmation(confirmation(cx, shown)),
+        OrderNews::Placed => Mail::OrderConfirmation(confirmation(shown)),
         OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
         OrderNews::Shipped | OrderNews::Parcel(_) => {
             let Some((parcel, packed)) = parcel(conn, id, news).await? else { return Ok(None) };
@@ -111,12 +111,11 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             let until = reminded_until(conn, id).await?;
             // It may have been paid for since.
             let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(None) };
-            let zone = cx.config.company.time_zone.clone();
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
                 // The last one that is theirs to its end.
-                last_day: clock::timestamp(until - DAY).to_zoned(zone).date().to_string(),
+                last_day: clock::local_day(until - DAY, &cx.config.company.time_zone),
                 order_path: shown.href,
                 number: shown.number,
             })
@@ -225,16 +224,14 @@ fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedM
     }
 }
 
-fn confirmation(cx: &Context, order: OrderView) -> OrderMail {
-    let zone = cx.config.company.time_zone.clone();
-    let placed_on = clock::timestamp(order.placed_at.unwrap_or_default()).to_zoned(zone).date().to_string();
+fn confirmation(order: OrderView) -> OrderMail {
     let named = |label: Option<String>, amount: i64| match label {
         Some(label) if amount != 0 => vec![MailAmount { label, amount: usd(amount) }],
         _ => Vec::new(),
     };
     let code = order.promo_code.as_ref().map(|code| format!("Promo code {code}"));
     OrderMail {
-        placed_on,
+        placed_on: order.placed_on.clone().unwrap_or_default(),
         lines: lines(&order),
         address: address(&order),
         totals: MailTotals {
@@ -269,7 +266,7 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
             Some(CancelReason::Staff) | None => Why::Shop,
         },
         lines: lines(&order),
-        // All of it is given back; the provider may not have settled that yet.
+        // All of it is given back, with what was refunded before; the provider may not have settled that yet.
         refund: was_paid.then(|| usd(order.total)),
         order_path: order.placed_at.map(|_| order.href),
         number: order.number,
