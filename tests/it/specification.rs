@@ -9,7 +9,8 @@ use crate::tests;
 
 const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "tests/"];
 
-pub const TESTS: &[Test] = tests![every_named_place_and_test_exists, every_proof_exists];
+pub const TESTS: &[Test] =
+    tests![every_named_place_and_test_exists, every_proof_exists, every_test_against_a_threat_exists,];
 
 async fn every_named_place_and_test_exists(_: TestShop) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -49,6 +50,26 @@ async fn every_proof_exists(_: TestShop) {
         }
     }
     assert!(proofs > 20, "only {proofs} proofs");
+}
+
+async fn every_test_against_a_threat_exists(_: TestShop) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for document in ["docs/THREATS.md", "docs/ASVS.md"] {
+        let text = fs::read_to_string(root.join(document)).unwrap();
+        let mut tests = 0;
+        for line in text.lines().filter(|line| line.starts_with("| ")) {
+            for (file, test) in quoted(line).into_iter().filter_map(|name| name.split_once("::")) {
+                if !file.contains('.') {
+                    continue;
+                }
+                // Those of `tests/it` are named from there.
+                let folder = if root.join(file).exists() { "" } else { "tests/it/" };
+                assert_test_exists(root, &format!("{folder}{file}::{test}"), line);
+                tests += 1;
+            }
+        }
+        assert!(tests > 40, "only {tests} tests in {document}");
+    }
 }
 
 fn assert_test_exists(root: &Path, name: &str, line: &str) {
