@@ -31,6 +31,7 @@ pub const TESTS: &[Test] = tests![
     a_shop_moves_in_from_shopify,
     a_file_may_have_its_weights_in_any_unit,
     a_file_with_errors_changes_nothing,
+    a_file_with_too_many_lines_is_refused,
     a_long_file_is_read_and_written,
     an_import_that_is_killed_goes_on_where_it_was,
     two_workers_write_no_product_twice,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use csv::StringRecord;
 use shop_base::db::{Db, DbError};
 use shop_base::money::Money;
 use uuid::Uuid;
@@ -20,8 +19,12 @@ use crate::stock::counts::{Count, list_adjustments};
 
 /// Products per batch.
 const AT_ONCE: usize = 100;
-/// Maximum rows of one product: the larger of the numbers of its variants and pictures.
+/// Lines after which a batch takes no further product: a statement has a parameter for each variant and picture.
+const LINES_AT_ONCE: usize = 5_000;
+/// Maximum lines of one product: the larger of the numbers of its variants and pictures.
 const MAX_ROWS: usize = 300;
+/// Maximum lines of a file: the report about all of them is held in memory.
+const MAX_LINES: usize = 200_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
@@ -52,8 +55,10 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
         walker.report.remark(&format!("These columns are ignored: {}.", header.ignored.join(", ")));
     }
     let mut batch: Vec<Group> = Vec::new();
-    let mut record = StringRecord::new();
-    while reader.read_record(&mut record).map_err(unreadable)? {
+    let mut lines = 0;
+    // A record that is read into another one's buffer would keep the length of the longest so far; these are as long as their lines.
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
         let (line, byte) = record.position().map_or((0, 0), |at| (at.line(), at.byte()));
         progress.store(byte, Ordering::Relaxed);
         // After CR LF, the reader counts the LF as the start of the next record.
@@ -62,20 +67,35 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let handle = header.cell(&record, columns::HANDLE).unwrap_or_default().to_owned();
-        if batch.last().is_some_and(|group| group.handle == handle) {
-            if let Some(group) = batch.last_mut() {
-                group.rows.push((line, record.clone()));
-            }
-            continue;
+        lines += 1;
+        if lines > MAX_LINES {
+            return Err(WalkError::File(
+                "A file can have at most 200,000 lines. Split it into several files.".to_owned(),
+            ));
         }
-        if batch.len() == AT_ONCE {
+        let handle = header.cell(&record, columns::HANDLE).unwrap_or_default().to_owned();
+        // Lines without a handle belong to no product, so each is told on its own.
+        match batch.last_mut().filter(|group| !handle.is_empty() && group.handle == handle) {
+            Some(group) if group.rows.len() == MAX_ROWS => {
+                return Err(WalkError::File(format!("Line {line}: a product can have at most {MAX_ROWS} lines.")));
+            }
+            Some(group) => {
+                group.rows.push((line, record));
+                continue;
+            }
+            None => {}
+        }
+        if is_full(&batch) {
             walker.take(&header, std::mem::take(&mut batch)).await?;
         }
-        batch.push(Group { handle, rows: vec![(line, record.clone())] });
+        batch.push(Group { handle, rows: vec![(line, record)] });
     }
     walker.take(&header, batch).await?;
     Ok(walker.report)
+}
+
+fn is_full(batch: &[Group]) -> bool {
+    batch.len() == AT_ONCE || batch.iter().map(|group| group.rows.len()).sum::<usize>() >= LINES_AT_ONCE
 }
 
 fn unreadable(error: csv::Error) -> WalkError {
@@ -179,9 +199,6 @@ impl Walker<'_> {
         let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
         if group.handle.is_empty() {
             return say(first, format!("{}: required on every line.", columns::HANDLE));
-        }
-        if group.rows.len() > MAX_ROWS {
-            return say(first, format!("A product can have at most {MAX_ROWS} lines."));
         }
         if !self.handles.insert(group.handle.clone()) {
             return say(first, "A product’s lines must be together. This handle appeared earlier.".to_owned());

@@ -277,6 +277,29 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     desk.send("products/imports", "application/zip", Vec::new()).await.assert_problem(415, "unsupported_media_type");
 }
 
+pub async fn a_file_with_too_many_lines_is_refused(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let header = "Handle,Variant SKU,Variant Price\n";
+    let file =
+        |lines: usize, line: fn(usize) -> String| (0..lines).map(line).fold(header.to_owned(), |all, one| all + &one);
+    let refused = async |file: String, said: &str| {
+        let view = desk.read_file(file).await;
+        assert_eq!((view["state"].as_str(), view["problem"].as_str()), (Some("failed"), Some(said)), "{view}");
+    };
+    let of_one = |lines| file(lines, |at| format!("rack,R-{at},1.00\n"));
+    assert_eq!(desk.read_file(of_one(300)).await["state"], "checked");
+    refused(of_one(400), "Line 302: a product can have at most 300 lines.").await;
+    let many = file(200_001, |at| format!("rack-{}\n", at / 300));
+    refused(many, "A file can have at most 200,000 lines. Split it into several files.").await;
+    // Lines of no product are told one by one.
+    let nameless = desk.read_file(file(3_000, |at| format!(",SKU-{at},1.00\n"))).await;
+    assert_eq!((&nameless["state"], &nameless["counts"]["errors"]), (&json!("checked"), &json!(3_000)), "{nameless}");
+    for number in [2, 3, 200] {
+        let what = line(&nameless, number)["what"].as_str().unwrap();
+        assert!(what.contains("Handle: required on every line."), "line {number}: {what}");
+    }
+}
+
 pub async fn a_long_file_is_read_and_written(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let lines = rounds(2_000, 20_000);
