@@ -244,10 +244,11 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let file = format!(
         "{header}walnut-pipe-rack,New title,RACK-D,10.00,,,\n\
          ,Nameless,X-1,1.00,,,\nBad Handle,Bad,X-2,1.00,nowhere,general_merchandise,\n\
-         good,Good,TWT-SIN,1.00,,no_such_class,live\nwalnut-pipe-rack,,RACK-L,1e3,,,\nlast,Last,RACK-D,1.00,,,\n"
+         good,Good,TWT-SIN,1.00,,no_such_class,live\nwalnut-pipe-rack,,RACK-L,1e3,,,\nlast,Last,RACK-D,1.00,,,\n\
+         euro,Euro,X-3,\"49,90\",,,\n"
     );
     let view = desk.read_file(file).await;
-    assert_eq!((view["counts"]["errors"].as_i64(), view["counts"]["changed"].as_i64()), (Some(5), Some(1)), "{view}");
+    assert_eq!((view["counts"]["errors"].as_i64(), view["counts"]["changed"].as_i64()), (Some(6), Some(1)), "{view}");
     for (number, said) in [
         (3, "Handle: required on every line"),
         (4, "handle: Use up to 100"),
@@ -258,6 +259,7 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
         (6, "lines must be together"),
         (6, "“1e3” isn’t a valid number"),
         (7, "RACK-D is also on line 2"),
+        (8, "“49,90” isn’t a valid number"),
     ] {
         let what = line(&view, number)["what"].as_str().unwrap();
         assert!(what.contains(said), "line {number}: {what}");
