@@ -253,6 +253,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
         }
         for color in card["colors"].as_array().into_iter().flatten() {
             let of_color = |each: &&Value| each["options"].as_array().unwrap().contains(&color["label"]);
+            assert!(variants.iter().any(|each| of_color(&each)), "{href}: {color}");
             let reduced = variants.iter().filter(of_color).any(is_reduced);
             assert_eq!(color["reduced"] == true, reduced, "{href}: {color}");
         }

@@ -43,7 +43,7 @@ pub struct ListedVariant {
     pub low_stock_threshold: i64,
 }
 
-/// A color in which a product is available.
+/// A color that an active variant of a product has.
 #[derive(Clone, Debug, FromRow)]
 pub struct ListedColor {
     pub product_id: Uuid,
@@ -154,7 +154,9 @@ pub async fn list_colors(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec
             WHERE x.option_value_id = v.id AND p.archived_at IS NULL AND p.compare_at_price IS NOT NULL
             AND s.on_hand > s.reserved) AS reduced
         FROM product_option_values v JOIN product_options o ON o.id = v.option_id
-        WHERE v.hex IS NOT NULL";
+        WHERE v.hex IS NOT NULL AND EXISTS (
+            SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
+            WHERE x.option_value_id = v.id AND p.archived_at IS NULL)";
     Ok(rows_of!(conn, ListedColor, of, SQL, "o.product_id", " ORDER BY o.product_id, o.position, v.position")?)
 }
 

@@ -46,5 +46,6 @@ pub const TESTS: &[Test] = tests![
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,
     categories_and_collections_are_kept,
+    a_card_has_the_colors_of_its_variants,
     stock_changes_have_reasons_and_never_break_promises,
 ];

@@ -7,7 +7,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
-use crate::support::TestShop;
+use crate::support::{TestShop, payload_of};
 
 impl Desk {
     /// The props of a page in the admin area.
@@ -22,6 +22,12 @@ impl Desk {
         let answer = self.shop.call("GET", &path, &self.cookie().await, Value::Null).await;
         answer.assert_status(200);
         answer.json()["props"].clone()
+    }
+
+    /// What shoppers see in a list once it has followed all changes.
+    async fn shelf(&self, address: &str) -> Value {
+        self.catalog().refresh().await.unwrap();
+        self.shop.get(&payload_of(address)).await.assert_status(200).json()["props"].clone()
     }
 }
 
@@ -209,4 +215,26 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         "collection.delete",
     ];
     assert_eq!(desk.audited().await, expected);
+}
+
+pub async fn a_card_has_the_colors_of_its_variants(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["status"] = json!("active");
+    rack["options"][0]["values"] = json!([
+        { "value": "Dark", "hex": "#3a2a20" }, { "value": "Light", "hex": "#c8a070" }, { "value": "Puce", "hex": "#722f37" },
+    ]);
+    let made = desk.create(&rack).await;
+    let colors = async || {
+        let list = desk.shelf("/products?q=walnut+pipe+rack").await;
+        let card = list["items"].as_array().unwrap().iter().find(|card| card["title"] == "Walnut pipe rack");
+        let colors = card.unwrap()["colors"].as_array().unwrap();
+        colors.iter().map(|color| color["label"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(colors().await, ["Dark", "Light"]);
+    desk.shop.get("/products?color=puce").await.assert_status(301);
+    // Its stock has a history, so it is archived.
+    desk.save(&made, |content| drop(content["variants"].as_array_mut().unwrap().remove(0))).await;
+    assert_eq!(desk.count("SELECT COUNT(*) FROM product_variants WHERE archived_at IS NOT NULL").await, 1);
+    assert_eq!(colors().await, ["Light"]);
 }
