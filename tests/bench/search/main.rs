@@ -17,6 +17,11 @@ mod catalog {
     }
 }
 
+/// The index calls it `shop_base::slug`.
+extern crate self as shop_base;
+#[path = "../../../server/base/slug.rs"]
+pub mod slug;
+
 mod engines;
 mod products;
 mod queries;
@@ -120,7 +125,7 @@ fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
     for case in CASES {
         let search = SearchQuery { text: Some(case.text.to_owned()), ..page.clone() };
         let filtered = SearchQuery {
-            colors: vec!["Black".to_owned(), "Brown".to_owned()],
+            colors: vec!["black".to_owned(), "brown".to_owned()],
             availability: vec![Availability::InStock],
             max_price: Some(20_000),
             sort: Sort::PriceAsc,
@@ -131,7 +136,7 @@ fn latency(engine: &mut dyn Engine) -> Result<(), Failure> {
     }
     for slug in ["pipes", "humidors", "fire"] {
         let category = SearchQuery { within: Some(slug.to_owned()), sort: Sort::Featured, ..page.clone() };
-        queries.push(("list", SearchQuery { materials: vec!["Brass".to_owned()], on_sale: true, ..category.clone() }));
+        queries.push(("list", SearchQuery { materials: vec!["brass".to_owned()], on_sale: true, ..category.clone() }));
         queries.push(("list", category));
     }
     for sort in [Sort::Featured, Sort::Newest, Sort::PriceAsc, Sort::Name] {

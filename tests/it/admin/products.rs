@@ -47,5 +47,6 @@ pub const TESTS: &[Test] = tests![
     many_products_change_as_was_told_or_not_at_all,
     categories_and_collections_are_kept,
     a_card_has_the_colors_of_its_variants,
+    each_option_of_a_facet_is_a_filter_of_its_own,
     stock_changes_have_reasons_and_never_break_promises,
 ];

@@ -144,7 +144,7 @@ fn shown(listing: &Listing) -> Vec<String> {
         ));
     }
     for listed in listing.listed() {
-        all.push(format!("{:?} {} {}", **listed.card, listed.path, listed.updated_at));
+        all.push(format!("{:?} {} {} {}", **listed.card, listed.path, listed.updated_at, listed.material));
     }
     for variant in 0..200 {
         all.push(format!("{:?}", listing.product_of(Uuid::from_u128(variant))));

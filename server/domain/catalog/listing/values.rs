@@ -3,7 +3,7 @@
 use imbl::OrdMap;
 
 /// Values by slug, each with the number of products that have it. Of several with the same slug the first in their order is shown, so that
-/// all nodes show the same one.
+/// all nodes show the same one. One without a slug is none: no address leads to it.
 #[derive(Clone, Debug)]
 pub struct Values<T: Ord + Clone>(OrdMap<String, OrdMap<T, usize>>);
 
@@ -19,7 +19,9 @@ impl<T: Ord + Clone> Values<T> {
     }
 
     pub fn add(&mut self, slug: String, value: T) {
-        *self.0.entry(slug).or_default().entry(value).or_default() += 1;
+        if !slug.is_empty() {
+            *self.0.entry(slug).or_default().entry(value).or_default() += 1;
+        }
     }
 
     pub fn remove(&mut self, slug: &str, value: &T) {

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use imbl::Vector;
+use shop_base::slug::slug;
 use uuid::Uuid;
 
 use super::labels::{Label, Labels, LabelsOf, Property};
@@ -169,8 +170,9 @@ impl Row {
         let mut labels = LabelsOf::new();
         let mut add = |property, names: &[String]| {
             let begin = labels.len();
-            for name in names {
-                let label = known.number(property, name);
+            // A name without letters and digits has no address, so nothing is filtered by it.
+            for slug in names.iter().map(|name| slug(name)).filter(|slug| !slug.is_empty()) {
+                let label = known.number(property, &slug);
                 if !labels[begin..].contains(&label) {
                     labels.push(label);
                 }

@@ -23,6 +23,7 @@ pub struct SearchDocument {
     pub category_name: String,
     /// Slugs of the product's category and all above it.
     pub categories: Vec<String>,
+    /// As they are called; lists are filtered by their slugs.
     pub materials: Vec<String>,
     pub colors: Vec<String>,
     pub skus: Vec<String>,
@@ -50,7 +51,8 @@ pub enum Sort {
     Name,
 }
 
-/// Words and filters. Values of one filter are combined with OR; an empty filter matches everything.
+/// Words and filters. Values of one filter are combined with OR; an empty filter matches everything. Categories, materials and colors are
+/// slugs, here as in the result.
 #[derive(Clone, Debug, Default)]
 pub struct SearchQuery {
     /// The search text. Text without a letter or digit counts as none.

@@ -271,8 +271,8 @@ impl Dice {
 }
 
 const CATEGORIES: &[&str] = &["smoking", "storage", "fire", "house", "unknown"];
-const MATERIALS: &[&str] = &["Briar", "Brass", "Leather", "unknown"];
-const COLORS: &[&str] = &["Black", "Brown", "Tan", "unknown"];
+const MATERIALS: &[&str] = &["briar", "brass", "leather", "unknown"];
+const COLORS: &[&str] = &["black", "brown", "tan", "unknown"];
 const LEVELS: [Availability; 3] = [Availability::InStock, Availability::LowStock, Availability::OutOfStock];
 
 fn random_products(dice: &mut Dice) -> Vec<SearchDocument> {

@@ -2,6 +2,7 @@
 
 use crate::catalog::model::Availability;
 use crate::search::{SearchDocument, SearchQuery, SearchResult, Sort};
+use crate::slug::slug;
 
 /// Tables that both databases have; the text is in structures of their own.
 pub const TABLES: &str = "
@@ -32,7 +33,7 @@ pub fn inserts(number: usize, product: &SearchDocument) -> String {
     let facets = [("category", &product.categories), ("material", &product.materials), ("color", &product.colors)];
     for (table, values) in facets {
         for value in values {
-            sql.push_str(&format!("insert into {table} values ({number}, {});", quoted(value)));
+            sql.push_str(&format!("insert into {table} values ({number}, {});", quoted(&slug(value))));
         }
     }
     sql

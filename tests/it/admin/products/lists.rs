@@ -1,5 +1,7 @@
 //! The list of products, bulk changes, categories and collections.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
 use shop_platform::jobs::model::payload;
@@ -237,4 +239,37 @@ pub async fn a_card_has_the_colors_of_its_variants(shop: TestShop) {
     desk.save(&made, |content| drop(content["variants"].as_array_mut().unwrap().remove(0))).await;
     assert_eq!(desk.count("SELECT COUNT(*) FROM product_variants WHERE archived_at IS NOT NULL").await, 1);
     assert_eq!(colors().await, ["Light"]);
+}
+
+pub async fn each_option_of_a_facet_is_a_filter_of_its_own(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    for (number, material, color) in [(1, "", "black"), (2, "briar", "BLACK"), (3, "&", "Black")] {
+        let mut rack = desk.rack().await;
+        rack["status"] = json!("active");
+        rack["handle"] = json!(format!("rack-{number}"));
+        rack["material"] = json!(material);
+        rack["options"][0]["values"] =
+            json!([{ "value": color, "hex": "#000000" }, { "value": "&", "hex": "#ffffff" }]);
+        for (at, value) in [color, "&"].into_iter().enumerate() {
+            rack["variants"][at]["sku"] = json!(format!("RACK-{number}-{at}"));
+            rack["variants"][at]["options"] = json!([value]);
+        }
+        desk.create(&rack).await;
+    }
+    let list = desk.shelf("/products").await;
+    for key in ["material", "color"] {
+        let facet = list["facets"].as_array().unwrap().iter().find(|facet| facet["key"] == key).unwrap();
+        let options = [&facet["options"], &facet["more"]["options"]].into_iter().filter_map(Value::as_array).flatten();
+        let mut hrefs = BTreeSet::new();
+        for option in options {
+            let (label, href) = (option["label"].as_str().unwrap(), option["href"].as_str().unwrap());
+            assert!(label.contains(char::is_alphanumeric), "{key} {option}");
+            assert!(hrefs.insert(href.to_owned()), "{href} is two options");
+            let chosen = desk.shop.get(&payload_of(href)).await.assert_status(200).json();
+            assert_eq!(chosen["props"]["total"], option["count"], "{href}");
+        }
+        let shared = if key == "material" { "/products?material=briar" } else { "/products?color=black" };
+        assert!(hrefs.contains(shared), "{hrefs:?}");
+    }
+    desk.shop.get("/products?material=").await.assert_status(301);
 }

@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use shop_base::error::Error;
-use shop_base::slug::slug;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model::{Availability, Category, CategoryCard, ProductCard};
 use shop_domain::catalog::query::{FacetKey, ListQuery, PAGE_SIZE, ReadQuery, Sort, Toggling};
@@ -201,7 +200,7 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     if !is_normal {
         return Ok(moved(&asked.address(&query.href(&path))));
     }
-    let result = listing.index.search(&search_query(listing, &query, category)).map_err(Error::internal)?;
+    let result = listing.index.search(&search_query(&query, category)).map_err(Error::internal)?;
     let page_count = result.total.div_ceil(PAGE_SIZE).max(1);
     if query.page > page_count {
         return Err(asked.refused());
@@ -212,14 +211,14 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     Ok(Page::new(query.href(&path), &props, meta)?.about([about]).into_response())
 }
 
-fn search_query(listing: &Listing, query: &ListQuery, category: Option<&Category>) -> SearchQuery {
+fn search_query(query: &ListQuery, category: Option<&Category>) -> SearchQuery {
     let minor = |dollars: i64| dollars * 100;
     SearchQuery {
         text: Some(query.text.clone()).filter(|text| !text.is_empty()),
         within: category.map(|category| category.slug.clone()),
         categories: query.categories.iter().cloned().collect(),
-        materials: query.materials.iter().filter_map(|slug| listing.material(slug)).map(str::to_owned).collect(),
-        colors: query.colors.iter().filter_map(|slug| listing.color(slug)).map(|(label, _)| label.to_owned()).collect(),
+        materials: query.materials.iter().cloned().collect(),
+        colors: query.colors.iter().cloned().collect(),
         availability: query.availability.iter().copied().collect(),
         on_sale: query.on_sale,
         min_price: query.min_price.map(minor),
@@ -355,9 +354,9 @@ fn facets<'a>(
         .facets
         .materials
         .iter()
-        .filter_map(|(label, count)| {
-            let value = slug(label);
-            option(&toggling, &value, label, *count, query.materials.contains(&value))
+        .filter_map(|(slug, count)| {
+            let label = listing.material(slug)?;
+            option(&toggling, slug, label, *count, query.materials.contains(&**slug))
         })
         .collect();
     let toggling = query.toggling(path, FacetKey::Color);
@@ -365,11 +364,10 @@ fn facets<'a>(
         .facets
         .colors
         .iter()
-        .filter_map(|(label, count)| {
-            let value = slug(label);
-            let hex = listing.color(&value).map(|(_, hex)| Verbatim(hex));
-            option(&toggling, &value, label, *count, query.colors.contains(&value))
-                .map(|option| FacetOption { hex, ..option })
+        .filter_map(|(slug, count)| {
+            let (label, hex) = listing.color(slug)?;
+            let option = option(&toggling, slug, label, *count, query.colors.contains(&**slug))?;
+            Some(FacetOption { hex: Some(Verbatim(hex)), ..option })
         })
         .collect();
     let toggling = query.toggling(path, FacetKey::Availability);
