@@ -46,6 +46,7 @@ pub const TESTS: &[Test] = tests![
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,
     categories_and_collections_are_kept,
+    what_a_product_joins_or_leaves_is_not_undone_by_a_collection,
     a_card_has_the_colors_of_its_variants,
     each_option_of_a_facet_is_a_filter_of_its_own,
     stock_changes_have_reasons_and_never_break_promises,

@@ -138,6 +138,11 @@ pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<V
     store::list_products(conn, &ids).await
 }
 
+/// Locks the products with these ids until the transaction ends.
+pub async fn lock_rows(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
+    store::lock_all(conn, ids).await
+}
+
 /// The products with these ids, locked until the transaction ends, ordered by id.
 pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
     store::lock_all(conn, ids).await?;

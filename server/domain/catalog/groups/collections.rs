@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::rows::CollectionRow;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
+use crate::catalog::editing::service::lock_rows;
 use crate::catalog::service::EDITED;
 
 const MOST: usize = 500;
@@ -51,6 +52,13 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    // Who saves a product locks it before its collections. Products that join or leave from here on raise the version.
+    let known = match id {
+        Some(id) => members(&mut conn, id).await?,
+        None => Vec::new(),
+    };
+    let products: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST)).copied().collect();
+    lock_rows(&mut conn, &products).await?;
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
         Some(id) => Some(find(&all, id, form.version)?),
@@ -76,7 +84,7 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     let mut seen = std::collections::HashSet::new();
     products.retain(|product| seen.insert(*product));
     if products != had {
-        // An editor opened before would put a product back, or take it out again. Editors lock products before members, too.
+        // An editor opened before would put a product back, or take it out again.
         let (had, has): (BTreeSet<Uuid>, BTreeSet<Uuid>) =
             (had.iter().copied().collect(), products.iter().copied().collect());
         for product in had.symmetric_difference(&has) {

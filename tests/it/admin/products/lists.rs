@@ -9,7 +9,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
-use crate::support::{TestShop, payload_of};
+use crate::support::{TestShop, payload_of, rounds};
 
 impl Desk {
     /// The props of a page in the admin area.
@@ -217,6 +217,41 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         "collection.delete",
     ];
     assert_eq!(desk.audited().await, expected);
+}
+
+pub async fn what_a_product_joins_or_leaves_is_not_undone_by_a_collection(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let rack = desk.create(&desk.rack().await).await;
+    let form = |version: i64, products: Value| json!({ "version": version, "title": "Gifts for him", "handle": "gifts-for-him", "description": "", "place": 0, "products": products });
+    let made = desk.call("POST", "collections", form(0, json!([]))).await;
+    made.assert_status(201);
+    let id = made.json()["id"].clone();
+    let path = format!("collections/{}", id.as_str().unwrap());
+    // The form was opened before the product joined, and again before it left.
+    let joined = desk.save(&rack, |content| content["collections"] = json!([id])).await;
+    desk.call("PUT", &path, form(1, json!([]))).await.assert_problem(409, "changed_meanwhile");
+    desk.call("PUT", &path, form(2, json!([rack["id"]]))).await.assert_status(200);
+    desk.save(&joined, |content| content["collections"] = json!([])).await;
+    desk.call("PUT", &path, form(3, json!([rack["id"]]))).await.assert_problem(409, "changed_meanwhile");
+    desk.call("PUT", &path, form(4, json!([]))).await.assert_status(200);
+
+    // Both at once, in and out: one of them wins, and neither waits for the other forever.
+    let rack_path = format!("products/{}", rack["id"].as_str().unwrap());
+    for _ in 0..rounds(20, 200) {
+        let rack = desk.call("GET", &rack_path, Value::Null).await.json();
+        let version = desk.count("SELECT version FROM collections WHERE handle = 'gifts-for-him'").await;
+        let is_in = rack["content"]["collections"] == json!([id]);
+        let (of_product, of_collection) =
+            if is_in { (json!([]), json!([])) } else { (json!([id]), json!([rack["id"]])) };
+        let product = desk.try_save(&rack, |content| content["collections"] = of_product);
+        let (product, collection) = tokio::join!(product, desk.call("PUT", &path, form(version, of_collection)));
+        let mut statuses = [product.status.as_u16(), collection.status.as_u16()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "{} {}", product.text(), collection.text());
+        let members = "SELECT COUNT(*) FROM collection_products m JOIN collections c ON c.id = m.collection_id
+            WHERE c.handle = 'gifts-for-him'";
+        assert_eq!(desk.count(members).await, i64::from(!is_in));
+    }
 }
 
 pub async fn a_card_has_the_colors_of_its_variants(shop: TestShop) {

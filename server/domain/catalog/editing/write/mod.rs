@@ -244,15 +244,22 @@ fn has_same_variants(row: &ProductRow<'_>) -> bool {
 }
 
 async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) -> Result<(), DbError> {
-    let mut joined: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
+    let (mut left, mut joined) = (BTreeSet::new(), BTreeMap::<Uuid, Vec<Uuid>>::new());
     for row in rows {
         let had = row.before.map_or(&[][..], |before| &before.content.collections);
-        for collection in had.iter().filter(|id| !row.content.collections.contains(id)) {
-            store::leave_collection(conn, *collection, row.id).await?;
-        }
-        for collection in row.content.collections.iter().filter(|id| !had.contains(id)) {
+        let has = &row.content.collections;
+        left.extend(had.iter().filter(|id| !has.contains(id)).map(|collection| (*collection, row.id)));
+        for collection in has.iter().filter(|id| !had.contains(id)) {
             joined.entry(*collection).or_default().push(row.id);
         }
+    }
+    // A form of the collection that was opened before would restore its former products. Collections are locked before their members.
+    let changed: BTreeSet<Uuid> = left.iter().map(|(id, _)| *id).chain(joined.keys().copied()).collect();
+    for collection in changed {
+        store::raise_collection_version(conn, collection).await?;
+    }
+    for (collection, product) in left {
+        store::leave_collection(conn, collection, product).await?;
     }
     for (collection, products) in joined {
         store::join_collection(conn, collection, &products).await?;

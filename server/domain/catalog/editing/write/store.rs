@@ -294,6 +294,13 @@ pub async fn delete_variant(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError
     Ok(())
 }
 
+/// Makes forms of a collection that were opened before be read again, and locks it until the transaction ends.
+pub async fn raise_collection_version(conn: &mut Conn<'_>, collection: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE collections SET version = version + 1 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(collection).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Removes a product from a collection.
 pub async fn leave_collection(conn: &mut Conn<'_>, collection: Uuid, product: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM collection_products WHERE collection_id = $1 AND product_id = $2";
