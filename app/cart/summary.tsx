@@ -1,5 +1,5 @@
 import type { CartItem } from "../lib/cart";
-import type { QuoteState } from "../lib/quote";
+import { QuoteError, type useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import { PromoField } from "../ui/promo-field";
 import { Totals } from "../ui/totals";
@@ -8,11 +8,12 @@ interface Props {
   items: readonly CartItem[];
   count: number;
   promoCode: string | null;
-  quoteState: QuoteState;
+  quoteState: ReturnType<typeof useQuote>;
 }
 
 /** The totals: the server's once there is a quote, until then the browser's own. */
-export function Summary({ items, count, promoCode, quoteState: { quote, fresh } }: Props) {
+export function Summary({ items, count, promoCode, quoteState }: Props) {
+  const { quote, fresh } = quoteState;
   const { currency } = useShared();
   const localSubtotal = items.reduce((sum, { price, qty }) => sum + price * qty, 0);
   const subtotal = fresh && quote ? quote.subtotal : localSubtotal;
@@ -35,8 +36,9 @@ export function Summary({ items, count, promoCode, quoteState: { quote, fresh } 
         ]}
         total={["Subtotal", subtotal - discount]}
       />
+      <QuoteError {...quoteState} />
       <form method="post" action="/cart">
-        <PromoField code={promoCode} quote={quote} />
+        <PromoField code={promoCode} quote={quote} fresh={fresh} />
       </form>
       <p>Shipping and tax are calculated at checkout.</p>
       <a className="button button-primary" href="/checkout" data-feature="checkout">

@@ -1,6 +1,6 @@
 import { removeItem } from "../lib/cart";
 import { formatDate, formatMoney } from "../lib/format";
-import type { QuoteState } from "../lib/quote";
+import { QuoteError, type QuoteState } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { CartLine, DraftCheckout, ProviderName, Quote } from "../lib/types";
 import { Button } from "../ui/button";
@@ -21,7 +21,7 @@ interface Props extends QuoteState {
 
 /** The items and totals of the quote, and the button that places the order. */
 export function Summary(props: Props) {
-  const { quote, fresh, error, state, promoCode, again, draft } = props;
+  const { quote, fresh, error, state, promoCode, draft } = props;
   const busy = state.step !== "editing";
   return (
     <section className="cart-summary checkout-summary" aria-labelledby="summary">
@@ -41,15 +41,8 @@ export function Summary(props: Props) {
         </p>
       )}
       {quote ? <QuoteDetails {...props} quote={quote} busy={busy} /> : <Loading />}
-      {error && (
-        <div role="alert">
-          <p className="field-error">{error}</p>
-          <button type="button" className="link" onClick={again}>
-            Try again
-          </button>
-        </div>
-      )}
-      {!draft && <PromoField code={promoCode} quote={quote} disabled={busy} />}
+      <QuoteError {...props} />
+      {!draft && <PromoField code={promoCode} quote={quote} fresh={fresh} disabled={busy} />}
       <Progress state={state} />
       <Button type="submit" name="do" value="order" aria-disabled={busy || (!fresh && !error)}>
         {labelOf(props, useShared().currency)}

@@ -7,21 +7,27 @@ interface Props {
   /** The code that the shopper entered. */
   code: string | null;
   quote: Quote | null;
+  /** Whether the quote is about this code. An older one may be about another. */
+  fresh: boolean;
   disabled?: boolean;
 }
 
-/** The promo code in the form of the cart or the checkout: an input with its error message, or the applied code with a remove button. */
-export function PromoField({ code, quote, disabled = false }: Props) {
+/**
+ * The promo code in the form of the cart or the checkout: an input with its error message, or the code with a remove button,
+ * and what it takes off once a quote says so.
+ */
+export function PromoField({ code, quote, fresh, disabled = false }: Props) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(Boolean(code));
-  const problem = quote?.problems.find((each) => each.code === "promo_code")?.message;
+  const problem =
+    code && fresh ? quote?.problems.find((each) => each.code === "promo_code")?.message : undefined;
   const promo = quote?.promo;
   if (code && !problem) {
     return (
       <p className="promo" role="status">
         <span>
           <b>{code}</b>
-          {promo?.code === code && ` ${promo.label}`}
+          {promo?.code === code ? ` ${promo.label}` : " not checked yet"}
         </span>
         <button
           type="submit"
@@ -49,7 +55,7 @@ export function PromoField({ code, quote, disabled = false }: Props) {
     >
       <summary className="link">Add a promo code</summary>
       <div className="promo-field">
-        <Labeled label="Promo code" problem={code ? problem : undefined}>
+        <Labeled label="Promo code" problem={problem}>
           {(control) => (
             <input
               {...control}

@@ -98,6 +98,39 @@ test("a price that could not be fetched is fetched again with the former quantit
   await expect(total).toHaveText("$43.20");
 });
 
+test("a price that could not be fetched is told, and fetched again on demand", async ({ page }) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.route("**/api/checkout/quote", (route) => route.fulfill({ status: 503 }));
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  const alert = page.locator(".cart-summary [role=alert]");
+  await expect(alert).toContainText("We couldn’t reach the shop. Please try again.");
+  await expect(page.locator(".promo")).toContainText("WELCOME10 not checked yet");
+  await expect(page.locator(".cart-total dd")).toHaveText("$48.00");
+  await page.unroute("**/api/checkout/quote");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator(".promo")).toContainText("WELCOME10 10% off");
+  await expect(page.locator(".cart-total dd")).toHaveText("$43.20");
+  await expect(alert).toHaveCount(0);
+});
+
+test("a code is not called wrong because of the code before it", async ({ page }) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("nonsense");
+  await page.getByLabel("Promo code").press("Enter");
+  const problem = page.getByText("This code isn’t valid.");
+  await expect(problem).toBeVisible();
+  await page.route("**/api/checkout/quote", (route) => route.fulfill({ status: 503 }));
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  await expect(page.locator(".promo")).toContainText("WELCOME10 not checked yet");
+  await expect(problem).toHaveCount(0);
+});
+
 test("a quantity of 0 removes, and what is no quantity is ignored", async ({ page }) => {
   await add(page, PRODUCT);
   await open(page, "/cart");

@@ -77,10 +77,24 @@ export function useQuote(
   const current = state.key === key;
   return {
     quote: state.quote,
-    fresh: current && state.error === null && state.quote !== null,
+    fresh: current && !state.error && state.quote !== null,
     error: current ? state.error : null,
     again,
   };
+}
+
+/** Why there is no newer quote, and a button that requests one. */
+export function QuoteError({ error, again }: Pick<ReturnType<typeof useQuote>, "error" | "again">) {
+  return (
+    error && (
+      <p className="field-error" role="alert">
+        {error}{" "}
+        <button type="button" className="link" onClick={again}>
+          Try again
+        </button>
+      </p>
+    )
+  );
 }
 
 /** The code is loaded with the first request: mostly the server's page has the quote already. */
