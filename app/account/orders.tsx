@@ -104,9 +104,12 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
   try {
     const quote = await call("/api/checkout/quote", { method: "POST", body: { items } });
     const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
-    for (const { availability: _, saved: __, qty, ...line } of sold) addItem(line, qty);
     const missing = lines.length - sold.length;
     const notes = quote.changes.map(({ message }) => message);
+    for (const { availability: _, saved: __, qty, ...line } of sold) {
+      if (addItem(line, qty) === null)
+        notes.push(`Your cart is full. Remove an item to add “${line.title}”.`);
+    }
     if (missing > 0 || notes.length > 0) {
       const summary =
         sold.length > 0 ? "Some items have changed" : "These items are no longer available";

@@ -129,13 +129,15 @@ async function addToCart(
     },
     quantity,
   );
+  const [summary, detail] = added
+    ? ["Added to cart", `${added} × ${title}`]
+    : added === null
+      ? ["Your cart is full.", `Remove an item to add “${title}”.`]
+      : ["Already in your cart", `${variant.max_quantity} × ${title}, the most you can order.`];
   addToast({
-    severity: added > 0 ? "success" : "info",
-    summary: added > 0 ? "Added to cart" : "Already in your cart",
-    detail:
-      added > 0
-        ? `${added} × ${title}`
-        : `${variant.max_quantity} × ${title}, the most you can order.`,
+    severity: added ? "success" : "info",
+    summary,
+    detail,
     toCart: true,
     life: TOAST_MS,
   });

@@ -41,6 +41,9 @@ export const CART_KEY = "shop.cart";
 export const SYNC_KEY = "shop.cart.sync";
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** As on the server; lines that are saved for later count. */
+const MAX_LINES = 100;
+
 /** What a shopper did to a line, for the activity report. */
 export type CartAction = "add" | "remove" | "quantity";
 
@@ -123,13 +126,16 @@ export function createCartStore(
 
   /**
    * Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. Returns how
-   * many were added.
+   * many were added, or null if the cart is full.
    */
-  function addItem(item: Omit<CartItem, "qty">, qty = 1): number {
+  function addItem(item: Omit<CartItem, "qty">, qty = 1): number | null {
     if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return 0;
     let added = 0;
+    let isFull = false;
     change((items) => {
       const present = items.find((each) => each.id === item.id);
+      isFull = !present && items.length >= MAX_LINES;
+      if (isFull) return items;
       const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
       // What was saved for later comes along.
       added = total - (present && !present.saved ? present.qty : 0);
@@ -137,7 +143,7 @@ export function createCartStore(
       return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
     });
     if (added > 0) onAction("add", item.id);
-    return Math.max(added, 0);
+    return isFull ? null : Math.max(added, 0);
   }
 
   /** Takes over what may be ordered of each item now. */

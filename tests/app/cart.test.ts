@@ -62,6 +62,18 @@ test("adding again adds up, to no more than may be ordered", () => {
   assert.deepEqual(quantities(), [["v1", 5]]);
 });
 
+test("a full cart takes no other line, and saved ones count", () => {
+  for (let at = 0; at < 100; at += 1) cart.addItem({ ...rack, id: `full-${at}` });
+  cart.change((items) => items.map((item) => ({ ...item, saved: item.id !== "full-0" })));
+  acts = [];
+  assert.equal(cart.addItem(tamper), null);
+  assert.equal(cart.snapshot().items.length, 100);
+  assert.deepEqual(acts, []);
+  assert.equal(cart.addItem({ ...rack, id: "full-0" }), 1);
+  cart.removeItem("full-1");
+  assert.equal(cart.addItem(tamper), 1);
+});
+
 test("other fields stay as they were given", () => {
   cart.addItem({ ...rack, engraving: "J. B." } as typeof rack);
   cart.setQuantity("v1", 4);

@@ -131,6 +131,25 @@ test("a code is not called wrong because of the code before it", async ({ page }
   await expect(problem).toHaveCount(0);
 });
 
+test("a full cart takes no other product, and says so", async ({ page }) => {
+  await page.route("**/api/cart/guest", (route) => route.fulfill({ status: 503 }));
+  await open(page, "/");
+  await page.evaluate((key) => {
+    const items = Array.from({ length: 100 }, () => ({
+      id: crypto.randomUUID(),
+      price: 100,
+      qty: 1,
+    }));
+    localStorage.setItem(key, JSON.stringify({ items, timestamp: Date.now() }));
+  }, KEY);
+  await add(page, PRODUCT);
+  const toast = page.locator(".toast");
+  await expect(toast).toContainText("Your cart is full.");
+  await expect(toast).toContainText("Remove an item to add “Double-Blade Cutter”.");
+  await expect(page.locator(".cart-count")).toHaveText("100 items");
+  expect((await storedCart(page)).items).toHaveLength(100);
+});
+
 test("a quantity of 0 removes, and what is no quantity is ignored", async ({ page }) => {
   await add(page, PRODUCT);
   await open(page, "/cart");
