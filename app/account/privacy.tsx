@@ -4,13 +4,14 @@ import { text } from "../lib/form";
 import type { AccountPage } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Field } from "../ui/field";
+import { FormProblem } from "../ui/form-problem";
 import { AccountForm, CloseLink, OpenButton, refusalOf } from "./form";
 
 export function Privacy(props: AccountPage) {
   const { email } = props.me;
   const refused = refusalOf(props, "delete_account");
   const dialog = useRef<HTMLDialogElement>(null);
-  const { save, busy, about } = useSave(
+  const { save, busy, problem, about } = useSave(
     async (data) => {
       await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
       // The page of a deleted account has nothing to show: what follows a change is left out.
@@ -62,6 +63,7 @@ export function Privacy(props: AccountPage) {
             autoFocus={props.open === "delete_account"}
             problem={about("confirm")}
           />
+          <FormProblem problem={problem} />
           <div className="sheet-acts">
             <button
               type="submit"

@@ -5,7 +5,7 @@ import { addToast } from "./toast";
 
 /**
  * Sends a form; `save` resolves with whether it was accepted. Shows the server's errors at the fields, or refreshes the page
- * on success. `initialErrors` are those of a form that was posted without scripts.
+ * on success. An error that is about no field is shown as a toast, or, for a form in a dialog, returned as `problem`. `initialErrors` are those of a form that was posted without scripts.
  */
 export function useSave(
   send: (data: FormData) => Promise<unknown>,
@@ -13,12 +13,14 @@ export function useSave(
   initialErrors: Record<string, string[]> = {},
 ) {
   const [errors, setErrors] = useState(initialErrors);
+  const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
 
   async function save(event: FormEvent<HTMLFormElement>): Promise<boolean> {
     event.preventDefault();
     const form = event.currentTarget;
     setBusy(true);
+    setProblem("");
     try {
       await send(new FormData(form));
       setErrors({});
@@ -31,6 +33,8 @@ export function useSave(
       setErrors(cause.problem?.errors ?? {});
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (field instanceof HTMLElement) field.focus();
+      // A modal dialog covers the toasts and makes them inert.
+      else if (form.closest("dialog")) setProblem(cause.message);
       else addToast({ severity: "error", summary: cause.message });
       return false;
     } finally {
@@ -38,7 +42,7 @@ export function useSave(
     }
   }
 
-  return { save, busy, about: (field: string) => errors[field]?.[0] };
+  return { save, busy, problem, about: (field: string) => errors[field]?.[0] };
 }
 
 /** Sends a request that needs no input, and refreshes the page. */

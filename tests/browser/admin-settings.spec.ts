@@ -55,6 +55,12 @@ test("a promo code is made by keyboard alone and takes something off in the cart
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("above 0 and up to 100")).toBeVisible();
   await dialog.getByLabel("Percent").fill("30");
+  await page.route("**/api/admin/settings/promotions*", (route) => route.fulfill({ status: 409 }));
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "We couldn’t reach the shop. Please try again.",
+  );
+  await page.unroute("**/api/admin/settings/promotions*");
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: code.toUpperCase() })).toContainText("30%");

@@ -82,7 +82,9 @@ test("two who change the same account learn of each other", async ({ page, shopp
   await page.getByRole("button", { name: "Block" }).click();
   await page.getByLabel("Reason (staff only)").fill("Kept while the conflict is told");
   await page.getByRole("button", { name: "Block account" }).click();
-  await expect(page.getByText("Someone else has changed this account.")).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+    "Someone else has changed this account.",
+  );
   await expect(page.getByLabel("Reason (staff only)")).toHaveValue(
     "Kept while the conflict is told",
   );

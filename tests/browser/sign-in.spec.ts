@@ -310,6 +310,12 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
+  await page.route("**/api/me", (route) => route.abort());
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "We couldn’t reach the shop. Please try again.",
+  );
+  await page.unroute("**/api/me");
   const fetched = payloads(page);
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await page.waitForURL("/");

@@ -6,6 +6,7 @@ import { addToast } from "../../lib/toast";
 import type { CategoryItem, CollectionItem } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
+import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
 import { toHandle } from "./product-content";
@@ -137,11 +138,7 @@ function GroupActs({ group }: { group: ReturnType<typeof useGroup> }) {
   const { remove } = group;
   return (
     <>
-      {group.problem && (
-        <p className="field-error" role="alert">
-          {group.problem}
-        </p>
-      )}
+      <FormProblem problem={group.problem} />
       <div className="admin-dialog-acts">
         {remove && (
           <button

@@ -5,6 +5,7 @@ import { addToast } from "../../lib/toast";
 import type { StockState, VariantContent } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
+import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 
@@ -80,6 +81,7 @@ function StockForm({
   }
 
   const stale = error?.problem?.code === "changed_meanwhile" ? error.message : undefined;
+  const isAboutField = stale !== undefined || Object.keys(error?.problem?.errors ?? {}).length > 0;
   return (
     <form
       method="post"
@@ -139,6 +141,7 @@ function StockForm({
         defaultValue={level.low_stock_threshold}
         problem={error?.about("low_stock_threshold")}
       />
+      <FormProblem problem={isAboutField ? null : error?.message} />
       <div className="admin-dialog-acts">
         <Button type="submit" aria-disabled={busy}>
           Save stock

@@ -8,7 +8,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { SettingsLayout } from "./settings-layout";
-import { ChangeErrors, useChange } from "./use-change";
+import { type Change, ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/legal";
 
@@ -174,12 +174,7 @@ function Editor(props: Props & { onDiscard: () => void }) {
         open={publishing}
         onClose={() => setPublishing(false)}
       >
-        <Publish
-          today={today}
-          publish={publish}
-          problem={change.about("effective_from")}
-          busy={change.busy}
-        />
+        <Publish today={today} publish={publish} change={change} />
       </Dialog>
     </form>
   );
@@ -188,12 +183,11 @@ function Editor(props: Props & { onDiscard: () => void }) {
 interface PublishProps {
   today: string;
   publish: (day: string) => Promise<void>;
-  problem: string | undefined;
-  busy: boolean;
+  change: Change;
 }
 
 /** Has no form of its own, because it is inside the editor's form. */
-function Publish({ today, publish, problem, busy }: PublishProps) {
+function Publish({ today, publish, change }: PublishProps) {
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
@@ -205,10 +199,11 @@ function Publish({ today, publish, problem, busy }: PublishProps) {
         min={today}
         value={day}
         onChange={(event) => setDay(event.currentTarget.value)}
-        problem={problem}
+        problem={change.about("effective_from")}
       />
+      <ChangeErrors change={change} fields={["effective_from"]} />
       <div className="admin-dialog-acts">
-        <Button aria-disabled={busy} onClick={() => void publish(day)}>
+        <Button aria-disabled={change.busy} onClick={() => void publish(day)}>
           Publish
         </Button>
       </div>

@@ -11,6 +11,8 @@ export interface Change {
   /** An edit conflict: someone else has changed the same settings. */
   isConflict: boolean;
   about(field: string): string | undefined;
+  /** An error that is about no field. */
+  problem: string | undefined;
   /** Error messages by field. */
   errors: Record<string, string[]>;
   /** Makes a call that changes nothing, and shows the result. True on success. */
@@ -38,8 +40,6 @@ export function useChange(stored = { version: 0, content: null as unknown }): Ch
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
-      const isShown = cause.status === 422 || cause.problem?.code === "changed_meanwhile";
-      if (!isShown) addToast({ severity: "error", summary: cause.message });
       return false;
     } finally {
       setBusy(false);
@@ -49,12 +49,14 @@ export function useChange(stored = { version: 0, content: null as unknown }): Ch
     await refresh();
     moveToLatest();
   }
+  const errors = error?.problem?.errors ?? {};
   return {
     version,
     busy,
     isConflict: error?.problem?.code === "changed_meanwhile",
     about: (field) => error?.about(field),
-    errors: error?.problem?.errors ?? {},
+    problem: Object.keys(errors).length === 0 ? error?.message : undefined,
+    errors,
     ask,
     send: (call, done) => ask(() => call().then(latest), done),
     async reload() {
@@ -70,7 +72,7 @@ export function useChange(stored = { version: 0, content: null as unknown }): Ch
   };
 }
 
-/** Shows an edit conflict, or the errors of fields that are not in `fields`. */
+/** Shows an edit conflict, or the errors that are about no field or about one that is not in `fields`. */
 export function ChangeErrors({ change, fields = [] }: { change: Change; fields?: string[] }) {
   if (change.isConflict) {
     return (
@@ -91,9 +93,10 @@ export function ChangeErrors({ change, fields = [] }: { change: Change; fields?:
     );
   }
   const others = Object.entries(change.errors).filter(([field]) => !fields.includes(field));
-  if (others.length === 0) return null;
+  if (others.length === 0 && !change.problem) return null;
   return (
     <div className="settings-trouble" role="alert">
+      {change.problem && <p>{change.problem}</p>}
       {others.map(([field, messages]) => (
         <p key={field}>{messages.join(" ")}</p>
       ))}

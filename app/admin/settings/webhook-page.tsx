@@ -5,6 +5,7 @@ import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { DispatchEntry, EndpointView, WebhookPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
+import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -213,14 +214,10 @@ function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView 
   }
   return (
     <div className="admin-form">
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
       <p>
         No more events will be sent, and its log is deleted too. To pause it, turn it off instead.
       </p>
+      <FormProblem problem={problem} />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-danger" onClick={() => void remove()}>
           Delete endpoint

@@ -3,6 +3,7 @@ import type { UserPage } from "../../lib/types";
 import { runAction, useSave } from "../../lib/use-save";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
+import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { ROLES } from "./role-tag";
@@ -28,7 +29,7 @@ export function BlockDialog(props: Props) {
 }
 
 function Block({ user: { id, version }, onClose }: Props) {
-  const { save, busy, about } = useSave(
+  const { save, busy, problem, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}/block`, {
         method: "POST",
@@ -49,6 +50,7 @@ function Block({ user: { id, version }, onClose }: Props) {
         autoComplete="off"
         problem={about("reason")}
       />
+      <FormProblem problem={problem} />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Don’t block
@@ -70,7 +72,7 @@ export function DeleteDialog(props: Props) {
 }
 
 function Delete({ user: { id, email }, onClose }: Props) {
-  const { save, busy, about } = useSave(
+  const { save, busy, problem, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}`, {
         method: "DELETE",
@@ -92,6 +94,7 @@ function Delete({ user: { id, email }, onClose }: Props) {
         autoComplete="off"
         problem={about("confirm")}
       />
+      <FormProblem problem={problem} />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Keep account
@@ -115,7 +118,7 @@ export function RoleDialog(props: Props) {
 const ASSIGNABLE = ["customer", "staff", "admin", "super_admin"] as const;
 
 function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: Props) {
-  const { save, busy, about } = useSave(
+  const { save, busy, problem, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}/role`, {
         method: "PUT",
@@ -139,6 +142,7 @@ function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: P
           </select>
         )}
       </Labeled>
+      <FormProblem problem={problem} />
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Cancel
