@@ -1,6 +1,6 @@
 // Staff manage user accounts.
 import { violationsInBoth } from "./axe";
-import { expect, hydrated, type Page, test } from "./shop";
+import { expect, hydrated, open, type Page, test } from "./shop";
 import { complaints, newcomer, signIn } from "./staff";
 
 /** Finds an account by its name and opens its page. */
@@ -35,6 +35,7 @@ test("an account is blocked, let in again and deleted", async ({ page, shopper }
   await expect(page.getByText("Account unblocked.")).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Delete this account?" });
+  await expect(question).toContainText("The customer is notified by email.");
   const address = /type (\S+@shop\.example)/.exec(await question.innerText())?.[1] ?? "";
   await question.getByLabel(/^To confirm/).fill(address);
   await question.getByRole("button", { name: "Delete account" }).click();
@@ -91,6 +92,25 @@ test("two who change the same account learn of each other", async ({ page, shopp
   await colleague.reload();
   await hydrated(colleague);
   await expect(colleague.getByText("Blocked")).toHaveCount(0);
+});
+
+test("who has no verified email is not said to be notified of the deletion", async ({
+  page,
+  shopper,
+}) => {
+  const name = unique("Unverified Newcomer");
+  await newcomer(shopper.context(), name);
+  await signIn(page, "Sample Admin", "/admin/users");
+  await page.route(/\/admin\/users\/[^/]+\/_payload\.json/, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const body = text.replace('"is_email_verified":true', '"is_email_verified":false');
+    await route.fulfill({ response, body });
+  });
+  await open(page, `/admin/users?q=${encodeURIComponent(name)}`);
+  await page.getByRole("link", { name }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("dialog")).toContainText("The customer isn’t notified");
 });
 
 test("who signed in too long ago is asked to sign in again", async ({ page }) => {

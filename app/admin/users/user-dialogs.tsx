@@ -71,7 +71,7 @@ export function DeleteDialog(props: Props) {
   );
 }
 
-function Delete({ user: { id, email }, onClose }: Props) {
+function Delete({ user: { id, email, is_email_verified }, onClose }: Props) {
   const { save, busy, problem, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}`, {
@@ -84,8 +84,10 @@ function Delete({ user: { id, email }, onClose }: Props) {
     <form method="post" className="admin-form" noValidate onSubmit={save}>
       <p>
         The profile, addresses, cart, age verification, and sessions are erased and can’t be
-        restored. Sales records are kept as long as the law requires. The customer is notified by
-        email.
+        restored. Sales records are kept as long as the law requires.{" "}
+        {is_email_verified
+          ? "The customer is notified by email."
+          : "The customer isn’t notified, because they have no verified email."}
       </p>
       <Field
         name="confirm"
