@@ -64,6 +64,8 @@ test("variants follow a renamed, moved, or removed option", () => {
   assert.deepEqual(values(renamed), ["Onyx Small", "Onyx Large"]);
   const grown = withOption(content, 0, option("Finish", "Black", "Brown", "Red"));
   assert.deepEqual(values(grown), ["Black Small", "Black Large"], "saved variants only stay");
+  const swapped = withOption(content, 0, option("Finish", "Brown", "Black"));
+  assert.deepEqual(values(swapped), ["Black Small", "Black Large"], "a moved value is not renamed");
 
   const moved = withOptionMovedDown(content, 0);
   assert.deepEqual(

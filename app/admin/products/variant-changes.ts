@@ -4,13 +4,16 @@ import { allCombinations } from "./product-content";
 
 type Changed = Pick<ProductContent, "options" | "variants">;
 
-/** Replaces an option. Variants follow a renamed value. */
+/** Replaces an option. Variants follow a renamed value; one that is still there has only moved. */
 export function withOption(content: ProductContent, at: number, next: ProductOption): Changed {
   const { options, variants } = content;
   const values = options[at]?.values ?? [];
+  const remaining = new Set(next.values.map(({ value }) => value));
   const renamed = new Map(
     values.length === next.values.length
-      ? values.map(({ value }, nth) => [value, next.values[nth]?.value ?? value])
+      ? values
+          .map(({ value }, nth) => [value, next.values[nth]?.value ?? value] as const)
+          .filter(([value]) => !remaining.has(value))
       : [],
   );
   const changed = {
