@@ -17,6 +17,8 @@ export interface NavigatorHost {
   isOurs(envelope: Envelope): boolean;
   fetchEnvelope(url: URL, signal: AbortSignal): Promise<Envelope>;
   loadPage(name: string): Promise<PageComponent>;
+  /** The address of the page on the screen. */
+  here(): URL;
   /** Moves the history and shows the page; settles when it is on the screen. */
   show(view: View, destination: Destination): Promise<void>;
   /** Lets the browser load the page. */
@@ -30,12 +32,15 @@ export interface NavigatorHost {
 interface Run {
   url: URL;
   abort: AbortController;
-  done: Promise<void>;
+  /** Resolves with whether this document stays. */
+  done: Promise<boolean>;
+  /** A refresh that was asked for in the meantime. */
+  next?: Promise<unknown>;
 }
 
 /**
- * Runs at most one navigation. A newer one cancels it, a repeated one joins it, and a failed one becomes a full page
- * load. The current page stays until the next one is complete.
+ * Runs at most one navigation. A newer one cancels it, a repeated one joins it, a refresh waits for it, and a failed one
+ * becomes a full page load. The current page stays until the next one is complete.
  */
 export function createNavigator(host: NavigatorHost) {
   let current: Run | null = null;
@@ -45,10 +50,17 @@ export function createNavigator(host: NavigatorHost) {
     host.headingFor(run?.url ?? null);
   }
 
-  function go(destination: Destination): Promise<void> {
-    const { url } = destination;
+  function go(destination: Destination): Promise<unknown> {
+    const { url, movement } = destination;
+    // What runs must not be lost, and may bring data from before the change that the refresh is to show.
+    if (current && movement === "refresh") {
+      current.next ??= current.done.then(
+        (stays) => stays && go({ ...destination, url: host.here() }),
+      );
+      return current.next;
+    }
     // Going back or forward is never a repetition: the browser has already moved in its history.
-    if (current?.url.href === url.href && destination.movement !== "traverse") return current.done;
+    if (current?.url.href === url.href && movement !== "traverse") return current.done;
     current?.abort.abort();
     if (host.outdated()) {
       setCurrent(null);
@@ -56,7 +68,7 @@ export function createNavigator(host: NavigatorHost) {
       return Promise.resolve();
     }
     const abort = new AbortController();
-    const run: Run = { url, abort, done: Promise.resolve() };
+    const run: Run = { url, abort, done: Promise.resolve(true) };
     run.done = proceed(destination, abort.signal).finally(() => {
       if (current === run) setCurrent(null);
     });
@@ -64,19 +76,22 @@ export function createNavigator(host: NavigatorHost) {
     return run.done;
   }
 
-  async function proceed(destination: Destination, signal: AbortSignal): Promise<void> {
+  async function proceed(destination: Destination, signal: AbortSignal): Promise<boolean> {
     try {
       const envelope = await host.fetchEnvelope(destination.url, signal);
-      if (signal.aborted) return;
-      if (!host.isOurs(envelope)) return host.loadFully(destination);
-      const Page = await host.loadPage(envelope.page);
-      if (signal.aborted) return;
-      await host.show({ envelope, Page }, destination);
+      if (signal.aborted) return true;
+      if (host.isOurs(envelope)) {
+        const Page = await host.loadPage(envelope.page);
+        if (!signal.aborted) await host.show({ envelope, Page }, destination);
+        return true;
+      }
+      host.loadFully(destination);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return true;
       if (error instanceof ChunkError) host.recoverChunk(destination, error);
       else host.loadFully(destination);
     }
+    return false;
   }
 
   return {

@@ -23,7 +23,7 @@ import { track } from "./track";
 import { loadPage, type View } from "./view";
 
 /** Set at the start. */
-let go: (destination: Destination) => Promise<void>;
+let go: (destination: Destination) => Promise<unknown>;
 
 export async function navigate(href: string, options: NavigateOptions): Promise<void> {
   const url = new URL(href, document.baseURI);
@@ -41,8 +41,8 @@ export async function navigate(href: string, options: NavigateOptions): Promise<
   });
 }
 
-export function refresh(): Promise<void> {
-  return go({ url: new URL(location.href), movement: "refresh", keepPosition: true });
+export async function refresh(): Promise<void> {
+  await go({ url: new URL(location.href), movement: "refresh", keepPosition: true });
 }
 
 /** Handles links, GET forms, and the history. Called once per document. */
@@ -86,6 +86,7 @@ export function start(
       const [Page] = await Promise.all([loadPage(pages, name), prepared]);
       return Page;
     },
+    here: () => new URL(location.href),
     show,
     loadFully,
     recoverChunk(destination, error) {

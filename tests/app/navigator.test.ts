@@ -29,7 +29,7 @@ function browser() {
   }[] = [];
   const log: string[] = [];
   const running: boolean[] = [];
-  const state = { outdated: false, chunk: Promise.resolve() };
+  const state = { outdated: false, chunk: Promise.resolve(), here: "/a" };
   const host: NavigatorHost = {
     outdated: () => state.outdated,
     isOurs: ({ shared }) => shared.build === BUILD,
@@ -43,7 +43,9 @@ function browser() {
       await state.chunk;
       return () => null;
     },
+    here: () => to(state.here).url,
     async show(view, { movement }) {
+      state.here = view.envelope.url;
       log.push(`show ${view.envelope.url} ${movement}`);
     },
     loadFully: ({ url }) => log.push(`load ${url.pathname}`),
@@ -118,6 +120,50 @@ test("the same navigation again joins the one that runs", async () => {
   web.answer("/a");
   await later;
   assert.deepEqual(web.log.slice(2), ["fetch /a", "show /a replace"]);
+});
+
+test("a refresh waits for the navigation that runs, then refreshes its page", async () => {
+  const link = navigator.go(to("/b"));
+  const refreshed = navigator.go(to("/a", "refresh"));
+  assert.equal(web.signal("/b")?.aborted, false);
+  web.answer("/b");
+  await link;
+  await settle();
+  web.answer("/b");
+  await refreshed;
+  assert.deepEqual(web.log, ["fetch /b", "show /b push", "fetch /b", "show /b refresh"]);
+});
+
+test("a refresh during a refresh still brings new data, and a third one joins the second", async () => {
+  const first = navigator.go(to("/a", "refresh"));
+  const others = [navigator.go(to("/a", "refresh")), navigator.go(to("/a", "refresh"))];
+  web.answer("/a");
+  await first;
+  await settle();
+  web.answer("/a");
+  await Promise.all(others);
+  const once = ["fetch /a", "show /a refresh"];
+  assert.deepEqual(web.log, [...once, ...once]);
+});
+
+test("a link that is loaded in full is not refreshed away", async () => {
+  const link = navigator.go(to("/b"));
+  const refreshed = navigator.go(to("/a", "refresh"));
+  web.fail("/b");
+  await Promise.all([link, refreshed]);
+  assert.deepEqual(web.log, ["fetch /b", "load /b"]);
+});
+
+test("a refresh survives a navigation that is canceled", async () => {
+  const link = navigator.go(to("/b"));
+  const refreshed = navigator.go(to("/a", "refresh"));
+  navigator.cancel();
+  web.fail("/b");
+  await link;
+  await settle();
+  web.answer("/a");
+  await refreshed;
+  assert.deepEqual(web.log, ["fetch /b", "fetch /a", "show /a refresh"]);
 });
 
 test("going back is never taken for a duplicate", async () => {
