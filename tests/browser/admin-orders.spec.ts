@@ -287,6 +287,25 @@ test("the list finds an order, and says what many would become", async ({ page }
   expect(heard).toEqual([]);
 });
 
+test("of all that the list finds only the orders of the preview are changed", async ({ page }) => {
+  await signIn(page, "Sample Staff", "/admin/orders");
+  const email = `many-${crypto.randomUUID()}@shop.example`;
+  const paid = await pay(page, [[...TOOL, 1]], "cnon:card-nonce-ok", email);
+  const { number } = await paid.json();
+  await pay(page, [[...TOOL, 1]], "cnon:card-nonce-ok", email);
+  await open(page, `/admin/orders?q=${email}`);
+  await page.getByLabel(`Select ${number}`).check();
+  await page.getByRole("button", { name: "Select all 2" }).click();
+  const planned = page.waitForRequest("**/api/admin/orders/bulk");
+  await page.getByRole("button", { name: "Resend confirmation" }).click();
+  await expect(dialog(page).getByText("2 of 2 orders would change:")).toBeVisible();
+  expect((await planned).postDataJSON()).toMatchObject({ query: expect.any(String) });
+  // After the preview the query finds another order.
+  await pay(page, [[...TOOL, 1]], "cnon:card-nonce-ok", email);
+  await dialog(page).getByRole("button", { name: "Resend confirmation" }).click();
+  await expect(page.getByText("Resend confirmation: 2 updated.")).toBeVisible();
+});
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -25,8 +25,10 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const { ids, isAll } = selection;
 
-  async function send(preview: boolean): Promise<BulkOutcome | null> {
-    const chosen = isAll ? { query } : { numbers: [...ids] };
+  async function send(
+    preview: boolean,
+    chosen: Pick<BulkOrders, "numbers" | "query">,
+  ): Promise<BulkOutcome | null> {
     setBusy(true);
     try {
       const outcome = await staffCall("/api/admin/orders/bulk", {
@@ -46,10 +48,11 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
-  useEffect(() => void send(true).then(setPlan), []);
+  useEffect(() => void send(true, isAll ? { query } : { numbers: [...ids] }).then(setPlan), []);
 
-  async function run(): Promise<void> {
-    const done = await send(false);
+  async function run({ changed }: BulkOutcome): Promise<void> {
+    // Not the query again: it may find orders that the preview did not show.
+    const done = await send(false, { numbers: changed });
     if (!done) return;
     const detail = done.unchanged.length > 0 ? `${count(done.unchanged.length)} unchanged.` : "";
     const summary = `${title}: ${count(done.changed.length)} updated.`;
@@ -85,7 +88,10 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
             <button type="button" className="button button-quiet" onClick={onClose}>
               Go back
             </button>
-            <Button aria-disabled={busy || plan.changed.length === 0} onClick={() => void run()}>
+            <Button
+              aria-disabled={busy || plan.changed.length === 0}
+              onClick={() => void run(plan)}
+            >
               {title}
             </Button>
           </div>
