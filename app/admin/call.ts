@@ -1,4 +1,5 @@
 import { ApiError, type Call, type CallOptions, call } from "../lib/api";
+import { screen } from "../lib/screen";
 import { markFormsSaved } from "./parts/unsaved";
 
 /** Why the user must sign in again. */
@@ -34,7 +35,11 @@ export const staffCall: Call = async (path: string, options?: CallOptions): Prom
   try {
     // The type of `staffCall` has checked the arguments.
     const answer = await call(path as never, options as never);
-    if (options?.method && options.method !== "GET") markFormsSaved();
+    if (options?.method && options.method !== "GET") {
+      markFormsSaved();
+      // They may show what was there before.
+      screen.forgetPrefetched?.();
+    }
     return answer;
   } catch (error) {
     const reason = signInReason(error);

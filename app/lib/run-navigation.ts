@@ -52,6 +52,7 @@ export function start(
 ): void {
   const { build } = first.envelope.shared;
   const prefetched = createPrefetchCache(() => performance.now());
+  screen.forgetPrefetched = prefetched.clear;
   let outdated = () => false;
   const announce = createAnnouncer();
   let latest = first;

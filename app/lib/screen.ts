@@ -25,12 +25,16 @@ export interface ExpectedFilters {
   after: Link[];
 }
 
-/** What `navigation.ts` and the code that it loads both need. */
-export const screen = {
+interface Screen {
   /** Path and query of the page on the screen. During back and forward navigation the address bar is ahead of it. */
-  address: "",
+  address: string;
   /** True during a navigation. */
-  busy: false,
+  busy: boolean;
   /** During a navigation from a list to the same list with other filters. */
-  expected: null as ExpectedFilters | null,
-};
+  expected: ExpectedFilters | null;
+  /** Forgets prefetched pages. Absent until the code that fetches them is loaded. */
+  forgetPrefetched?(): void;
+}
+
+/** What `navigation.ts` and the code that it loads both need. */
+export const screen: Screen = { address: "", busy: false, expected: null };

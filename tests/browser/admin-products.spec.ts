@@ -103,6 +103,29 @@ test("a product with options and pictures is made, published, seen and put into 
   await shopper.close();
 });
 
+test("a list that was fetched before a product was saved is fetched again", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  // SKUs begin with the first letters of the title.
+  const title = `${Date.now() % 1e6} tamper`;
+  await fill(page, title);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`${title} saved.`)).toBeVisible();
+  const list = page.getByRole("link", { name: "Products", exact: true }).first();
+  const fetched = page.waitForResponse("**/admin/products/_payload.json");
+  await list.hover();
+  await (await fetched).finished();
+  // With the keyboard, so that the pointer stays on the link.
+  await page.getByLabel("Title", { exact: true }).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" in brass");
+  const saved = page.waitForResponse("**/api/admin/products/*");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await (await saved).finished();
+  await expect(page.getByText(`${title} in brass saved.`)).toBeVisible();
+  await list.click();
+  await expect(page.getByRole("link", { name: `${title} in brass` })).toBeVisible();
+});
+
 test("two who edit the same product lose nothing", async ({ page, context }) => {
   await signIn(page, "Sample Admin", "/admin/products/new");
   await fill(page, `Ash bowl ${Date.now()}`);
