@@ -59,8 +59,8 @@ export function start(
   /** Where a navigation that has not ended leads. */
   let heading: URL | null = null;
 
-  // Without it, pages are shown all the same.
-  const prepared = prepare().catch(() => {});
+  // Early; a navigation that needs it tries again.
+  prepare().catch(() => {});
   startScrollMemory();
   trackView(first);
   whenQuiet(() => {
@@ -84,7 +84,8 @@ export function start(
       return envelope;
     },
     async loadPage(name) {
-      const [Page] = await Promise.all([loadPage(pages, name), prepared]);
+      const isSame = name === latest.envelope.page;
+      const [Page] = await Promise.all([loadPage(pages, name), isSame || prepare()]);
       return Page;
     },
     here: () => new URL(location.href),

@@ -14,7 +14,7 @@ export interface NavigationOptions {
   first: View;
   /** Shows a page; settles when it is on the screen. */
   render(view: View): Promise<void>;
-  /** Loads what some pages need besides their code; the first navigation waits for it. */
+  /** Loads what pages need besides their code. Navigations to other pages wait for it; if it fails, the browser loads the page. */
   prepare(): Promise<unknown>;
 }
 

@@ -6,8 +6,12 @@ import texts from "../styles/texts.css?address";
 
 let all: Promise<void> | undefined;
 
-/** Settles when each style sheet is there, or cannot be loaded. */
-export const loadStyles = (): Promise<void> => (all ??= loadMissing());
+/** Resolves when all style sheets are there. If one does not load, the next call tries again. */
+export const loadStyles = (): Promise<void> =>
+  (all ??= loadMissing().catch((error) => {
+    all = undefined;
+    throw error;
+  }));
 
 /**
  * All at once, but each takes effect after those before it: if one comes before another that is there, Chromium loads the fonts anew, and
@@ -15,16 +19,21 @@ export const loadStyles = (): Promise<void> => (all ??= loadMissing());
  */
 async function loadMissing(): Promise<void> {
   const missing = [home, catalog, texts, buying].filter(
-    (address) => !document.querySelector(`link[href="${address}"]`),
+    (address) => !document.querySelector(`link[rel=stylesheet][href="${address}"]`),
   );
-  await Promise.all(missing.map((address) => append("preload", address)));
+  // Chromium asks for one that did not load again only after a style sheet has failed, too.
+  await Promise.allSettled(missing.map((address) => append("preload", address)));
   for (const address of missing) await append("stylesheet", address);
 }
 
-/** Settles when what it links is there, or cannot be loaded. */
+/** Settles when what it links is there. */
 const append = (rel: string, href: string): Promise<unknown> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const link = document.createElement("link");
-    link.onload = link.onerror = resolve;
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      reject();
+    };
     document.head.append(Object.assign(link, { rel, href, as: "style" }));
   });

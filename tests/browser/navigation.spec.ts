@@ -14,6 +14,7 @@ import {
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
+const LIST_STYLES = "**/assets/catalog-*.css";
 /** After this time the clock of a test reports that a page is idle. */
 const IDLE_MS = 50;
 
@@ -287,6 +288,38 @@ test("the app's own code that fails to load reloads the page once", async ({ pag
   await expect(heading(page)).toHaveText(PRODUCTS);
 });
 
+test("style sheets that did not load are loaded by the navigation that needs them", async ({
+  page,
+}) => {
+  await page.route(LIST_STYLES, (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
+  await open(page, "/cart");
+  await failed;
+  await page.waitForLoadState("networkidle");
+  await page.unroute(LIST_STYLES);
+  const loads = documents(page);
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(await styles(page)).toHaveLength(5);
+  expect(loads).toEqual([]);
+});
+
+test("a page whose style sheet still does not load is loaded with its document", async ({
+  page,
+}) => {
+  await page.route(LIST_STYLES, (route) => route.abort());
+  await open(page, "/cart");
+  const loads = documents(page);
+  await page.route("**/products", async (route) => {
+    await page.unroute(LIST_STYLES);
+    await route.continue();
+  });
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(await styles(page)).toContain("catalog");
+  expect(loads).toEqual(["/products"]);
+});
+
 test("prefetch on intent serves the click that follows", async ({ page }) => {
   await open(page, "/cart");
   const asked = payloads(page);
@@ -446,6 +479,13 @@ async function blockChunks(page: Page, name: string): Promise<void> {
   await page.route(
     (url) => own.some((file) => url.pathname.endsWith(file)),
     (route) => route.abort(),
+  );
+}
+
+/** Names of the style sheets that the page has. */
+function styles(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.styleSheets].map(({ href }) => /(\w+)-\w+\.css$/.exec(href ?? "")?.[1] ?? ""),
   );
 }
 
