@@ -103,6 +103,9 @@ export function start(
     headingFor(url) {
       heading = url;
       screen.busy = url !== null;
+      // Firefox fails the requests of a page that is left for another document. Only now: a listener may keep pages from its cache.
+      if (url) addEventListener("beforeunload", navigator.cancel);
+      else removeEventListener("beforeunload", navigator.cancel);
       if (!url) return runningChanged(null);
       // The frame that answers the press has no more to do than to show that it was pressed.
       void painted().then(() => {
