@@ -39,7 +39,7 @@ pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     }
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if store::count_views(&mut conn, user, &new.list).await? >= MAX_VIEWS {
+    if store::count_others(&mut conn, user, &new.list, name).await? >= MAX_VIEWS {
         return Err(Error::conflict("too_many", "You already have 50 views of this list. Delete one first."));
     }
     let view = ViewRow {

@@ -21,9 +21,10 @@ pub async fn list_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<V
     Ok(sql!(conn, c => sqlx::query_as::<_, ViewRow>(SQL).bind(list).bind(user).fetch_all(c).await)?)
 }
 
-pub async fn count_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<i64, DbError> {
-    const SQL: &str = "SELECT COUNT(*) FROM saved_views WHERE list = $1 AND user_id = $2";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).fetch_one(c).await)?)
+/// How many views of a list a user has besides the one of a name.
+pub async fn count_others(conn: &mut Conn<'_>, user: Uuid, list: &str, name: &str) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM saved_views WHERE list = $1 AND user_id = $2 AND name <> $3";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).bind(name).fetch_one(c).await)?)
 }
 
 /// Inserts a view, or updates the query of the one with this name.

@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     filters_narrow_a_list_and_stand_in_its_address,
     views_are_ones_own_unless_shared,
     a_view_is_checked,
+    a_view_is_replaced_also_when_there_can_be_no_more,
     a_file_holds_all_rows_and_no_formula,
     everything_is_found_by_the_beginnings_of_words,
     a_search_finds_the_same_however_many_there_are,
@@ -127,6 +128,24 @@ async fn a_view_is_checked(shop: TestShop) {
         let answer = shop.call("POST", "/api/admin/views", &cookie, body).await;
         assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
     }
+}
+
+async fn a_view_is_replaced_also_when_there_can_be_no_more(shop: TestShop) {
+    let cookie = shop.sign_in("view-collector", &["staff"]).await;
+    let save = async |name: &str, query: &str| {
+        let body = json!({ "list": "/admin/orders", "name": name, "query": query, "is_shared": false });
+        shop.call("POST", "/api/admin/views", &cookie, body).await
+    };
+    for view in 0..50 {
+        save(&format!("View {view}"), "").await.assert_status(204);
+    }
+    save("View 50", "").await.assert_problem(409, "too_many");
+    save(" View 7 ", "status=placed").await.assert_status(204);
+    let page = page(&shop, &cookie, "/admin/orders").await;
+    let views = page["list"]["views"].as_array().unwrap();
+    let own: Vec<_> = views.iter().filter(|view| view["is_own"] == true).collect();
+    let replaced = own.iter().find(|view| view["name"] == "View 7").unwrap();
+    assert_eq!((own.len(), &replaced["href"]), (50, &json!("/admin/orders?status=placed")));
 }
 
 async fn a_file_holds_all_rows_and_no_formula(shop: TestShop) {
