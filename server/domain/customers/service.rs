@@ -65,6 +65,8 @@ fn preferences(json: &str) -> Preferences {
 
 /// Recomputes a customer's number of orders and amount spent, in the transaction that changes one of them.
 pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
+    // First, so that the totals are read after what another transaction that held the lock has committed.
+    store::lock_user(conn, user_id).await?;
     store::update_totals(conn, user_id).await
 }
 

@@ -135,7 +135,7 @@ pub async fn delete_addresses(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// Locks the user's row, so that concurrent additions are counted correctly.
+/// Locks the user's row, so that concurrent changes are counted correctly.
 pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE users SET updated_at = updated_at WHERE id = $1";
     conn.takes(Lock::Account(user_id));

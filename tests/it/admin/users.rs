@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_domain::customers::service::recount;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_platform::audit::service::{Chain, verify};
 use shop_platform::jobs::model::payload;
@@ -10,7 +11,7 @@ use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Test, TestShop};
+use crate::support::{Answer, Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -23,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     sessions_end_one_by_one_or_all,
     an_erased_customer_leaves_their_sales_and_nothing_else,
     spending_follows_orders_and_refunds,
+    orders_that_change_at_the_same_time_all_count,
 ];
 
 /// A separate shop.
@@ -266,4 +268,39 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));
+}
+
+async fn orders_that_change_at_the_same_time_all_count(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookies = format!("{}; {}", shop.sign_in("spender", &["customer"]).await, shop.age_cookie());
+    let id = id_of(shop, "spender").await;
+    for _ in 0..2 {
+        bench.pay_as(&cookies, &bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+        bench.work().await;
+    }
+    let change = async |order: Uuid| {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        const CANCEL: &str = "UPDATE orders SET status = 'canceled' WHERE id = $1";
+        shop_base::sql!(&mut conn, c => sqlx::query(CANCEL).bind(order).execute(c).await.map(drop)).unwrap();
+        recount(&mut conn, id).await.unwrap();
+        tx
+    };
+    let count = "SELECT CAST(order_count AS BIGINT) FROM users WHERE subject = 'spender'";
+    assert_eq!(bench.count(count).await, 2);
+    let one = bench.id("SELECT id FROM orders ORDER BY number LIMIT 1").await;
+    let another = bench.id("SELECT id FROM orders ORDER BY number DESC LIMIT 1").await;
+    let first = change(one).await;
+    let (second, ()) = tokio::join!(change(another), async {
+        const WAITING: &str =
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        until("the second waits for the first", async || bench.count(WAITING).await == 1).await;
+        first.commit().await.unwrap();
+    });
+    second.commit().await.unwrap();
+    assert_eq!(bench.count(count).await, 0);
 }
