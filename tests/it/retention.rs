@@ -287,6 +287,12 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         received_at: shop.clock.now_ms(),
     };
     payment_webhook::receive(&shop.app, &told).await.unwrap();
+    for list in ["users", "orders"] {
+        let found = format!("/api/admin/{list}.csv?q=zqxvk");
+        shop.call("GET", &found, &desk.admin, Value::Null).await.assert_status(200);
+        let label = "SELECT subject_label FROM audit_entries WHERE action = $1 || '.export_list'";
+        assert_eq!(desk.text(label, &list[..list.len() - 1]).await, "q=5+characters", "not what was searched for");
+    }
     // An email that could not be sent.
     let email = Mail::AccountDeleted(AccountDeletedMail { name: "Zqxvk".to_owned() });
     let email = SendAccountMail { id: Uuid::now_v7(), to: "zqxvk@shop.example".to_owned(), mail: email };

@@ -57,7 +57,7 @@ const HEADER: [&str; 12] =
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    exports::record(&cx, &actor, "audit_entry.export_list", Subject::new("audit_entry", "all", query.canonical()))
+    exports::record(&cx, &actor, "audit_entry.export_list", Subject::new("audit_entry", "all", query.recorded()))
         .await?;
     Ok(csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows)))
 }

@@ -139,6 +139,15 @@ impl ListQuery {
         self.written(self.sort.name, self.descending, None)
     }
 
+    /// The same for the audit log, which keeps it forever: with the length of the search text, which may name a buyer.
+    pub fn recorded(&self) -> String {
+        let q = match self.q.chars().count() {
+            0 => String::new(),
+            count => format!("{count} characters"),
+        };
+        Self { q, ..self.clone() }.canonical()
+    }
+
     pub(super) fn written(&self, sort: &str, descending: bool, place: Option<(&str, String)>) -> String {
         let mut out = form_urlencoded::Serializer::new(String::new());
         if !self.q.is_empty() {

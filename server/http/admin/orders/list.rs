@@ -116,7 +116,7 @@ const HEADER: [&str; 11] = [
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    exports::record(&cx, &actor, "order.export_list", Subject::new("order", "all", query.canonical())).await?;
+    exports::record(&cx, &actor, "order.export_list", Subject::new("order", "all", query.recorded())).await?;
     Ok(csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 

@@ -151,7 +151,7 @@ pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    exports::record(&cx, &actor, "product.export_list", Subject::new("product", "all", query.canonical())).await?;
+    exports::record(&cx, &actor, "product.export_list", Subject::new("product", "all", query.recorded())).await?;
     Ok(csv::download("products.csv", HEADER, move |rows| write(cx, query, rows)))
 }
 

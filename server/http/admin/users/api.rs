@@ -193,7 +193,7 @@ const HEADER: [&str; 9] =
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    exports::record(&cx, &actor, "user.export_list", Subject::new("user", "all", query.canonical())).await?;
+    exports::record(&cx, &actor, "user.export_list", Subject::new("user", "all", query.recorded())).await?;
     Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
