@@ -1,5 +1,10 @@
 //! User accounts: what staff see and change.
 
+use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
 use shop_domain::customers::service::recount;
@@ -16,6 +21,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     users_are_found_filtered_and_sorted,
+    a_customer_who_signs_in_during_an_export_is_in_it,
     a_blocked_account_is_out_at_once_and_stays_out,
     nobody_changes_their_own_account_or_one_above,
     a_role_counts_from_the_next_request,
@@ -90,6 +96,38 @@ async fn users_are_found_filtered_and_sorted(shop: TestShop) {
     let file = shop.call("GET", "/api/admin/users.csv?state=blocked", &cookie, Value::Null).await.text().to_owned();
     assert_eq!(file.trim_end().lines().count(), 2, "{file}");
     assert!(file.contains("bert@shop.example,customer,0,0.00,"), "{file}");
+}
+
+async fn a_customer_who_signs_in_during_an_export_is_in_it(shop: TestShop) {
+    let shop = own(&shop).await;
+    for customer in 0..60 {
+        shop.sign_in(&format!("reader-{customer}"), &["customer"]).await;
+    }
+    // So long that most of the file waits for the one who downloads it.
+    let text = "x".repeat(15_000);
+    let mut tx = shop.app.db.begin().await.unwrap();
+    const FILL: &str = "UPDATE users SET name = $1";
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(FILL).bind(&text).execute(c).await.map(drop)).unwrap();
+    const LAST: &str = "SELECT subject FROM users WHERE subject LIKE 'reader-%' ORDER BY signed_in_at, id LIMIT 1";
+    let last: String = shop_base::sql!(&mut tx.conn(), c => sqlx::query_scalar(LAST).fetch_one(c).await).unwrap();
+    tx.commit().await.unwrap();
+    shop.clock.advance(1_000);
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+
+    let mut download = shop.begin("/api/admin/users.csv?role=customer", &cookie).await.into_body();
+    let begun = poll_fn(|task| Pin::new(&mut download).poll_frame(task)).await.unwrap().unwrap();
+    shop.clock.advance(1_000);
+    shop.sign_in(&last, &["customer"]).await;
+    let rest = to_bytes(download, usize::MAX).await.unwrap();
+    let file = [begun.into_data().unwrap(), rest].concat();
+    let emails = csv::Reader::from_reader(file.as_slice()).into_records().map(|row| row.unwrap()[2].to_owned());
+    let emails: BTreeSet<String> = emails.collect();
+    assert!(emails.contains(&format!("{last}@shop.example")), "{last} is missing");
+    let customers = "SELECT COUNT(*) FROM users WHERE role = 'customer'";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let customers: i64 =
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(customers).fetch_one(c).await).unwrap();
+    assert_eq!(emails.len() as i64, customers);
 }
 
 async fn a_blocked_account_is_out_at_once_and_stays_out(shop: TestShop) {

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRef};
 use axum::http::{Request, header};
+use axum::response::Response;
 use serde_json::Value;
 use shop::app::App;
 use shop::router::{PAGES, router};
@@ -244,6 +245,12 @@ impl TestShop {
         self.send(request.unwrap()).await
     }
 
+    /// A download whose bytes have not been read yet.
+    pub async fn begin(&self, path: &str, cookies: &str) -> Response {
+        let request = Request::get(path).header(header::COOKIE, cookies).header("sec-fetch-site", "same-origin");
+        self.respond(request.body(Body::empty()).unwrap()).await
+    }
+
     /// A form that a browser submits from a page of this or another site.
     pub async fn form(&self, path: &str, cookies: &str, site: &str, fields: &[(&str, &str)]) -> Answer {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
@@ -262,9 +269,13 @@ impl TestShop {
         self.send(Request::post(path).header(header::CONTENT_TYPE, content_type).body(body.into()).unwrap()).await
     }
 
-    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        Answer::read(self.respond(request).await).await
+    }
+
+    async fn respond(&self, mut request: Request<Body>) -> Response {
         request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));
-        Answer::read(self.router.clone().oneshot(request).await.unwrap()).await
+        self.router.clone().oneshot(request).await.unwrap()
     }
 }
 

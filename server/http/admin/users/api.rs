@@ -9,7 +9,6 @@ use shop_base::clock::timestamp;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::csv::Rows;
-use shop_base::db::list;
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_base::role::Role;
@@ -20,12 +19,12 @@ use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::{Asked, Id, Json, TwoIds};
 use utoipa::ToSchema;
 
-use super::list::{SPEC, filter, place};
+use super::list::{SPEC, filter};
 use super::queries;
 use super::queries::UserRow;
 use crate::admin::exports;
-use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::ROWS;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
@@ -197,20 +196,22 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
     Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
-async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = filter(&mut conn, &query, &cx.config.company.time_zone).await?;
-    let filter = list::first(&mut conn, "users u", filter).await?;
+    // All at once: somebody who signs in meanwhile moves to another place in the list.
+    let ids = queries::list_all_ids(&mut conn, &query, &filter).await?;
     drop(reader);
-    let fetch = |window| {
-        let (cx, query, filter) = (&cx, &query, &filter);
-        async move {
-            let mut reader = cx.db.read().await?;
-            Ok(queries::list_users(&mut reader.conn(), query, filter, &window).await?)
+    for ids in ids.chunks(ROWS) {
+        let mut users = queries::find_users(&mut cx.db.read().await?.conn(), ids).await?;
+        for row in ids.iter().filter_map(|id| users.remove(id)) {
+            if out.write(cells(&row).iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
         }
-    };
-    write_rows(out, fetch, |row| place(&query, row), |row| Ok(cells(row))).await
+    }
+    Ok(out)
 }
 
 fn cells(row: &UserRow) -> Vec<String> {

@@ -40,6 +40,23 @@ pub async fn list_users(
     Ok(fetch_all!(conn, UserRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
 }
 
+/// Ids of all users that a query finds, in its order.
+pub async fn list_all_ids(conn: &mut Conn<'_>, query: &ListQuery, filter: &Filter) -> Result<Vec<Uuid>, DbError> {
+    let found = list::all("SELECT u.id FROM users u", filter, &query.order());
+    Ok(fetch_all!(conn, (Uuid,), found)?.into_iter().map(|(id,)| id).collect())
+}
+
+/// Some users, by id.
+pub async fn find_users(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, UserRow>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut filter = Filter::default();
+    filter.and_any("u.id", ids.iter().map(|id| Value::Id(*id)));
+    let rows = fetch_all!(conn, UserRow, list::statement(SELECT, &filter, ""))?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
 pub async fn count_users(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
     list::count(conn, "users u", filter, COUNTED).await
 }
