@@ -341,6 +341,17 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     clean(&shop.app).await.unwrap();
     bench.execute("DELETE FROM jobs WHERE name = 'account_mail'").await;
     assert_eq!(found(db, "zqxvk").await, stays(&[]));
+    // What staff write later.
+    desk.act(&desk.staff, open, "notes", json!({ "text": "Zqxvk called again" })).await.assert_status(204);
+    let line = desk.line(come, PIPE_TOOL).await;
+    let back = json!({ "lines": chosen(&[(line, 1)]), "reason": "Zqxvk has changed his mind" });
+    let back = desk.act(&desk.staff, come, "returns", back).await.assert_status(200).json()["id"].clone();
+    clean(&shop.app).await.unwrap();
+    assert_eq!(found(db, "zqxvk").await, stays(&["order_history.data", "returns.reason"]), "a return is under way");
+    let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
+    desk.act(&desk.admin, come, &refusal, json!({ "note": "Zqxvk was late" })).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(found(db, "zqxvk").await, stays(&[]));
     assert!(found(db, "555 0142").await.iter().all(|place| place.starts_with("delivery_records")), "nor the phone");
     // The financial records remain complete.
     for number in [come, open] {

@@ -56,17 +56,17 @@ pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Erases the buyer's data in closed orders of erased accounts.
+/// Erases the buyer's data in closed orders of erased accounts, also what staff have written since they were erased before.
 pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
+    let mut after = Uuid::nil();
     loop {
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let orders = store::list_erasable(&mut conn, AT_ONCE).await?;
-        if orders.is_empty() {
-            return Ok(());
-        }
-        for order in orders {
-            erase_buyer(&mut conn, order).await?;
+        let orders = store::list_erasable(&mut conn, after, AT_ONCE).await?;
+        let Some(last) = orders.last() else { return Ok(()) };
+        after = *last;
+        for order in &orders {
+            erase_buyer(&mut conn, *order).await?;
         }
         tx.commit().await?;
     }

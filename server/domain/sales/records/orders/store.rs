@@ -434,13 +434,19 @@ pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
 }
 
-/// Closed orders of erased accounts that still contain their buyer's data.
-pub async fn list_erasable(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+/// What tells of the buyer of an order: its own columns, or what was written after these were erased.
+const TELLING: &str = "(o.email <> ''
+    OR EXISTS (SELECT 1 FROM order_history h WHERE h.order_id = o.id AND h.data LIKE '%\"text\":%')
+    OR EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND (t.reason <> '' OR t.message <> '')))";
+
+/// The next closed orders of erased accounts that still contain their buyer's data, by id. SQLite reads tables in a cross join in its
+/// order: the few accounts first, not all closed orders.
+pub async fn list_erasable(conn: &mut Conn<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT o.id FROM users u JOIN orders o ON o.user_id = u.id
-         WHERE u.deleted_at IS NOT NULL AND o.email <> '' AND {CLOSED} ORDER BY o.id LIMIT $1"
+        "SELECT o.id FROM users u CROSS JOIN orders o WHERE u.deleted_at IS NOT NULL AND o.user_id = u.id
+         AND o.id > $1 AND {TELLING} AND {CLOSED} ORDER BY o.id LIMIT $2"
     ));
-    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(after).bind(limit).fetch_all(c).await)?)
 }
 
 /// Replaces the buyer's data with the tax-relevant place. The checkout id is random and stays.
