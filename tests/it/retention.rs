@@ -28,6 +28,7 @@ pub const TESTS: &[Test] = tests![
     what_is_over_goes_and_the_rest_stays,
     orders_that_nobody_paid_go_and_paid_ones_stay,
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
+    a_draft_goes_with_the_account_that_paid_it,
 ];
 
 const DAY: i64 = 24 * 3_600_000;
@@ -362,4 +363,63 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         assert!(search.assert_status(200).text().contains(number.as_str()), "staff find it by its number");
     }
     bench.assert_books_balance().await;
+}
+
+async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let buying = format!("{buyer}; {}", shop.age_cookie());
+    shop.sign_in("other", &["customer"]).await;
+    let draft = async |email: &str, name: &str, user: Value| {
+        let terms = json!({
+            "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }], "email": email, "phone": "614 555 0142",
+            "address": {
+                "first_name": name, "last_name": "Reed", "line1": "12 High Street", "city": "Columbus", "state": "OH",
+                "postal_code": "43215",
+            },
+            "shipping_method": "ground", "user_id": user, "message": format!("Dear {name}"),
+        });
+        desk.link(&desk.drafted(terms).await).await
+    };
+    let ship = async |order: &str| {
+        let line = desk.line(order, PIPE_TOOL).await;
+        desk.act(&desk.staff, order, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    };
+    let order_of = |answer: Value| answer["number"].as_str().unwrap().to_owned();
+    // Made for nobody in particular; the order of one has been sent, that of the other has not.
+    let sent = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    let sent = order_of(bench.pay_as(&buying, &desk.click(&sent).await).await.assert_status(200).json());
+    let open = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    bench.pay_as(&buying, &desk.click(&open).await).await.assert_status(200);
+    // Made for somebody else, and paid by the buyer.
+    let other = bench.id("SELECT id FROM users WHERE subject = 'other'").await;
+    let given = draft("other@shop.example", "Other", json!(other)).await;
+    bench.pay_as(&buying, &desk.click(&given).await).await.assert_status(200);
+    // Stands for one whose payment is settled after the account is deleted.
+    let late = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    let late = order_of(bench.pay(&desk.click(&late).await).await.assert_status(200).json());
+    bench.work().await;
+    ship(&sent).await;
+
+    let export = shop.call("GET", "/api/me/export", &buyer, Value::Null).await.assert_status(200).json();
+    assert_eq!(export["draft_orders"].as_array().unwrap().len(), 2, "{}", export["draft_orders"]);
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    let drafts = "SELECT COUNT(*) FROM draft_orders WHERE email = 'zqxvk@shop.example'";
+    assert_eq!(bench.count(drafts).await, 1, "that of the order that is not the account's yet");
+    bench
+        .execute(
+            "UPDATE orders SET user_id = (SELECT id FROM users WHERE deleted_at IS NOT NULL) WHERE user_id IS NULL",
+        )
+        .await;
+    clean(&shop.app).await.unwrap();
+    assert_eq!(bench.count(drafts).await, 1, "its order has not been sent");
+    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled' WHERE fulfillment_status = 'unfulfilled'").await;
+    clean(&shop.app).await.unwrap();
+    bench.execute("DELETE FROM jobs").await;
+    let left = found(db, "zqxvk").await;
+    assert!(left.iter().all(|place| place.starts_with("delivery_records.")), "{left:?}");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM draft_orders WHERE email = 'other@shop.example'").await, 1);
+    assert_eq!(desk.figure("SELECT COUNT(*) FROM orders WHERE number = $1", &late).await, 1, "the sale stays");
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::records::orders::service::index;
 use super::records::orders::store;
 use super::records::payments::attempts;
-use super::records::{pickups, returns};
+use super::records::{draft_orders, pickups, returns};
 use crate::promotions;
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: buyers may still ask about them.
@@ -68,11 +68,13 @@ pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
         for order in &orders {
             erase_buyer(&mut conn, *order).await?;
         }
+        draft_orders::service::erase_of(&mut conn, &orders).await?;
         tx.commit().await?;
     }
 }
 
-/// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed.
+/// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed. Drafts are
+/// deleted apart from this, since all orders are locked before the first draft.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     for order in store::list_closed_of(conn, user).await? {
         erase_buyer(conn, order).await?;

@@ -51,7 +51,7 @@ fn terms() -> Value {
 
 impl Desk {
     /// Requests the total, then creates the draft; returns its number.
-    async fn drafted(&self, mut terms: Value) -> String {
+    pub async fn drafted(&self, mut terms: Value) -> String {
         terms["expected_total"] = self.drafts_total(&terms).await;
         self.make(&terms).await.assert_status(200).json()["number"].as_str().unwrap().to_owned()
     }
@@ -74,7 +74,7 @@ impl Desk {
     }
 
     /// The link where the buyer pays, without the shop's origin.
-    async fn link(&self, number: &str) -> String {
+    pub async fn link(&self, number: &str) -> String {
         let link = self.draft(number).await["link"].as_str().unwrap().to_owned();
         link[link.find("/checkout").unwrap()..].to_owned()
     }
@@ -85,7 +85,7 @@ impl Desk {
     }
 
     /// The body that a browser sends after opening the link and paying with a good card. Requests the total first.
-    async fn click(&self, link: &str) -> Value {
+    pub async fn click(&self, link: &str) -> Value {
         let draft = self.opened(link).await["draft"].clone();
         let mut body = json!({
             "checkout_id": draft["checkout_id"], "click_id": Uuid::now_v7(), "items": draft["items"],

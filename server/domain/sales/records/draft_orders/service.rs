@@ -44,12 +44,17 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbErro
 
 /// Deletes an account's draft orders. Orders made from them stay.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    let mut drafts: Vec<Uuid> = store::list_by_user(conn, user).await?.into_iter().map(|draft| draft.id).collect();
-    drafts.sort_unstable();
-    for draft in drafts {
-        delete(conn, draft).await?;
+    let drafts = store::list_by_user(conn, user).await?.into_iter().map(|draft| draft.id).collect();
+    delete_all(conn, drafts).await
+}
+
+/// Deletes the drafts of which orders of an erased account were made; those made for another account are that one's.
+pub async fn erase_of(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<(), DbError> {
+    let mut drafts = Vec::new();
+    for order in orders {
+        drafts.extend(store::list_by_order(conn, *order).await?);
     }
-    Ok(())
+    delete_all(conn, drafts).await
 }
 
 /// Deletes drafts that expired long ago without becoming an order.
@@ -58,21 +63,23 @@ pub async fn purge(cx: &Context) -> Result<(), DbError> {
     loop {
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let mut over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
-        over.sort_unstable();
-        for draft in &over {
-            delete(&mut conn, *draft).await?;
-        }
-        tx.commit().await?;
+        let over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
         if over.is_empty() {
             return Ok(());
         }
+        delete_all(&mut conn, over).await?;
+        tx.commit().await?;
     }
 }
 
-async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
-    staff_search::service::remove(conn, Kind::Draft, draft).await?;
-    store::delete_draft(conn, draft).await
+async fn delete_all(conn: &mut Conn<'_>, mut drafts: Vec<Uuid>) -> Result<(), DbError> {
+    // The order in which they are locked.
+    drafts.sort_unstable();
+    for draft in drafts {
+        staff_search::service::remove(conn, Kind::Draft, draft).await?;
+        store::delete_draft(conn, draft).await?;
+    }
+    Ok(())
 }
 
 /// Updates the search index entry of a draft: its number, and its customer's email address and name.

@@ -135,12 +135,22 @@ pub async fn replace_checkout(conn: &mut Conn<'_>, checkout: Uuid, new: Uuid) ->
     Ok(())
 }
 
-/// The drafts of an account, the newest first.
+/// The drafts that were made for an account, and those made for none that it has paid, the newest first. SQLite reads tables in a cross
+/// join in its order: not all drafts.
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Draft>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM draft_orders WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1000"
+        "SELECT {COLUMNS} FROM draft_orders WHERE id IN (SELECT id FROM draft_orders WHERE user_id = $1
+            UNION SELECT d.id FROM orders o CROSS JOIN draft_orders d
+            WHERE o.user_id = $1 AND d.order_id = o.id AND d.user_id IS NULL)
+         ORDER BY created_at DESC, id DESC LIMIT 1000"
     ));
     Ok(sql!(conn, c => sqlx::query_as::<_, Draft>(sql).bind(user).fetch_all(c).await)?)
+}
+
+/// The drafts made for no account that became an order.
+pub async fn list_by_order(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM draft_orders WHERE order_id = $1 AND user_id IS NULL";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(order).fetch_all(c).await)?)
 }
 
 /// Drafts that expired before a time, or were withdrawn, and never became an order.

@@ -434,10 +434,11 @@ pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
 }
 
-/// What tells of the buyer of an order: its own columns, or what was written after these were erased.
+/// What tells of the buyer of an order: its own columns, or what was written or paid after these were erased.
 const TELLING: &str = "(o.email <> ''
     OR EXISTS (SELECT 1 FROM order_history h WHERE h.order_id = o.id AND h.data LIKE '%\"text\":%')
-    OR EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND (t.reason <> '' OR t.message <> '')))";
+    OR EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND (t.reason <> '' OR t.message <> ''))
+    OR EXISTS (SELECT 1 FROM draft_orders d WHERE d.order_id = o.id AND d.user_id IS NULL))";
 
 /// The next closed orders of erased accounts that still contain their buyer's data, by id. SQLite reads tables in a cross join in its
 /// order: the few accounts first, not all closed orders.
