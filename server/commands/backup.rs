@@ -1,24 +1,22 @@
 //! `shop backup`: database and pictures in one file, while the shop goes on.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use shop::serve::stop_signal;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
 use shop_base::db::backup::Source;
 use shop_platform::media::Masters;
-use tokio::sync::watch;
 
 use super::archive::{MANIFEST, Manifest, Writer};
 use super::env_file::{EnvFile, Failure};
+use super::stopping::Stopping;
 
 /// The folder of the pictures in a backup and in an export.
 pub const PICTURES: &str = "pictures";
-const STOPPED: &str = "stopped: no backup was written";
 
 #[derive(Args)]
 pub struct Arguments {
@@ -41,17 +39,10 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     // Under its own name only when it is complete.
     let partial = beside(&file, "partial");
     drop(fs::remove_file(&partial));
-    // A signal would end the process at once, with the files that are to be removed.
-    let (tell, told) = watch::channel(false);
-    let signal = stop_signal()?;
-    tokio::spawn(async move {
-        signal.await;
-        tell.send_replace(true);
-    });
-    let mut stopped = told.clone();
+    let stopping = Stopping::listen("stopped: no backup was written")?;
     let written = tokio::select! {
-        written = write(&config, &partial, key.as_ref(), &told) => written,
-        _ = stopped.wait_for(|told| *told) => Err(STOPPED.into()),
+        written = write(&config, &partial, key.as_ref(), &stopping) => written,
+        stopped = stopping.wait() => Err(stopped.into()),
     };
     let size = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
     fs::rename(&partial, &file)?;
@@ -79,23 +70,11 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The bytes of a part until the command is told to stop: a large one is copied without a pause in which that would be noticed.
-struct Until<'a> {
-    told: &'a watch::Receiver<bool>,
-    bytes: &'a mut dyn Read,
-}
-
-impl Read for Until<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if *self.told.borrow() { Err(io::Error::other(STOPPED)) } else { self.bytes.read(into) }
-    }
-}
-
 async fn write(
     config: &Config,
     file: &Path,
     key: Option<&age::x25519::Recipient>,
-    told: &watch::Receiver<bool>,
+    stopping: &Stopping,
 ) -> Result<u64, Failure> {
     let mut archive = Writer::create(file, key).map_err(|error| format!("{}: {error}", file.display()))?;
     let made_at = SystemClock.now_ms();
@@ -108,7 +87,7 @@ async fn write(
     };
     let manifest = serde_json::to_vec_pretty(&manifest)?;
     archive.write(MANIFEST, manifest.len() as u64, &mut manifest.as_slice())?;
-    source.read(|name, size, bytes| archive.write(name, size, &mut Until { told, bytes })).await?;
+    source.read(|name, size, bytes| archive.write(name, size, &mut stopping.until(bytes))).await?;
     // After the database, so that no row lacks its picture; pictures are only added.
     let masters = Masters::open(&config.data)?;
     for name in masters.list().await? {

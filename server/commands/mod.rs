@@ -16,6 +16,7 @@ mod restore;
 mod serve;
 mod settings;
 mod square_stand_in;
+mod stopping;
 
 use std::io::Write;
 use std::process::ExitCode;

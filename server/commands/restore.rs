@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part};
 use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
+use super::stopping::Stopping;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -59,9 +60,16 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         return Err("there is a database already: with --replace it is replaced, and what it has is lost".into());
     }
     let erased = if is_empty { Vec::new() } else { list_erased(&target).await };
-    target.prepare(&manifest.database).await?;
-    let pictures = load(open()?, &mut target, &manifest, &Masters::open(&config.data)?).await?;
-    let erased_again = finish(&mut target, config, &manifest, &erased).await?;
+    let stopping = Stopping::listen("stopped: nothing was restored")?;
+    let (pictures, erased_again) = match make_ready(open, &mut target, config, &manifest, &erased, &stopping).await {
+        Ok(made) => made,
+        Err(error) => {
+            if let Err(left) = target.abandon().await {
+                tracing::warn!(error = %left, "the unfinished copy of the database cannot be removed");
+            }
+            return Err(error);
+        }
+    };
     target.replace().await?;
     let seconds = started.elapsed().as_secs_f64();
     let made_at = shop_base::clock::timestamp(manifest.made_at);
@@ -109,23 +117,43 @@ fn read_manifest(part: &mut Part<'_>) -> Result<Manifest, Failure> {
     Ok(manifest)
 }
 
+/// Makes a copy ready beside the database; returns how many pictures were added and how many accounts were erased again.
+async fn make_ready(
+    open: impl Fn() -> Result<Archive, String>,
+    target: &mut Target,
+    config: Config,
+    manifest: &Manifest,
+    erased: &[Uuid],
+    stopping: &Stopping,
+) -> Result<(usize, usize), Failure> {
+    target.prepare(&manifest.database).await?;
+    let pictures = load(open()?, target, manifest, &Masters::open(&config.data)?, stopping).await?;
+    let erased_again = finish(target, config, manifest, erased).await?;
+    stopping.check()?;
+    Ok((pictures, erased_again))
+}
+
 /// Loads all parts beside the database; returns the number of pictures.
 async fn load(
     mut archive: Archive,
     target: &mut Target,
     manifest: &Manifest,
     masters: &Masters,
+    stopping: &Stopping,
 ) -> Result<usize, Failure> {
     let mut loaded = 0;
     let mut parts = archive.parts()?;
     while let Some(mut part) = parts.next()? {
         if let Some(name) = part.name.strip_prefix(PICTURES).and_then(|name| name.strip_prefix('/')) {
             let name = name.to_owned();
-            add_picture(&mut part, masters, &name).await?;
+            tokio::select! {
+                added = add_picture(&mut part, masters, &name) => added?,
+                stopped = stopping.wait() => return Err(stopped.into()),
+            }
             loaded += 1;
         } else if part.name != MANIFEST {
             let name = part.name.clone();
-            target.load(&manifest.database, &name, &mut part).await?;
+            target.load(&manifest.database, &name, &mut stopping.until(&mut part)).await?;
         }
         parts.done(part)?;
     }
@@ -157,20 +185,27 @@ async fn list_erased(target: &Target) -> Vec<Uuid> {
     })
 }
 
-/// Adapts the loaded copy to the present: ends sessions, erases accounts again, and has the provider's records compared from the time of
-/// the backup on. Returns the number of these accounts.
+/// Brings the loaded copy up to date and adapts it; returns the number of accounts that were erased again.
 async fn finish(target: &mut Target, config: Config, manifest: &Manifest, erased: &[Uuid]) -> Result<usize, Failure> {
-    let has_payments = config.square.is_some();
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db: target.loaded().await? };
+    let adapted = adapt(&cx, manifest, erased).await;
+    // Also after a failure: what is open cannot be removed.
+    cx.db.close().await;
+    adapted
+}
+
+/// Adapts the loaded copy to the present: ends sessions, erases accounts again, and has the provider's records compared from the time of
+/// the backup on.
+async fn adapt(cx: &Context, manifest: &Manifest, erased: &[Uuid]) -> Result<usize, Failure> {
     let mut erased_again = 0;
     for &user in erased {
-        if let Some(session) = identity::service::on_behalf(&cx, user).await.map_err(|error| error.message())? {
-            privacy::erase_again(&cx, &session).await.map_err(|error| error.message())?;
+        if let Some(session) = identity::service::on_behalf(cx, user).await.map_err(|error| error.message())? {
+            privacy::erase_again(cx, &session).await.map_err(|error| error.message())?;
             erased_again += 1;
         }
     }
-    if has_payments {
-        compare::go_back(&cx, manifest.made_at).await?;
+    if cx.config.square.is_some() {
+        compare::go_back(cx, manifest.made_at).await?;
     }
     let ended: Result<(), DbError> = transaction!(cx.db, conn => {
         identity::service::end_all_sessions(conn).await?;
@@ -180,6 +215,5 @@ async fn finish(target: &mut Target, config: Config, manifest: &Manifest, erased
         audit::service::record(conn, cx.clock.as_ref(), &actor, &change).await
     });
     ended?;
-    cx.db.close().await;
     Ok(erased_again)
 }

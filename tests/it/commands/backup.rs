@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -13,15 +14,19 @@ use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
-use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tokio::process::Command;
 
 use super::{Said, command, run, settings};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![a_shop_is_backed_up_while_it_works_and_restored_elsewhere, a_backup_that_is_stopped_leaves_nothing];
+pub const TESTS: &[Test] = tests![
+    a_shop_is_backed_up_while_it_works_and_restored_elsewhere,
+    a_backup_that_is_stopped_leaves_nothing,
+    a_restore_that_fails_leaves_nothing,
+    a_restore_that_is_stopped_leaves_nothing,
+];
 
 /// A second place for a shop.
 struct Elsewhere {
@@ -52,6 +57,12 @@ impl Elsewhere {
         let mut arguments = vec!["restore", file.to_str().unwrap()];
         arguments.extend(options);
         run(&self.folder, &self.settings, &arguments).await
+    }
+
+    /// The files beside an SQLite database.
+    fn files(&self) -> Vec<String> {
+        let files = fs::read_dir(self.folder.join("elsewhere")).into_iter().flatten();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
     }
 }
 
@@ -160,10 +171,7 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     };
     assert!(pictures(folder) == pictures(&shop.app.config.data.folder));
     assert!(!pictures(folder).is_empty());
-    let left: Vec<_> = fs::read_dir(folder.join("elsewhere")).map_or_else(
-        |_| Vec::new(),
-        |files| files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect(),
-    );
+    let left = elsewhere.files();
     assert!(left.iter().all(|name| ["shop.db", "shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
 
     // While one is restored, no shop starts.
@@ -219,6 +227,72 @@ async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
     execute(&folder, "DROP TABLE filler").await;
     run(&folder, &settings, &["backup", "to/new"]).await.assert_success();
     assert_eq!(names(), ["new"]);
+}
+
+async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
+    let mut here = settings(data.database.expose());
+    here.retain(|(name, _)| *name != "SHOP_DATA");
+    here.push(("SHOP_DATA", data.folder.display().to_string()));
+    let file = folder.join("new.backup");
+    run(folder, &here, &["backup", file.to_str().unwrap()]).await.assert_success();
+    // A folder has the name of a picture.
+    let picture = fs::read_dir(data.folder.join("pictures")).unwrap().next().unwrap().unwrap().file_name();
+    let picture = folder.join("pictures").join(picture);
+    fs::create_dir_all(picture.join("taken")).unwrap();
+    let said = elsewhere.restore(&file, &[]).await;
+    assert!(!said.is_success, "{}", said.out);
+    match shop.database {
+        Database::Sqlite => {
+            let left = elsewhere.files();
+            assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+        }
+        Database::Postgres => {
+            let mut conn = PgConnection::connect(&elsewhere.database).await.unwrap();
+            const LEFT: &str = "SELECT COUNT(*) FROM pg_namespace WHERE nspname = 'shop_restore'";
+            let left: i64 = sqlx::query_scalar(LEFT).fetch_one(&mut conn).await.unwrap();
+            assert_eq!(left, 0, "{}", said.err);
+            conn.close().await.unwrap();
+        }
+    }
+    fs::remove_dir_all(&picture).unwrap();
+    elsewhere.restore(&file, &[]).await.assert_success();
+}
+
+async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let folder = &elsewhere.folder;
+    let here = settings("sqlite:shop.db");
+    run(folder, &here, &["migrate"]).await.assert_success();
+    // So much that it is stopped in the middle.
+    const FILL: &str =
+        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60)
+        SELECT randomblob(1000000) AS bytes FROM n";
+    execute(folder, FILL).await;
+    run(folder, &here, &["backup", "new.backup"]).await.assert_success();
+    let mut command = command(folder, &elsewhere.settings, &["restore", "new.backup"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let copy = folder.join("elsewhere/shop.restoring.db");
+    let begun = loop {
+        if let Ok(copy) = fs::metadata(&copy)
+            && copy.len() > 0
+        {
+            break copy;
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it ends before");
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(begun.permissions().mode() & 0o077, 0, "others cannot read it");
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    Said::from(child.wait_with_output().await.unwrap()).assert_refused("stopped: nothing was restored");
+    let left = elsewhere.files();
+    assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
 }
 
 async fn execute(folder: &Path, statement: &'static str) {

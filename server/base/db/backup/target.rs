@@ -13,6 +13,7 @@ use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_a
 use crate::db::pools::reach;
 use crate::db::presence::{seize, seize_postgres};
 use crate::db::{Db, DbError};
+use crate::private_file;
 
 /// The schema in which a copy is made ready.
 const SCHEMA: &str = "shop_restore";
@@ -97,7 +98,7 @@ impl Target {
         match &mut self.kind {
             Kind::Sqlite { file, .. } => Ok(remove_database(&beside(file))?),
             Kind::Postgres { conn, options } => {
-                execute(conn, &format!("DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")).await?;
+                drop_copy(conn).await?;
                 execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
                 let mut inside = PgConnection::connect_with(&inside(options)).await?;
                 Db::migrate_up_to(&mut inside, contents.migration).await?;
@@ -118,7 +119,7 @@ impl Target {
     pub async fn load(&mut self, contents: &Contents, part: &str, bytes: &mut impl Read) -> Result<(), CopyError> {
         match &mut self.kind {
             Kind::Sqlite { file, .. } if part == FILE => {
-                let mut copy = File::create(beside(file))?;
+                let mut copy = private_file::create(&beside(file))?;
                 std::io::copy(bytes, &mut copy)?;
                 Ok(copy.sync_all()?)
             }
@@ -147,27 +148,42 @@ impl Target {
 
     /// The loaded copy, brought up to date, before it takes its place.
     pub async fn loaded(&mut self) -> Result<Db, CopyError> {
-        Ok(match &mut self.kind {
-            Kind::Sqlite { file, .. } => {
-                let db = Db::of_restore_sqlite(&beside(file)).await?;
-                db.migrate().await?;
-                db
-            }
+        let db = match &mut self.kind {
+            Kind::Sqlite { file, .. } => Db::of_restore_sqlite(&beside(file)).await?,
             Kind::Postgres { conn, options } => {
                 end_loading(conn).await?;
-                let db = Db::of_restore_postgres(inside(options));
-                db.migrate().await?;
-                db
+                Db::of_restore_postgres(inside(options))
             }
-        })
+        };
+        if let Err(error) = db.migrate().await {
+            db.close().await;
+            return Err(error.into());
+        }
+        Ok(db)
+    }
+
+    /// Removes a copy, which nobody has open, that will not take its place.
+    pub async fn abandon(self) -> Result<(), CopyError> {
+        match self.kind {
+            Kind::Sqlite { file, _locks } => remove_database(&beside(&file))?,
+            Kind::Postgres { mut conn, .. } => {
+                execute(&mut conn, "ROLLBACK").await?;
+                drop_copy(&mut conn).await?;
+                conn.close().await?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts the copy, which nobody has open any more, in its place.
     pub async fn replace(self) -> Result<(), CopyError> {
         match self.kind {
             Kind::Sqlite { file, _locks } => replace_file(&file)?,
-            Kind::Postgres { mut conn, .. } => {
-                replace_schema(&mut conn).await?;
+            Kind::Postgres { options, mut conn } => {
+                if let Err(error) = replace_schema(&mut conn).await {
+                    Self { kind: Kind::Postgres { options, conn } }.abandon().await?;
+                    return Err(error.into());
+                }
                 execute(&mut conn, "ANALYZE").await?;
                 conn.close().await?;
             }
@@ -231,6 +247,10 @@ fn inside(options: &PgConnectOptions) -> PgConnectOptions {
 async fn execute(conn: &mut PgConnection, sql: &str) -> Result<(), DbError> {
     sqlx::query(AssertSqlSafe(sql.to_owned())).execute(conn).await?;
     Ok(())
+}
+
+async fn drop_copy(conn: &mut PgConnection) -> Result<(), DbError> {
+    execute(conn, &format!("DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")).await
 }
 
 /// Statements that a query of the catalog composes.
