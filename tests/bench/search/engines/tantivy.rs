@@ -82,7 +82,8 @@ impl Tantivy {
         writer.wait_merging_threads()?;
         let searcher = index.reader()?.searcher();
         let mut columns = Columns::default();
-        columns.update((0..).zip(products.iter().cloned().map(Some)).collect());
+        let changes: Vec<_> = (0..).zip(products.iter().cloned().map(Some)).collect();
+        columns.update(&changes);
         Ok(Self { searcher, fields, columns })
     }
 
