@@ -1,4 +1,4 @@
-//! A request's body, and for how long the server has waited for it.
+//! A request's body, and for how long the server has waited for it; a response's body, and whether there is more to come.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -70,5 +70,45 @@ impl Body for Arriving {
 impl Drop for Arriving {
     fn drop(&mut self) {
         self.came(0);
+    }
+}
+
+/// The body of a response that is made while it is sent.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    body: axum::body::Body,
+    activity: Arc<Activity>,
+}
+
+impl Leaving {
+    pub fn new(body: axum::body::Body, activity: Arc<Activity>) -> Self {
+        activity.begin_sending();
+        Self { body, activity }
+    }
+}
+
+impl Body for Leaving {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.activity.sent();
     }
 }

@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 use tower::Service;
 
-use super::body::Arriving;
+use super::body::{Arriving, Leaving};
 use super::open::{Activity, Place, Told};
 
 /// Requests at once on one connection of HTTP/2.
@@ -116,6 +116,11 @@ impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Answer
             // HTTP/2 ends connections in a frame of its own.
             response.headers_mut().remove(header::CONNECTION);
         }
+        // Most responses are made already.
+        if response.body().size_hint().exact().is_none() {
+            let activity = Arc::clone(&self.running.0);
+            response = response.map(|body| Body::new(Leaving::new(body, activity)));
+        }
         Poll::Ready(Ok(response))
     }
 }
@@ -146,8 +151,10 @@ struct Watched {
 
 impl Watched {
     fn wrote(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if matches!(written, Poll::Ready(Ok(1..))) {
-            self.activity.wrote();
+        match written {
+            Poll::Ready(Ok(1..)) => self.activity.wrote(),
+            Poll::Pending => self.activity.filled(),
+            Poll::Ready(_) => {}
         }
         written
     }

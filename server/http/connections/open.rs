@@ -16,6 +16,8 @@ use super::limits::Limits;
 
 /// Without any byte for this long, a stopping server does not expect a request.
 pub(super) const QUIET: Duration = Duration::from_millis(250);
+/// A client that takes nothing of its response for this long does not keep a server from stopping.
+const STALLED: Duration = Duration::from_secs(5);
 /// A connection that has waited for less is not closed for a new one: its request may be on the way.
 const LEAST_WAIT: Duration = Duration::from_millis(20);
 
@@ -91,12 +93,15 @@ impl Open {
         }
     }
 
-    /// Closes connections on which nothing happens, and lets those with a running request take no more. The others may be about to send one.
+    /// Closes connections on which nothing happens, and lets those with a running request, or with a response that has yet to be sent, take no
+    /// more. The others may be about to send a request.
     pub fn close_quiet(&self) {
         for activity in self.lock().by_id.values() {
-            if activity.running() > 0 || activity.is_http2() && activity.quiet_for() <= QUIET {
+            let quiet = activity.quiet_for();
+            let is_sending = activity.sending() > 0 || activity.is_full() && quiet <= STALLED;
+            if activity.running() > 0 || is_sending || activity.is_http2() && quiet <= QUIET {
                 activity.end();
-            } else if activity.quiet_for() > QUIET {
+            } else if quiet > QUIET {
                 activity.close();
             }
         }
@@ -169,6 +174,10 @@ pub(super) struct Activity {
     waiting: AtomicU32,
     /// Since when the server has waited for these bodies.
     body_from: AtomicU64,
+    /// Responses that have begun and whose end the server has yet to make.
+    sending: AtomicU32,
+    /// Whether the last bytes did not go because the client has not taken those before.
+    full: AtomicBool,
     /// Known with the first request. Then bytes may also come without one.
     http2: AtomicBool,
     /// When the first byte of a head came that is not complete; 0 if there is none.
@@ -201,6 +210,8 @@ impl Activity {
             running: AtomicU32::new(0),
             waiting: AtomicU32::new(0),
             body_from: AtomicU64::new(0),
+            sending: AtomicU32::new(0),
+            full: AtomicBool::new(false),
             http2: AtomicBool::new(false),
             head_from: AtomicU64::new(0),
             answered: AtomicU64::new(0),
@@ -232,6 +243,23 @@ impl Activity {
     /// Bytes went.
     pub fn wrote(&self) {
         self.moved.store(self.now(), Ordering::Relaxed);
+        self.full.store(false, Ordering::Relaxed);
+    }
+
+    /// Bytes have to wait until the client has taken those before.
+    pub fn filled(&self) {
+        self.full.store(true, Ordering::Relaxed);
+    }
+
+    /// A response begins that is made in pieces.
+    pub fn begin_sending(&self) {
+        self.sending.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Its last piece was made, or nobody waits for it any more.
+    pub fn sent(&self) {
+        self.moved.store(self.now(), Ordering::Relaxed);
+        self.sending.fetch_sub(1, Ordering::Release);
     }
 
     /// A request's head is complete.
@@ -315,6 +343,14 @@ impl Activity {
 
     fn running(&self) -> u32 {
         self.running.load(Ordering::Acquire)
+    }
+
+    fn sending(&self) -> u32 {
+        self.sending.load(Ordering::Acquire)
+    }
+
+    fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
     }
 
     fn waiting(&self) -> u32 {

@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
+use tokio_stream::StreamExt;
 
 use super::Connections;
 use super::connection::BEFORE_REFUSING_AGAIN;
@@ -31,10 +32,13 @@ const MOST: Duration = Duration::from_secs(20);
 
 const PATIENT: Limits = Limits { all: 100, of_network: 100, head: LONG, idle: LONG };
 
+/// More than the system keeps for a client that does not read.
+const LARGE: usize = 64 * 1024 * 1024;
+
 const REQUEST: &str = "GET / HTTP/1.1\r\nhost: shop\r\n\r\n";
 const HALF: &str = "GET / HTTP/1.1\r\nhost: sh";
 
-/// Answers `hello`, `/wait` only when it is let go, and tells whoever asks for `/refused` to come back later.
+/// Answers `hello`, `/wait` only when it is let go, `/pieces` a piece of it only then, `/large` with much before it, and tells whoever asks for `/refused` to come back later.
 struct Server {
     address: SocketAddr,
     connections: Arc<Connections>,
@@ -61,7 +65,24 @@ impl Server {
                         arrived.notify_one();
                         let_go.notified().await;
                     }
-                    let mut response = Response::new(Body::from("hello"));
+                    let body = match request.uri().path() {
+                        "/large" => Body::from(" ".repeat(LARGE) + "hello"),
+                        "/pieces" => {
+                            let pieces = tokio_stream::iter(["a piece, ", "hello"]).then(move |piece| {
+                                let (arrived, let_go) = (Arc::clone(&arrived), Arc::clone(&let_go));
+                                async move {
+                                    if piece == "hello" {
+                                        arrived.notify_one();
+                                        let_go.notified().await;
+                                    }
+                                    Ok::<_, Infallible>(piece)
+                                }
+                            });
+                            Body::from_stream(pieces)
+                        }
+                        _ => Body::from("hello"),
+                    };
+                    let mut response = Response::new(body);
                     if request.uri().path() == "/refused" {
                         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
                         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -278,6 +299,37 @@ async fn half_a_head_delays_no_stop_but_a_running_request_does() {
     assert!(!stopping.is_finished());
     let_go.notify_one();
     assert!(waiting.answer().await.starts_with("HTTP/1.1 200"));
+    stopping.await.expect("it stops");
+}
+
+#[tokio::test]
+async fn a_stopping_server_ends_what_it_sends_in_pieces() {
+    let server = Server::start(PATIENT, "").await;
+    let (mut client, mut idle) = (server.connect().await, server.connect().await);
+    assert!(idle.asks().await);
+    client.send("GET /pieces HTTP/1.1\r\nhost: shop\r\n\r\n").await;
+    server.arrived.notified().await;
+    let let_go = Arc::clone(&server.let_go);
+    let stopping = tokio::spawn(server.stop());
+    idle.is_closed().await;
+    let_go.notify_one();
+    let answer = client.answer().await;
+    assert!(answer.contains("a piece, ") && answer.contains("hello"), "{answer}");
+    stopping.await.expect("it stops");
+}
+
+#[tokio::test]
+async fn a_stopping_server_waits_for_whoever_reads_slowly() {
+    let server = Server::start(PATIENT, "").await;
+    let (mut client, mut idle) = (server.connect().await, server.connect().await);
+    client.send("GET /large HTTP/1.1\r\nhost: shop\r\n\r\n").await;
+    // Its response has begun.
+    client.0.readable().await.expect("a response");
+    assert!(idle.asks().await);
+    let stopping = tokio::spawn(server.stop());
+    idle.is_closed().await;
+    let answer = client.answer().await;
+    assert!(answer.ends_with("hello"), "{} bytes", answer.len());
     stopping.await.expect("it stops");
 }
 
