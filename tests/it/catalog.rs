@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use shop_base::sql;
 use shop_domain::catalog::changes::Change;
 
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
@@ -17,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     prices_sort_and_bound,
     an_address_that_is_not_normal_leads_to_the_normal_one,
     a_product_shows_its_variants,
+    values_that_no_variant_has_are_not_offered,
     a_variant_is_in_the_address,
     sold_out_products_say_so,
     a_product_is_found_by_its_uuid,
@@ -150,6 +152,34 @@ async fn a_product_shows_its_variants(shop: TestShop) {
     assert!(!product["restriction"].as_str().unwrap().is_empty());
 }
 
+async fn values_that_no_variant_has_are_not_offered(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (path, before) = first_with(&bench.shop, |product| {
+        let values = |option: &Value| option["values"].as_array().unwrap().len();
+        product["options"].as_array().unwrap().iter().map(values).eq([3])
+    })
+    .await;
+    let values = |product: &Value| {
+        let values = product["options"][0]["values"].as_array().unwrap().iter();
+        values.map(|value| value["value"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let gone = before["variants"][0]["options"][0].as_str().unwrap().to_owned();
+    let sku = before["variants"][0]["sku"].as_str().unwrap().to_owned();
+    let of_it =
+        before["variants"].as_array().unwrap().iter().filter(|each| each["options"][0] == gone.as_str()).count();
+    assert_eq!(of_it, 1, "{path}: {before}");
+    let mut tx = bench.shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query("UPDATE product_variants SET archived_at = 1 WHERE sku = $1").bind(&sku)
+        .execute(c).await.map(drop))
+    .unwrap();
+    tx.commit().await.unwrap();
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    let after = props(&bench.shop, &path).await;
+    assert!(!values(&after).contains(&gone), "{after}");
+    assert_eq!(values(&after).len(), values(&before).len() - 1);
+}
+
 async fn a_variant_is_in_the_address(shop: TestShop) {
     let (href, product) = first_with(&shop, |product| {
         let variants = product["variants"].as_array().unwrap();
@@ -267,8 +297,7 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
 async fn every_product_has_others_beside_it(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let mut tx = shop.app.db.begin().await.unwrap();
-    shop_base::sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop))
-        .unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     for listed in shop.app.parts.catalog.listing().listed() {
         let product = props(&shop, &listed.path).await;
@@ -289,7 +318,7 @@ async fn a_product_says_where_it_does_not_go(shop: TestShop) {
         let mut reader = shop.app.db.read().await.unwrap();
         let find = "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = $1";
         let handle: String =
-            shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
+            sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
         props(&shop, &format!("/product/{handle}")).await["restriction"].as_str().unwrap().to_owned()
     };
     assert!(note(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", note(BUTANE).await);

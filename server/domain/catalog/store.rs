@@ -265,6 +265,7 @@ async fn list_images(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Produc
     Ok(rows.into_iter().map(|row| ProductImage { id: row.id, picture: row.picture() }).collect())
 }
 
+/// Options and those of their values that a variant has.
 async fn list_options(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductOption>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -274,7 +275,10 @@ async fn list_options(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Produ
     }
     const SQL: &str = "SELECT o.name, v.value, v.hex FROM product_options o
         JOIN product_option_values v ON v.option_id = o.id
-        WHERE o.product_id = $1 ORDER BY o.position, v.position";
+        WHERE o.product_id = $1 AND EXISTS (
+            SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
+            WHERE x.option_value_id = v.id AND p.archived_at IS NULL)
+        ORDER BY o.position, v.position";
     let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(product_id).fetch_all(c).await)?;
     let mut options: Vec<ProductOption> = Vec::new();
     for Row { name, value, hex } in rows {

@@ -256,7 +256,10 @@ async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) 
     // A form of the collection that was opened before would restore its former products. Collections are locked before their members.
     let changed: BTreeSet<Uuid> = left.iter().map(|(id, _)| *id).chain(joined.keys().copied()).collect();
     for collection in changed {
-        store::raise_collection_version(conn, collection).await?;
+        if !store::raise_collection_version(conn, collection).await? {
+            // It was deleted in the meantime, and its members with it.
+            joined.remove(&collection);
+        }
     }
     for (collection, product) in left {
         store::leave_collection(conn, collection, product).await?;

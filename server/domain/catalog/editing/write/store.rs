@@ -294,11 +294,11 @@ pub async fn delete_variant(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError
     Ok(())
 }
 
-/// Makes forms of a collection that were opened before be read again, and locks it until the transaction ends.
-pub async fn raise_collection_version(conn: &mut Conn<'_>, collection: Uuid) -> Result<(), DbError> {
+/// Makes forms of a collection that were opened before be read again, and locks it until the transaction ends. False if it is gone.
+pub async fn raise_collection_version(conn: &mut Conn<'_>, collection: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE collections SET version = version + 1 WHERE id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(collection).execute(c).await.map(drop))?;
-    Ok(())
+    let raised = sql!(conn, c => sqlx::query(SQL).bind(collection).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(raised > 0)
 }
 
 /// Removes a product from a collection.
