@@ -167,7 +167,7 @@ impl App {
             }),
             reports: Arc::default(),
             audit_head: Arc::default(),
-            mailer: open_mailer(&config, &texts)?,
+            mailer: open_mailer(&config)?,
             settings: Arc::new(Settings::new(texts)),
             reloads: Arc::default(),
             drain: Arc::default(),
@@ -323,10 +323,9 @@ pub fn providers(config: &Config) -> Result<Providers, ClientError> {
     Ok(Providers { square, pickup: Arc::new(Pickup) })
 }
 
-fn open_mailer(config: &Config, texts: &Texts) -> Result<Option<Arc<dyn Mailer>>, SmtpStartError> {
+fn open_mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, SmtpStartError> {
     let Some(settings) = &config.mail else { return Ok(None) };
-    let mailer = SmtpMailer::new(settings, &texts.company.name, &texts.company.email)?;
-    Ok(Some(Arc::new(mailer)))
+    Ok(Some(Arc::new(SmtpMailer::new(settings)?)))
 }
 
 impl Deref for App {
@@ -422,7 +421,7 @@ impl FromRef<App> for HealthParts {
     fn from_ref(app: &App) -> Self {
         let Parts { catalog, jobs, drain, .. } = app.parts.as_ref();
         Self {
-            cx: app.cx.clone(),
+            cx: app.cx.of(Purpose::Lists),
             site: app.site(),
             catalog: Arc::clone(catalog),
             jobs: Arc::clone(jobs),

@@ -17,22 +17,42 @@ pub fn is_email(text: &str) -> bool {
 
 /// Whether the address can appear in text and links without escaping.
 pub fn is_plain_email(text: &str) -> bool {
-    let is_plain = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
+    let is_label = |label: &str| {
+        label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.len() <= 63
     };
     text.len() <= 120
+        && is_email(text)
         && text.split_once('@').is_some_and(|(local, domain)| {
-            is_plain(local)
-                && is_plain(domain)
+            local.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
                 && domain.contains('.')
-                && !domain.starts_with('.')
-                && !domain.ends_with('.')
+                && domain.split('.').all(is_label)
         })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_email;
+    use super::{is_email, is_plain_email};
+
+    #[test]
+    fn a_plain_address_can_be_mailed_to() {
+        for good in ["care@shop.example", "care.team+web@mail.my-shop.example"] {
+            assert!(is_plain_email(good), "{good}");
+        }
+        for bad in [
+            "care@shop",
+            "care@shop..example",
+            "care..team@shop.example",
+            "care.@shop.example",
+            "care@my_shop.example",
+            "care@-shop.example",
+            "o'neil@shop.example",
+        ] {
+            assert!(!is_plain_email(bad), "{bad}");
+        }
+    }
 
     #[test]
     fn an_address_is_plain_and_alone() {

@@ -232,7 +232,7 @@ async fn pictures(config: &Config) -> Finding {
 async fn mail(config: &Config) -> Finding {
     limited("Mail", "check SHOP_SMTP_URL and that the mail server can be reached from here", async {
         let Some(settings) = &config.mail else { return checks::mail(None).await };
-        match SmtpMailer::new(settings, &config.company.name, &config.company.email) {
+        match SmtpMailer::new(settings) {
             Ok(mailer) => checks::mail(Some(&mailer as &dyn Mailer)).await,
             Err(error) => failed(&error),
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use lettre::address::AddressError;
+use lettre::address::{Address, AddressError};
 use lettre::message::header::{Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::PoolConfig;
@@ -25,9 +25,9 @@ const CONNECTIONS: u32 = 4;
 #[derive(Debug)]
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
-    from: Mailbox,
-    /// Where replies go.
-    reply_to: Mailbox,
+    sender: Address,
+    /// If not, the company's name.
+    sender_name: Option<String>,
 }
 
 /// Why the mailer could not be created.
@@ -40,10 +40,9 @@ pub enum SmtpStartError {
 }
 
 impl SmtpMailer {
-    /// Connects when the first mail is sent. `company` is the sender's name if the settings have none.
-    pub fn new(settings: &SmtpSettings, company: &str, reply_to: &str) -> Result<Self, SmtpStartError> {
-        let name = settings.sender_name.as_deref().unwrap_or(company);
-        let from = Mailbox::new(Some(name.to_owned()), settings.sender.parse()?);
+    /// Connects when the first mail is sent.
+    pub fn new(settings: &SmtpSettings) -> Result<Self, SmtpStartError> {
+        let sender: Address = settings.sender.parse()?;
         let tls = match settings.security {
             Security::Encrypted => Tls::Wrapper(TlsParameters::new(settings.host.clone())?),
             Security::StartTls => Tls::Required(TlsParameters::new(settings.host.clone())?),
@@ -53,28 +52,29 @@ impl SmtpMailer {
             .port(settings.port)
             .tls(tls)
             .timeout(Some(CONNECT_LIMIT))
-            .hello_name(ClientId::Domain(from.email.domain().to_owned()))
+            .hello_name(ClientId::Domain(sender.domain().to_owned()))
             .pool_config(PoolConfig::new().max_size(CONNECTIONS));
         if let Some((user, password)) = &settings.credentials {
             builder = builder.credentials(Credentials::new(user.clone(), password.expose().to_owned()));
         }
-        Ok(Self {
-            transport: builder.build(),
-            from,
-            reply_to: Mailbox::new(Some(company.to_owned()), reply_to.parse()?),
-        })
+        Ok(Self { transport: builder.build(), sender, sender_name: settings.sender_name.clone() })
     }
 
     fn write(&self, message: &Message) -> Result<(String, lettre::Message), MailError> {
         let unfit = |error: &dyn std::fmt::Display| MailError::Permanent(format!("the message is malformed: {error}"));
         let message_id =
-            format!("<{}@{}>", Uuid::new_v5(&Uuid::NAMESPACE_OID, message.id.as_bytes()), self.from.email.domain());
+            format!("<{}@{}>", Uuid::new_v5(&Uuid::NAMESPACE_OID, message.id.as_bytes()), self.sender.domain());
         let to =
             message.to.parse().map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
         let written_at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(message.written_at).unwrap_or(0));
-        let email = lettre::Message::builder()
-            .from(self.from.clone())
-            .reply_to(self.reply_to.clone())
+        let name = self.sender_name.as_ref().unwrap_or(&message.company).clone();
+        let mut email = lettre::Message::builder().from(Mailbox::new(Some(name), self.sender.clone()));
+        match message.reply_to.parse() {
+            Ok(address) => email = email.reply_to(Mailbox::new(Some(message.company.clone()), address)),
+            // Then they go to the sender; an email without its reply address is better than none.
+            Err(error) => tracing::warn!(%error, "the company's email address cannot be used for replies"),
+        }
+        let email = email
             .to(Mailbox::new(None, to))
             // A header must be a single line.
             .subject(message.subject.split_whitespace().collect::<Vec<_>>().join(" "))

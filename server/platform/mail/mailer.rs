@@ -14,6 +14,9 @@ pub struct Message {
     pub subject: String,
     pub html: String,
     pub text: String,
+    /// The shop's name, and where replies go.
+    pub company: String,
+    pub reply_to: String,
     /// UTC milliseconds.
     pub written_at: i64,
 }

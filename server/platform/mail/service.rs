@@ -57,8 +57,17 @@ impl MailService {
     async fn try_to_deliver(&self, to: &str, mail: &Mail, id: &str) -> Result<SendOutcome, MailError> {
         let Some(mailer) = &self.mailer else { return Ok(SendOutcome::Off) };
         let WrittenMail { subject, html, text } = self.write(mail).await?;
-        let message =
-            Message { id: id.to_owned(), to: to.to_owned(), subject, html, text, written_at: self.cx.clock.now_ms() };
+        let company = &self.settings.texts().company;
+        let message = Message {
+            id: id.to_owned(),
+            to: to.to_owned(),
+            subject,
+            html,
+            text,
+            company: company.name.clone(),
+            reply_to: company.email.clone(),
+            written_at: self.cx.clock.now_ms(),
+        };
         mailer.send(&message).await.map(SendOutcome::Accepted)
     }
 
