@@ -63,6 +63,8 @@ export function orderShipped(mail: MailOf<"order_shipped">, { origin }: Sender):
   };
 }
 
+const SEVEN_DAYS = " It can take up to seven days to show up on your statement.";
+
 export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender): Content {
   const amount = formatMoney(mail.amount);
   return {
@@ -71,7 +73,7 @@ export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender
     heading: "Your refund",
     blocks: [
       paragraph(
-        `We’ve refunded ${amount} for your order ${mail.number}. It can take up to seven days to show up on your statement.`,
+        `We’ve refunded ${amount} for your order ${mail.number}.${mail.in_store ? "" : SEVEN_DAYS}`,
       ),
       facts([
         { label: "Amount", value: amount },
@@ -95,9 +97,9 @@ export function orderCanceled(
   mail: MailOf<"order_canceled">,
   { origin, company }: Sender,
 ): Content {
-  const { number, reason, refund } = mail;
+  const { number, reason, refund, in_store } = mail;
   const money = refund
-    ? `We’re refunding ${formatMoney(refund)} in all. It can take up to seven days to show up on your statement.`
+    ? `We’re refunding ${formatMoney(refund)} in all${in_store ? ", in our store." : `.${SEVEN_DAYS}`}`
     : "You haven’t been charged.";
   const expired = reason === "expired";
   return {

@@ -20,6 +20,7 @@ type OrderState = Pick<
   | "total"
   | "paid"
   | "refunded"
+  | "paid_in_store"
   | "adult_signature"
 >;
 
@@ -35,16 +36,19 @@ export function statusTexts(order: OrderState, currency: string): StatusTexts {
   if (payment_status === "refunded") {
     return {
       heading: "Your order was refunded",
-      lede: `We refunded ${money(order.refunded)}. Banks can take up to seven days to show it.`,
+      lede: afterRefund(order),
       steps: [CONTACT],
     };
   }
   return order.picked_up ? pickupTexts(order, money) : shipmentTexts(order);
 
+  function afterRefund({ refunded, paid_in_store }: OrderState): string {
+    const banks = paid_in_store ? "" : " Banks can take up to seven days to show it.";
+    return `We refunded ${money(refunded)}.${banks}`;
+  }
+
   function afterCancellation({ paid, refunded }: OrderState): string {
-    if (refunded > 0) {
-      return `We refunded ${money(refunded)}. Banks can take up to seven days to show it.`;
-    }
+    if (refunded > 0) return afterRefund(order);
     return paid > 0 ? "What you paid goes back to you." : "You were not charged.";
   }
 }

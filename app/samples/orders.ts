@@ -50,6 +50,7 @@ export const order = (index: number): OrderView => ({
   picked_up: index % 2 === 1,
   adult_signature: true,
   paid_with: "Visa ending in 1111",
+  paid_in_store: false,
   parcels:
     index % 2 === 0
       ? [

@@ -14,6 +14,7 @@ const placed: Stands = {
   total: 10_000,
   paid: 10_000,
   refunded: 0,
+  paid_in_store: false,
   adult_signature: false,
 };
 const of = (change: Partial<Stands>) => statusTexts({ ...placed, ...change }, "USD");
@@ -53,7 +54,10 @@ test("what is said of money is what became of it", () => {
   const canceled = (change: Partial<Stands>) => of({ status: "canceled", ...change }).lede;
   assert.equal(canceled({ payment_status: "voided", paid: 0 }), "You were not charged.");
   assert.equal(canceled({}), "What you paid goes back to you.");
-  assert.match(canceled({ refunded: 10_000 }), /refunded \$100\.00/);
+  assert.match(canceled({ refunded: 10_000 }), /refunded \$100\.00\. Banks/);
+  const counter = { refunded: 10_000, paid_in_store: true } as const;
+  assert.equal(canceled(counter), "We refunded $100.00.");
+  assert.equal(of({ payment_status: "refunded", ...counter }).lede, "We refunded $100.00.");
   assert.match(of({ picked_up: true, payment_status: "not_paid", ready_at: 1 }).lede, /Pay \$100/);
   assert.doesNotMatch(of({ picked_up: true, ready_at: 1 }).lede, /Pay/);
 });

@@ -13,7 +13,9 @@ use shop_integrations::smtp::SmtpMailer;
 use shop_platform::jobs::model::payload;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::mailer::{MailError, Mailer, Message};
-use shop_platform::mail::model::{CancelReason, CanceledMail, Mail, OrderMail, ShippedMail, WelcomeMail, WrittenMail};
+use shop_platform::mail::model::{
+    CancelReason, CanceledMail, Mail, OrderMail, RefundedMail, ShippedMail, WelcomeMail, WrittenMail,
+};
 use shop_platform::mail::samples::sample;
 use shop_platform::mail::service::SendOutcome;
 use shop_platform::settings::mail::KINDS;
@@ -162,6 +164,17 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
     };
     let refunded = say(CancelReason::OutOfStock, canceled.refund.clone()).await;
     assert!(refunded.text.contains("sold out") && refunded.text.contains("We’re refunding $162.82 in all."));
+    assert!(refunded.text.contains("seven days"));
+    let counter = Mail::OrderCanceled(CanceledMail { in_store: true, ..canceled.clone() });
+    let counter = written(&shop, &counter).await;
+    assert!(
+        counter.text.contains("We’re refunding $162.82 in all, in our store.") && !counter.text.contains("seven days")
+    );
+    let Some(Mail::OrderRefunded(given)) = sample("order_refunded", NOW) else { panic!("a refund") };
+    for in_store in [true, false] {
+        let given = Mail::OrderRefunded(RefundedMail { in_store, ..given.clone() });
+        assert_eq!(written(&shop, &given).await.text.contains("seven days"), !in_store, "no bank takes its time");
+    }
     let expired = say(CancelReason::Expired, None).await;
     assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X has expired");
     assert!(expired.html.contains("You haven’t been charged.") && !expired.html.contains("refunded"));
@@ -287,7 +300,7 @@ async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
     // The mailbox offers no encryption, as in a downgrade attack.
     for security in [Security::StartTls, Security::Encrypted] {
         let settings = SmtpSettings { security, ..post.mailbox.settings("care@shop.example") };
-        let mailer = SmtpMailer::new(&settings, "Cardinal & Briar", "care@shop.example").unwrap();
+        let mailer = SmtpMailer::new(&settings).unwrap();
         let error = mailer.send(&message()).await.unwrap_err();
         assert!(matches!(error, MailError::Temporary(_)), "{security:?}: {error}");
     }
@@ -425,7 +438,7 @@ async fn written(shop: &TestShop, mail: &Mail) -> WrittenMail {
 
 fn mailer(url: &str) -> SmtpMailer {
     let settings = SmtpSettings::read(url, "care@shop.example").unwrap();
-    SmtpMailer::new(&settings, "Cardinal & Briar", "care@shop.example").unwrap()
+    SmtpMailer::new(&settings).unwrap()
 }
 
 fn message() -> Message {
@@ -435,6 +448,8 @@ fn message() -> Message {
         subject: "Hello".to_owned(),
         html: "<p>Hello</p>".to_owned(),
         text: "Hello".to_owned(),
+        company: "Cardinal & Briar".to_owned(),
+        reply_to: "care@shop.example".to_owned(),
         written_at: 0,
     }
 }

@@ -72,6 +72,9 @@ pub struct RefundedMail {
     pub lines: Vec<MailLine>,
     /// Where the refund goes, such as `Visa ending in 1111`.
     pub payment: String,
+    /// Whether it was given in the store: no bank takes its time then.
+    #[serde(default)]
+    pub in_store: bool,
     /// Free text, may be empty.
     pub reason: String,
     pub order_path: String,
@@ -85,6 +88,9 @@ pub struct CanceledMail {
     pub lines: Vec<MailLine>,
     /// What is refunded in all, with what was before; none when nothing was paid.
     pub refund: Option<Money>,
+    /// Whether that is given in the store.
+    #[serde(default)]
+    pub in_store: bool,
     /// None if it was never placed.
     pub order_path: Option<String>,
 }

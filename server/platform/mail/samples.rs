@@ -47,6 +47,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             amount: Money::usd(4_900),
             lines: lines().split_off(1),
             payment: "Visa ending in 1111".to_owned(),
+            in_store: false,
             reason: "Returned within 30 days".to_owned(),
             order_path: PATH.to_owned(),
         }),
@@ -55,6 +56,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             reason: CancelReason::OutOfStock,
             lines: lines(),
             refund: Some(Money::usd(16_282)),
+            in_store: false,
             order_path: Some(PATH.to_owned()),
         }),
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {

@@ -115,6 +115,8 @@ async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
     let promise = format!("We’re refunding {} in all.", Money::usd(total).dollars());
     assert!(canceled.contains(&promise), "{promise} is not in {canceled}");
 
+    assert!(canceled.contains("seven days"), "it goes back to a card");
+
     desk.bench.execute("UPDATE orders SET email = ''").await;
     desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "no_address");
 }

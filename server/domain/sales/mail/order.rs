@@ -268,6 +268,7 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
         lines: lines(&order),
         // All of it is given back, with what was refunded before; the provider may not have settled that yet.
         refund: was_paid.then(|| usd(order.total)),
+        in_store: order.paid_in_store,
         order_path: order.placed_at.map(|_| order.href),
         number: order.number,
     }
@@ -285,6 +286,7 @@ fn refunded(order: OrderView, given: &RefundWithLines) -> RefundedMail {
             Some(tender) => format!("In our store, {}", tender.words()),
             None => order.paid_with.unwrap_or_default(),
         },
+        in_store: given.given_as.is_some(),
         reason: String::new(),
         order_path: order.href,
         number: order.number,

@@ -19,6 +19,8 @@ pub struct Summary {
     pub refunded: i64,
     /// Such as `Visa ending in 1111`.
     pub with: Option<String>,
+    /// Money goes from hand to hand there, not through a bank.
+    pub in_store: bool,
 }
 
 /// Payment summaries of orders, each given with the attempt that placed it.
@@ -37,6 +39,7 @@ pub async fn summaries(
         summary.refunded += attempt.refunded;
         if placed_by.contains(&attempt.id) {
             summary.with = paid_with(&attempt);
+            summary.in_store = attempt.provider == ProviderName::Pickup;
         }
     }
     Ok(summaries)
