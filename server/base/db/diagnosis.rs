@@ -6,9 +6,10 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 
-use super::DbError;
 use super::migrate::pending;
 use super::pools::{CHECK_PERMISSION, reach};
+use super::{Conn, Db, DbError};
+use crate::clock::{Clock, SystemClock};
 
 /// The state of a database.
 #[derive(Debug)]
@@ -29,8 +30,22 @@ pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
     Ok((found != "ok").then_some(found))
 }
 
+const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
+
+impl Db {
+    /// By how many milliseconds the clock of this machine is ahead of the database's. SQLite has none of its own.
+    pub async fn clock_ahead(&self) -> Result<i64, DbError> {
+        match &mut self.read().await?.conn() {
+            Conn::Sqlite(_) => Ok(0),
+            Conn::Postgres(conn) => {
+                let theirs: i64 = sqlx::query_scalar(NOW).fetch_one(&mut **conn).await?;
+                Ok(SystemClock.now_ms() - theirs)
+            }
+        }
+    }
+}
 
 /// None if there is no database yet, and the next start makes one.
 pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
@@ -46,7 +61,6 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     reach(&options).await?;
     let mut conn = PgConnection::connect_with(&options).await?;
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut conn).await?;
-    const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
     let now_ms: i64 = sqlx::query_scalar(NOW).fetch_one(&mut conn).await?;
     let (mut applied, mut needs) = (Vec::new(), None);
     if sqlx::query_scalar("SELECT to_regclass('schema_needs') IS NOT NULL").fetch_one(&mut conn).await? {

@@ -3,13 +3,17 @@
 use shop_base::context::Context;
 use shop_base::db::purge::{Over, purge as purge_rows};
 use shop_base::db::{Db, DbError};
+use shop_platform::jobs::model::CLOCK_SKEW;
 
 use super::model::{Kept, TABLES};
 use crate::sales::records::draft_orders;
 use crate::{analytics, sales};
 
-/// Deletes expired rows, in batches.
+/// Deletes expired rows, in batches. What is deleted by a wrong clock never comes back, so a node whose clock is wrong leaves it to others.
 pub async fn clean(cx: &Context) -> Result<(), DbError> {
+    if cx.db.clock_ahead().await?.abs() > CLOCK_SKEW {
+        return Err(DbError::Inconsistent("this node's clock differs from the database's by more than a minute"));
+    }
     let now = cx.clock.now_ms();
     for (table, _) in TABLES {
         let deleted = purge(&cx.db, table, now).await?;

@@ -93,7 +93,12 @@ pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
         store::set_lane(&mut tx.conn(), idle.id, lane).await?;
         tx.commit().await?;
     }
-    for idle in far {
+    // A clock that is behind takes what others have put off for a long time.
+    let is_ours_right = far.is_empty() || cx.db.clock_ahead().await?.abs() <= CLOCK_SKEW;
+    if !is_ours_right {
+        tracing::error!("this node’s clock differs from the database’s by more than a minute");
+    }
+    for idle in far.into_iter().filter(|_| is_ours_right) {
         let Some(handler) = registry.find(&idle.name) else { continue };
         if idle.run_at > handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
             tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");

@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     counting_anew_counts_the_same,
     a_former_release_may_count_in_between,
     visits_are_forgotten_when_nothing_can_come_of_them,
+    a_clock_that_was_ahead_stops_no_counting,
 ];
 
 async fn visits_equal_a_plain_count(shop: TestShop) {
@@ -210,4 +211,24 @@ async fn visits_are_forgotten_when_nothing_can_come_of_them(shop: TestShop) {
     refresh(&shop.app).await.unwrap();
     assert_ne!(rolled_visits(&shop).await, right);
     assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
+}
+
+async fn a_clock_that_was_ahead_stops_no_counting(shop: TestShop) {
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start).await;
+    let mut rng = StdRng::seed_from_u64(23);
+    for hour in 0..48 {
+        set(&shop, start + hour * HOUR);
+        let event = random_event(&mut rng, shop.clock.now_ms());
+        arrives(&shop, &mut rng, &event).await;
+        if hour == 24 {
+            refresh(&shop.app).await.unwrap();
+            set(&shop, start + 30 * DAY);
+            clean(&shop.app).await.unwrap();
+            refresh(&shop.app).await.unwrap();
+        }
+    }
+    refresh(&shop.app).await.unwrap();
+    assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
+    assert_eq!(rolled_counts(&shop).await, plain_counts(&events(&shop).await));
 }

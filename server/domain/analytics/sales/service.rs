@@ -22,9 +22,10 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let zone_name = zone.iana_name().unwrap_or_default();
     let mut state = state(&cx.db, NAME).await?;
     let starts_over = state.zone != zone_name;
-    let since = if starts_over { 0 } else { state.seen_until - LOOK_BACK_MS };
+    // A clock that was ahead may have stored a time that is yet to come.
+    let since = if starts_over { 0 } else { state.seen_until.min(now) - LOOK_BACK_MS };
     let days = touched(cx, since).await?;
-    if days.is_empty() && !starts_over && now - state.seen_until < LOOK_BACK_MS {
+    if days.is_empty() && !starts_over && (now - state.seen_until).abs() < LOOK_BACK_MS {
         return Ok(());
     }
     if starts_over {

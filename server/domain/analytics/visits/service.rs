@@ -53,8 +53,9 @@ pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let from = if state.zone != zone_name {
         // Days are different in another time zone.
         Some(oldest(cx))
-    } else if state.version != state.own_version {
-        // A former release has counted whole days, including events that are still queued.
+    } else if state.version != state.own_version || is_ahead(&state, today) {
+        // A former release has counted whole days, including events that are still queued; or the clock of whoever deleted visits was ahead,
+        // and events since then were dropped as too late.
         Some(oldest(cx).max(after(today, -OPEN_DAYS)))
     } else {
         None
@@ -108,7 +109,7 @@ async fn step(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     let queued = store::list_queued(&mut cx.db.read().await?.conn(), state.queued_until, BATCH).await?;
     let is_rest = queued.len() < usize::try_from(BATCH).unwrap_or(usize::MAX);
     let is_complete = state.queued_until == COMPLETE;
-    if queued.is_empty() && is_complete && now - state.seen_until < LOOK_BACK_MS {
+    if queued.is_empty() && is_complete && (now - state.seen_until).abs() < LOOK_BACK_MS {
         return Ok(Done::All);
     }
     let mut tx = cx.db.begin().await?;
@@ -129,6 +130,11 @@ async fn step(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     }
     tx.commit().await?;
     Ok(if is_rest && is_complete { Done::All } else { Done::Some })
+}
+
+/// Whether the first day is yet to come.
+fn is_ahead(state: &State, today: Date) -> bool {
+    state.first_day.parse::<Date>().is_ok_and(|first| first > today)
 }
 
 fn first_day(state: &State) -> Result<Date, DbError> {
