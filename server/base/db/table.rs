@@ -33,7 +33,7 @@ impl Db {
         };
         let cells = columns.iter().map(text).collect::<Vec<_>>().join(", ");
         let sql = AssertSqlSafe(format!("SELECT {cells} FROM \"{table}\""));
-        // Without a limit: it takes as long as the table is large.
+        // Without a limit: it takes as long as the table is large, and as the reader takes.
         macro_rules! write {
             ($c:expr) => {
                 let mut rows = query(sql).fetch(&mut **$c);
@@ -52,6 +52,7 @@ impl Db {
                 write!(c);
             }
             Conn::Postgres(c) => {
+                query("SET statement_timeout = 0").execute(&mut **c).await?;
                 write!(c);
             }
         }
