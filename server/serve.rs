@@ -1,6 +1,9 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use shop_base::config::Http;
+use shop_base::supervise::supervise;
 use shop_domain::catalog::changes::Change;
 use shop_http::connections::Connections;
 use shop_http::connections::limits::Limits;
@@ -66,10 +69,16 @@ pub async fn serve(
     jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
-    let follower = app.clone();
-    let follower = tokio::spawn(async move { follower.parts.catalog.follow().await });
-    let purger = tokio::spawn(purge(app.clone()));
-    let settings_follower = tokio::spawn(follow_settings(app.for_jobs()));
+    let (following, has_followed) = (app.clone(), AtomicBool::new(false));
+    let follower = tokio::spawn(supervise("catalog", move || {
+        follow_catalog(following.clone(), has_followed.swap(true, Ordering::Relaxed))
+    }));
+    let purging = app.clone();
+    let purger = tokio::spawn(supervise("purging", move || purge(purging.clone())));
+    let (following, has_followed) = (app.for_jobs(), AtomicBool::new(false));
+    let settings_follower = tokio::spawn(supervise("settings", move || {
+        follow_settings(following.clone(), has_followed.swap(true, Ordering::Relaxed))
+    }));
     let (close, must_close) = watch::channel(false);
     tokio::spawn(drain(app.clone(), stop, close));
     let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());
@@ -104,8 +113,20 @@ async fn serve_metrics(listener: TcpListener, parts: MetricsParts) {
     }
 }
 
-/// Applies settings changed on other nodes to this one.
-async fn follow_settings(app: App) {
+/// Keeps the lists up to date. `again`: an earlier task panicked, and nobody knows which changes it had taken on.
+pub async fn follow_catalog(app: App, again: bool) {
+    if again {
+        app.parts.catalog.changed(Change::everything());
+    }
+    app.parts.catalog.follow().await;
+}
+
+/// Applies settings changed on other nodes to this one. `again` as above.
+async fn follow_settings(app: App, again: bool) {
+    if again {
+        app.parts.settings.changed(&app).await;
+        app.parts.catalog.changes.note(&Change::everything());
+    }
     app.parts.settings.follow(&app, || app.parts.catalog.changes.note(&Change::everything())).await;
 }
 

@@ -4,7 +4,8 @@
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
 //!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
-//!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log
+//!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log;
+//!   [`supervise`]: tasks that last as long as the node
 
 pub mod address;
 pub mod clock;
@@ -27,6 +28,7 @@ pub mod role;
 pub mod seal;
 pub mod security;
 pub mod slug;
+pub mod supervise;
 pub mod trace;
 pub mod validity;
 pub mod weight;

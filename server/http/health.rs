@@ -18,6 +18,7 @@ use super::layers::drain::Drain;
 /// What the health of this node is determined from.
 #[derive(Clone)]
 pub struct HealthParts {
+    /// With connections that shoppers do not use up.
     pub cx: Context,
     pub site: Arc<Site>,
     pub catalog: Arc<Catalog>,
@@ -35,15 +36,14 @@ pub async fn alive() -> &'static str {
 pub async fn ready(State(parts): State<HealthParts>) -> Response {
     let isolates = parts.site.renderer.stats();
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
-    let database = parts.cx.db.ping().await;
-    if let Err(error) = &database {
-        tracing::error!(%error, "the database does not answer");
+    // Both at once, as a load balancer does not wait long.
+    let (database, written) = tokio::join!(parts.cx.db.check_reader(), parts.cx.db.check_writer());
+    match (&database, &written) {
+        (Err(error), _) => tracing::error!(%error, "the database does not answer"),
+        (Ok(()), Err(error)) => tracing::error!(%error, "the database cannot be written to"),
+        (Ok(()), Ok(())) => {}
     }
-    let mut writer = database.is_ok();
-    if writer && let Err(error) = parts.cx.db.check_writer().await {
-        tracing::error!(%error, "the database cannot be written to");
-        writer = false;
-    }
+    let writer = database.is_ok() && written.is_ok();
     let silent = parts.jobs.silent();
     if !silent.is_empty() {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");

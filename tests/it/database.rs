@@ -20,6 +20,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_full_disk_that_has_room_again_is_written_to_again,
     a_transaction_that_sqlite_has_ended_is_not_the_last,
+    a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
     a_database_that_is_away_is_a_503_at_once,
     a_server_that_falls_silent_stops_nothing_for_long,
     nobody_uses_up_the_connections_of_others,
@@ -47,9 +48,12 @@ async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {
     }
     let shop = TestShop::with(shop.database, |_| {}).await;
     write(&shop, "PRAGMA max_page_count = 1").await.unwrap();
-    assert_eq!(shop.get("/readyz").await.assert_status(503).json()["writer"], false);
+    let is_writable = async || shop.get("/readyz").await.json()["writer"].clone();
+    until("it is known to be full", async || is_writable().await == false).await;
+    shop.get("/readyz").await.assert_status(503);
     write(&shop, "PRAGMA max_page_count = 1000000").await.unwrap();
-    assert_eq!(shop.get("/readyz").await.assert_status(200).json()["writer"], true);
+    until("it is known to have room", async || is_writable().await == true).await;
+    shop.get("/readyz").await.assert_status(200);
 }
 
 async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
@@ -63,6 +67,26 @@ async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
     let cookie = shop.sign_in("after-the-error", &[]).await;
     let cart = json!({ "items": [], "base": [], "promo_code": null });
     shop.call("POST", "/api/cart/sync", &cookie, cart).await.assert_status(200);
+}
+
+/// All that shoppers write with is taken, for longer than a load balancer waits for an answer.
+async fn a_busy_database_is_no_reason_to_send_shoppers_elsewhere(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let db = &shop.app.db;
+    let name = if shop.database == Database::Sqlite { "Writer" } else { "Shoppers" };
+    let most = db.pools().iter().find(|pool| pool.name == name).unwrap().most;
+    let mut taken = Vec::new();
+    for _ in 0..most {
+        taken.push(db.begin().await.unwrap());
+    }
+    for _ in 0..2 {
+        let begun = Instant::now();
+        let ready = shop.get("/readyz").await.assert_status(200).json();
+        assert_eq!((&ready["database"], &ready["writer"]), (&json!(true), &json!(true)));
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    }
+    drop(taken);
+    shop.get("/readyz").await.assert_status(200);
 }
 
 /// A new database, with a network in between.
@@ -108,7 +132,7 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
         }
     };
     tokio::time::timeout(Duration::from_secs(20), back).await.expect("the shop does not come back");
-    shop.get("/readyz").await.assert_status(200);
+    until("it is ready", async || shop.get("/readyz").await.status == 200).await;
 }
 
 /// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.

@@ -8,6 +8,7 @@ pub mod seeded;
 mod victim;
 
 use scene::Scene;
+use serde_json::json;
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 
 use crate::support::{Database, Receiver, Test, rounds, until};
@@ -46,6 +47,10 @@ macro_rules! kills {
             },)*
             Test { name: "at_any_moment_under_load", run: |shop| Box::pin(at_any_moment_under_load(shop.database)) },
             Test { name: "a_panic_is_a_failed_try", run: |shop| Box::pin(a_panic_is_a_failed_try(shop.database)) },
+            Test {
+                name: "a_panic_loses_one_batch_of_activity",
+                run: |shop| Box::pin(a_panic_loses_one_batch_of_activity(shop.database)),
+            },
             Test { name: "others_are_told_after_it", run: |shop| Box::pin(others_are_told_after_it(shop.database)) },
         ];
     };
@@ -176,12 +181,25 @@ async fn a_panic_is_a_failed_try(database: Database) {
 
     // One panic per lane, or several in the same lane.
     scene.victim().panic("jobs::looking", 5).await;
-    until("tasks of the worker have ended", async || scene.logged("a task of the worker ended") == 5).await;
+    until("tasks of the worker have ended", async || scene.logged("a task has panicked") == 5).await;
     let order = scene.order().await;
     assert_eq!(scene.pay(&order).await, 200);
     const CAPTURED: &str = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
     until("the worker goes on by itself", async || scene.count(CAPTURED).await == 2).await;
     scene.assert_books_balance().await;
+}
+
+/// The task that writes activity goes on.
+async fn a_panic_loses_one_batch_of_activity(database: Database) {
+    const COUNT: &str = "SELECT COUNT(*) FROM activity_events";
+    let mut scene = Scene::start(database, false).await;
+    let before = scene.count(COUNT).await;
+    let view = json!({ "type": "page_view", "page": "/" });
+    scene.victim().panic("activity::writing", 1).await;
+    assert_eq!(scene.post("/api/me/activity", &view).await.status(), 202);
+    until("a batch is lost", async || scene.logged("activity could not be written") == 1).await;
+    assert_eq!(scene.post("/api/me/activity", &view).await.status(), 202);
+    until("the next one is written", async || scene.count(COUNT).await == before + 1).await;
 }
 
 /// Between the commit and the sending, and between the sending and recording its result.

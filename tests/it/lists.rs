@@ -23,6 +23,7 @@ pub const TESTS: &[Test] = tests![
     a_product_is_no_longer_new_after_two_months,
     what_changes_while_all_is_loaded_is_shown,
     what_a_node_did_not_announce_before_its_end_is_shown,
+    who_follows_again_loads_everything,
 ];
 
 /// A node that follows changes until it is dropped.
@@ -269,4 +270,14 @@ async fn what_a_node_did_not_announce_before_its_end_is_shown(shop: TestShop) {
     other.close().await;
     node.shows("the price", |listing| find(listing, "/product/brass-column-tamper").unwrap().price.amount == 4321)
         .await;
+}
+
+/// After a panic nobody knows which changes were not shown yet.
+async fn who_follows_again_loads_everything(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let loads = || shop.app.parts.catalog.figures().loads;
+    let before = loads();
+    let following = tokio::spawn(shop::serve::follow_catalog(shop.app.clone(), true));
+    until("all of it is loaded", async || loads() > before).await;
+    following.abort();
 }

@@ -99,6 +99,22 @@ impl DbError {
         }
     }
 
+    /// It works for others meanwhile: no connection was free, or a lock was not, in time.
+    pub(super) fn is_busy(&self) -> bool {
+        const BUSY: i32 = 5;
+        const LOCK_NOT_AVAILABLE: &str = "55P03";
+        const QUERY_CANCELED: &str = "57014";
+        match self {
+            Self::Sql(sqlx::Error::PoolTimedOut) => true,
+            Self::Sql(error) => {
+                is_contention(error)
+                    || matches!(postgres_code(error), Some(LOCK_NOT_AVAILABLE | QUERY_CANCELED))
+                    || sqlite_code(error) == Some(BUSY)
+            }
+            _ => false,
+        }
+    }
+
     /// The database is down, full or too busy. A retry some seconds later may succeed.
     pub fn is_passing(&self) -> bool {
         match self {

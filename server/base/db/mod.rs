@@ -21,10 +21,12 @@ mod pooled;
 mod pools;
 mod presence;
 pub mod purge;
+mod readiness;
 mod statistics;
 mod stored;
 mod table;
 mod transaction;
+mod writer_tests;
 
 pub use self::conn::{Conn, Limit, Reader, Session, statement};
 pub use self::effects::Effect;

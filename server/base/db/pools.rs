@@ -21,6 +21,7 @@ use super::outage::Outage;
 use super::pooled::Pooled;
 use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
+use super::writer_tests::WriterTests;
 use super::{Conn, DbError};
 use crate::{sql, trace_span};
 
@@ -45,7 +46,7 @@ pub enum Purpose {
     Shoppers,
     Staff,
     Jobs,
-    /// The catalog in memory, which must follow changes while jobs wait for one another.
+    /// The catalog in memory, which must follow changes while jobs wait for one another, and health checks.
     Lists,
 }
 
@@ -115,8 +116,7 @@ pub(super) struct Pools {
     /// Those of [`Purpose::ALL`], then that of SQLite's writer.
     meters: [Arc<Meter>; Purpose::ALL.len() + 1],
     retries: AtomicU64,
-    /// When the writer last worked.
-    written: std::sync::Mutex<Option<Instant>>,
+    pub writer_tests: WriterTests,
 }
 
 /// Pools are in the order of [`Purpose::ALL`].
@@ -211,7 +211,7 @@ impl Db {
             handlers: Handlers::default(),
             meters: Default::default(),
             retries: AtomicU64::new(0),
-            written: std::sync::Mutex::new(None),
+            writer_tests: WriterTests::default(),
         };
         Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) }
     }
@@ -303,34 +303,6 @@ impl Db {
         let mut tx = self.begin().await?;
         sql!(&mut tx.conn(), c => sqlx::query(CHECK_PERMISSION).execute(c).await.map(drop))?;
         tx.commit().await
-    }
-
-    /// Whether writes succeed. While they do, this is tested at most every 5 s.
-    pub async fn check_writer(&self) -> Result<(), DbError> {
-        const EVERY: Duration = Duration::from_secs(5);
-        let is_fresh = |at: Instant| at.elapsed() < EVERY;
-        if self.last_written().is_some_and(is_fresh) {
-            return Ok(());
-        }
-        let mut tx = self.begin().await?;
-        let mut conn = tx.conn();
-        // On SQLite this writes 64 KiB and frees them again: if that fails, the disk is full.
-        if let Conn::Sqlite(c) = &mut conn {
-            sqlx::query("UPDATE writer_checks SET filler = zeroblob(65536)").execute(&mut **c).await?;
-        }
-        // A node that is gone in the middle of this, and whose transaction the server has not ended yet, must not stop the others.
-        const SQL: &str = "UPDATE writer_checks SET filler = NULL, checks = checks + 1";
-        const UNLESS_LOCKED: &str = "UPDATE writer_checks SET filler = NULL, checks = checks + 1
-            WHERE id IN (SELECT id FROM writer_checks FOR UPDATE SKIP LOCKED)";
-        let sql = if self.has_many_writers() { UNLESS_LOCKED } else { SQL };
-        sql!(&mut conn, c => sqlx::query(sql).execute(c).await.map(drop))?;
-        tx.commit().await?;
-        *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Instant::now());
-        Ok(())
-    }
-
-    fn last_written(&self) -> Option<Instant> {
-        *self.pools.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Database system and version, such as `SQLite 3.50.4`.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use fail::fail_point;
 use shop_base::db::{Db, DbError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
@@ -93,18 +94,23 @@ async fn write_all(
     }
 }
 
-/// Empties the batch even if it cannot be written: later events matter just as much.
+/// Empties the batch even if it cannot be written: later events matter just as much. It is written in a task of its own, so that a panic ends
+/// only that task.
 async fn write(db: &Db, batch: &mut Vec<StoredEvent>) {
     if batch.is_empty() {
         return;
     }
-    if let Err(error) = insert(db, batch).await {
-        tracing::error!(%error, lost = batch.len(), "activity could not be written");
+    let (db, batch) = (db.clone(), std::mem::take(batch));
+    let lost = batch.len();
+    match tokio::spawn(async move { insert(&db, &batch).await }).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::error!(%error, lost, "activity could not be written"),
+        Err(error) => tracing::error!(%error, lost, "activity could not be written"),
     }
-    batch.clear();
 }
 
 async fn insert(db: &Db, batch: &[StoredEvent]) -> Result<(), DbError> {
+    fail_point!("activity::writing");
     let mut tx = db.begin().await?;
     for event in batch {
         store::insert_event(&mut tx.conn(), event).await?;

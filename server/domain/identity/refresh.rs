@@ -3,10 +3,12 @@
 //! otherwise the removal of their role would go unnoticed.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::error::Error;
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::provider::{IdentityProvider, ProviderError};
@@ -18,6 +20,10 @@ const LEASE_MS: i64 = 60_000;
 const RETRY_MS: i64 = 60_000;
 /// How long a customer's session without a refresh token continues before the shop checks again whether the user is staff.
 const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
+/// Seconds between tries to store rotated tokens.
+const PAUSES: [u64; 4] = [1, 2, 4, 8];
+/// After this, no further try to store them begins: one takes up to 15 s, and all of them must end within the lease.
+const TRY_FOR: Duration = Duration::from_secs(40);
 
 /// Refreshes the session unless another request is doing it. Afterward it has new tokens, or has ended if the provider refused.
 pub async fn refresh(cx: &Context, identity: &Arc<Identity>, session_id: Uuid, user_id: Uuid) {
@@ -33,14 +39,14 @@ pub async fn refresh(cx: &Context, identity: &Arc<Identity>, session_id: Uuid, u
 
 async fn attempt(cx: &Context, identity: &Identity, session_id: Uuid, user_id: Uuid) -> Result<(), Error> {
     let Some(provider) = &identity.provider else { return Ok(()) };
-    let now = cx.clock.now_ms();
+    let (now, began) = (cx.clock.now_ms(), Instant::now());
     let mut tx = cx.db.begin().await?;
     let leased = store::lease_refresh(&mut tx.conn(), session_id, now, now + LEASE_MS).await?;
     tx.commit().await?;
     if !leased {
         return Ok(());
     }
-    match renew(cx, identity, provider.as_ref(), session_id, user_id).await {
+    match renew(cx, identity, provider.as_ref(), session_id, user_id, began).await {
         Ok(()) => Ok(()),
         Err(Failure::Provider(ProviderError::Refused(reason))) => {
             tracing::info!(reason, "the identity provider ended a session");
@@ -74,6 +80,7 @@ async fn renew(
     provider: &dyn IdentityProvider,
     session_id: Uuid,
     user_id: Uuid,
+    began: Instant,
 ) -> Result<(), Failure> {
     let tokens = service::find_tokens(cx, identity, session_id).await?;
     let tokens = tokens.ok_or_else(|| {
@@ -97,11 +104,44 @@ async fn renew(
     let sealed = service::seal_tokens(identity, session_id, &refreshed.tokens)?;
     // If the roles could not be read, the next refresh comes soon.
     let retry_at = refreshed.roles.is_none().then(|| cx.clock.now_ms() + RETRY_MS);
-    let mut tx = cx.db.begin().await?;
-    store::update_tokens(&mut tx.conn(), session_id, &sealed, retry_at.or(refreshed.tokens.refresh_at)).await?;
-    if let Some(roles) = &refreshed.roles {
-        store::update_roles(&mut tx.conn(), user_id, roles).await?;
+    let renewed = Renewed {
+        session_id,
+        user_id,
+        tokens: &sealed,
+        refresh_at: retry_at.or(refreshed.tokens.refresh_at),
+        roles: refreshed.roles.as_deref(),
+    };
+    // The provider accepts the former refresh token no more: if this one were lost, the session would end.
+    for pause in PAUSES {
+        match renewed.store(cx).await {
+            Err(error) if error.is_passing() && began.elapsed() + Duration::from_secs(pause) < TRY_FOR => {
+                tracing::warn!(%error, "rotated tokens could not be stored yet");
+                sleep(Duration::from_secs(pause)).await;
+            }
+            outcome => return Ok(outcome?),
+        }
     }
-    tx.commit().await?;
-    Ok(())
+    Ok(renewed.store(cx).await?)
+}
+
+/// What the provider has answered, to be stored.
+struct Renewed<'r> {
+    session_id: Uuid,
+    user_id: Uuid,
+    /// Sealed.
+    tokens: &'r [u8],
+    refresh_at: Option<i64>,
+    /// None if they could not be read.
+    roles: Option<&'r [String]>,
+}
+
+impl Renewed<'_> {
+    async fn store(&self, cx: &Context) -> Result<(), DbError> {
+        let mut tx = cx.db.begin().await?;
+        store::update_tokens(&mut tx.conn(), self.session_id, self.tokens, self.refresh_at).await?;
+        if let Some(roles) = self.roles {
+            store::update_roles(&mut tx.conn(), self.user_id, roles).await?;
+        }
+        tx.commit().await
+    }
 }

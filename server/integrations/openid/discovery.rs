@@ -1,6 +1,6 @@
 //! The provider's published metadata: its endpoints and its keys.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use jsonwebtoken::jwk::JwkSet;
 use openidconnect::IssuerUrl;
@@ -26,8 +26,25 @@ pub struct Known {
 struct Memory {
     known: Option<Arc<Known>>,
     /// When the last request was made, whatever its outcome.
-    asked_at: i64,
+    asked_at: Option<i64>,
     problem: String,
+}
+
+impl Memory {
+    fn cools(&self, now: i64) -> bool {
+        self.asked_at.is_some_and(|asked| is_within(COOLDOWN_MS, asked, now))
+    }
+
+    /// What is known and need not be fetched again yet.
+    fn usable(&self, now: i64) -> Option<Arc<Known>> {
+        let known = self.known.as_ref();
+        known.filter(|known| is_within(HOUR_MS, known.fetched_at, now) || self.cools(now)).cloned()
+    }
+}
+
+/// Whether less than `limit` has passed since then. If the clock has been set back, nobody knows how much has.
+fn is_within(limit: i64, then: i64, now: i64) -> bool {
+    (0..limit).contains(&(now - then))
 }
 
 #[derive(Debug)]
@@ -35,50 +52,77 @@ pub struct Discovery {
     issuer: String,
     http: reqwest::Client,
     clock: Arc<dyn Clock>,
-    memory: Mutex<Memory>,
+    /// Never locked during a request.
+    memory: std::sync::Mutex<Memory>,
+    /// Held by the one caller that asks the provider.
+    fetching: Mutex<()>,
 }
 
 impl Discovery {
     pub fn new(issuer: String, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
-        Self { issuer, http, clock, memory: Mutex::default() }
+        Self { issuer, http, clock, memory: std::sync::Mutex::default(), fetching: Mutex::default() }
     }
 
-    /// The provider's metadata and keys; at most an hour old as long as it responds.
+    /// The provider's metadata and keys; at most an hour old as long as it responds. Whoever finds them in memory does not wait for a
+    /// request.
     pub async fn known(&self) -> Result<Arc<Known>, ProviderError> {
-        let mut memory = self.memory.lock().await;
-        let now = self.clock.now_ms();
-        let kept = memory.known.clone();
-        let cools = now - memory.asked_at < COOLDOWN_MS && memory.asked_at != 0;
-        match kept {
-            Some(known) if now - known.fetched_at < HOUR_MS || cools => Ok(known),
-            None if cools => Err(ProviderError::Unavailable(memory.problem.clone())),
-            kept => match (self.discover(&mut memory, now).await, kept) {
-                (Err(error), Some(known)) => {
-                    tracing::warn!(%error, "working with what the identity provider published before");
-                    Ok(known)
-                }
-                (result, _) => result,
-            },
+        if let Some(known) = self.usable() {
+            return Ok(known);
+        }
+        let _one = self.fetching.lock().await;
+        // Meanwhile another caller may have fetched them, or failed.
+        if let Some(known) = self.usable() {
+            return Ok(known);
+        }
+        let kept = {
+            let memory = self.memory();
+            if memory.known.is_none() && memory.cools(self.clock.now_ms()) {
+                return Err(ProviderError::Unavailable(memory.problem.clone()));
+            }
+            memory.known.clone()
+        };
+        match (self.discover().await, kept) {
+            (Err(error), Some(known)) => {
+                tracing::warn!(%error, "working with what the identity provider published before");
+                Ok(known)
+            }
+            (result, _) => result,
         }
     }
 
     /// For a token with an unknown key: the provider may have rotated its keys.
     pub async fn known_with_new_keys(&self) -> Result<Arc<Known>, ProviderError> {
-        let mut memory = self.memory.lock().await;
-        let now = self.clock.now_ms();
-        match &memory.known {
-            Some(known) if now - memory.asked_at < COOLDOWN_MS => Ok(Arc::clone(known)),
-            _ => self.discover(&mut memory, now).await,
+        let _one = self.fetching.lock().await;
+        let fetched = {
+            let memory = self.memory();
+            memory.known.clone().filter(|_| memory.cools(self.clock.now_ms()))
+        };
+        match fetched {
+            Some(known) => Ok(known),
+            None => self.discover().await,
         }
     }
 
-    async fn discover(&self, memory: &mut Memory, now: i64) -> Result<Arc<Known>, ProviderError> {
-        memory.asked_at = now;
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn usable(&self) -> Option<Arc<Known>> {
+        let memory = self.memory();
+        memory.usable(self.clock.now_ms())
+    }
+
+    /// Only for the caller that holds `fetching`.
+    async fn discover(&self) -> Result<Arc<Known>, ProviderError> {
+        let now = self.clock.now_ms();
+        self.memory().asked_at = Some(now);
         let result = self.fetch(now).await;
+        let mut memory = self.memory();
         match &result {
             Ok(known) => memory.known = Some(Arc::clone(known)),
             Err(error) => memory.problem = error.to_string(),
         }
+        drop(memory);
         result
     }
 
@@ -92,5 +136,108 @@ impl Discovery {
         let keys = keys["keys"].as_array().into_iter().flatten();
         let keys = keys.filter_map(|key| serde_json::from_value(key.clone()).ok()).collect();
         Ok(Arc::new(Known { metadata, keys: JwkSet { keys }, fetched_at: now }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::json;
+    use shop_base::clock::{Clock, ManualClock};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::sync::Semaphore;
+
+    use super::{COOLDOWN_MS, Discovery, HOUR_MS};
+
+    /// A provider that publishes no keys, counts how often its metadata are read, and answers so many requests as it may.
+    struct Provider {
+        discovery: Arc<Discovery>,
+        clock: Arc<ManualClock>,
+        asked: Arc<AtomicUsize>,
+        may_answer: Arc<Semaphore>,
+    }
+
+    impl Provider {
+        async fn start() -> Self {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let issuer = format!("http://{}", listener.local_addr().unwrap());
+            let clock = Arc::new(ManualClock::at(1_795_280_400_000));
+            let http = reqwest::Client::builder().no_proxy().build().unwrap();
+            let discovery = Arc::new(Discovery::new(issuer.clone(), http, Arc::clone(&clock) as Arc<dyn Clock>));
+            let (asked, may_answer) = (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
+            let (count, may) = (Arc::clone(&asked), Arc::clone(&may_answer));
+            tokio::spawn(async move {
+                while let Ok((mut connection, _)) = listener.accept().await {
+                    let mut head = Vec::new();
+                    while !head.ends_with(b"\r\n\r\n") {
+                        head.push(connection.read_u8().await.unwrap());
+                    }
+                    let body = if head.starts_with(b"GET /keys") {
+                        json!({ "keys": [] })
+                    } else {
+                        count.fetch_add(1, Ordering::SeqCst);
+                        json!({
+                            "issuer": issuer,
+                            "authorization_endpoint": format!("{issuer}/authorize"),
+                            "jwks_uri": format!("{issuer}/keys"),
+                            "response_types_supported": ["code"],
+                            "subject_types_supported": ["public"],
+                            "id_token_signing_alg_values_supported": ["ES256"],
+                        })
+                    }
+                    .to_string();
+                    may.acquire().await.unwrap().forget();
+                    let fields = "content-type: application/json\r\nconnection: close\r\ncontent-length: ";
+                    let answer = format!("HTTP/1.1 200 OK\r\n{fields}{}\r\n\r\n{body}", body.len());
+                    connection.write_all(answer.as_bytes()).await.unwrap();
+                }
+            });
+            Self { discovery, clock, asked, may_answer }
+        }
+
+        fn asked(&self) -> usize {
+            self.asked.load(Ordering::SeqCst)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_was_set_back_does_not_stop_fetching() {
+        let provider = Provider::start().await;
+        provider.may_answer.add_permits(100);
+        provider.discovery.known().await.unwrap();
+        provider.discovery.known_with_new_keys().await.unwrap();
+        provider.clock.advance(COOLDOWN_MS);
+        provider.discovery.known().await.unwrap();
+        assert_eq!(provider.asked(), 1, "the keys are fresh");
+        provider.discovery.known_with_new_keys().await.unwrap();
+        assert_eq!(provider.asked(), 2);
+        provider.clock.advance(-HOUR_MS);
+        provider.discovery.known_with_new_keys().await.unwrap();
+        assert_eq!(provider.asked(), 3);
+        provider.clock.advance(-HOUR_MS);
+        provider.discovery.known().await.unwrap();
+        provider.discovery.known().await.unwrap();
+        assert_eq!(provider.asked(), 4);
+    }
+
+    #[tokio::test]
+    async fn whoever_needs_no_new_keys_does_not_wait_for_them() {
+        let provider = Provider::start().await;
+        // For the metadata and the keys.
+        provider.may_answer.add_permits(2);
+        provider.discovery.known().await.unwrap();
+        provider.clock.advance(COOLDOWN_MS);
+        let discovery = Arc::clone(&provider.discovery);
+        let fetching = tokio::spawn(async move { discovery.known_with_new_keys().await.is_ok() });
+        while provider.asked() < 2 {
+            tokio::task::yield_now().await;
+        }
+        provider.discovery.known().await.unwrap();
+        assert!(!fetching.is_finished());
+        provider.may_answer.add_permits(2);
+        assert!(fetching.await.unwrap());
     }
 }

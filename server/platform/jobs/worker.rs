@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use fail::fail_point;
 use shop_base::db::DbError;
+use shop_base::supervise::supervise;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -39,25 +40,6 @@ pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
     tokio::select! {
         () = beat => {}
         _ = lanes.join_all() => {}
-    }
-}
-
-/// Runs a task until it ends by itself. If it panics, it is restarted.
-async fn supervise<Task>(name: &str, begin: impl Fn() -> Task)
-where
-    Task: Future<Output = ()> + Send + 'static,
-{
-    loop {
-        // Dropping it aborts the task.
-        let mut task = JoinSet::new();
-        task.spawn(begin());
-        match task.join_next().await {
-            Some(Err(error)) if error.is_panic() => {
-                tracing::error!(name, %error, "a task of the worker ended; it is begun again");
-                sleep(Duration::from_secs(1)).await;
-            }
-            _ => return,
-        }
     }
 }
 

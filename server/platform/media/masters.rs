@@ -1,6 +1,9 @@
 //! Masters, each under its key: `{key}.svg` for a drawing, `{key}.webp` for a photograph.
 
+use std::time::Duration;
+
 use bytes::Bytes;
+use moka::sync::Cache;
 use object_store::path::Path;
 use sha2::{Digest, Sha256};
 use shop_base::config::Data;
@@ -8,6 +11,10 @@ use shop_base::config::Data;
 use super::error::MediaError;
 use super::name::{KEY_DIGITS, hex};
 use super::objects::Objects;
+
+/// How long a bucket is not asked again for a master that it does not have: longer than a question takes.
+const REMEMBERED: Duration = Duration::from_secs(40);
+const MOST_REMEMBERED: u64 = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -30,9 +37,19 @@ pub struct Found {
     path: Path,
 }
 
+/// What this process has learned of a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Learned {
+    Missing,
+    /// A question that was asked before may still be answered with no.
+    Written,
+}
+
+/// Clones share everything.
 #[derive(Clone)]
 pub struct Masters {
     objects: Objects,
+    learned: Cache<String, Learned>,
 }
 
 impl Masters {
@@ -53,7 +70,8 @@ impl Masters {
     }
 
     pub(super) fn new(objects: Objects) -> Self {
-        Self { objects }
+        let learned = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED).build();
+        Self { objects, learned }
     }
 
     /// Stores the bytes and returns their key.
@@ -64,6 +82,7 @@ impl Masters {
         if !self.objects.has(&path).await? {
             self.objects.put(&path, bytes).await?;
         }
+        self.learned.insert(key.clone(), Learned::Written);
         Ok(key)
     }
 
@@ -74,7 +93,17 @@ impl Masters {
                 return Ok(Some(Found { kind, path }));
             }
         }
+        // A folder is asked without cost.
+        if self.objects.is_shared {
+            // Unless it has been written meanwhile.
+            self.learned.get_with_by_ref(key, || Learned::Missing);
+        }
         Ok(None)
+    }
+
+    /// Whether a bucket had no such master a moment ago, and this process has not written it since.
+    pub(super) fn is_missing(&self, key: &str) -> bool {
+        self.learned.get(key) == Some(Learned::Missing)
     }
 
     pub(super) async fn load(&self, master: &Found) -> Result<Bytes, MediaError> {

@@ -7,7 +7,8 @@
 //!
 //! Invariants:
 //! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores, all of low priority;
-//! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit;
+//! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit; nobody
+//!   asks the store without a place in it;
 //! - memory and disk caches stay under their bounds (bytes), and a truncated or altered cache file is never served;
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
 
@@ -212,12 +213,17 @@ impl Media {
         if let Some(bytes) = self.disk.get(name.to_string()).await {
             return Ok(ready(name, bytes));
         }
+        // Anybody can invent names: the store is asked for few at a time, and not again soon.
+        if self.masters.is_missing(name.key()) {
+            return Err(MediaError::NotFound);
+        }
+        let place = self.workers.place()?;
         if let Some(bytes) = self.shared(name).await? {
             self.disk.put(name.to_string(), bytes.clone()).await;
             return Ok(ready(name, bytes));
         }
         let master = self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?;
-        let worker = self.workers.hire().await?;
+        let worker = self.workers.hire_for(place).await?;
         let source = self.masters.load(&master).await?;
         let wanted = name.clone();
         let made = worker.run(move || make(master.kind, &source, &wanted)).await.map_err(|_| MediaError::Crashed)?;

@@ -216,6 +216,32 @@ async fn refuses_what_would_wait_too_long() {
 }
 
 #[tokio::test]
+async fn names_that_do_not_exist_wait_in_the_same_queue() {
+    let folder = Folder::new();
+    let media = media(&folder, &Limits { queue: 0, ..limits() });
+    let unknown: RenditionName = "0123456789abcdef0123-160.avif".parse().unwrap();
+    let held = hold_all(&media).await;
+    assert!(matches!(media.rendition(&unknown).await, Err(MediaError::Busy)), "the store is not asked");
+    drop(held);
+    assert!(matches!(media.rendition(&unknown).await, Err(MediaError::NotFound)));
+}
+
+#[tokio::test]
+async fn what_a_bucket_lacks_is_remembered_until_it_is_uploaded() {
+    let (folder, elsewhere, store) = (Folder::new(), Folder::new(), Arc::new(InMemory::new()));
+    let bucket = || Objects::new(Arc::clone(&store) as Arc<dyn ObjectStore>, true);
+    let master = media(&elsewhere, &limits()).put_drawing(DRAWING).await.unwrap();
+    let wanted = name(&master, "160.webp");
+    let node = Media::new(bucket(), &folder.0, &limits()).unwrap();
+    assert!(matches!(node.rendition(&wanted).await, Err(MediaError::NotFound)));
+    // By another node.
+    Masters::new(bucket()).insert(Kind::Drawing, Bytes::from_static(DRAWING.as_bytes())).await.unwrap();
+    assert!(matches!(node.rendition(&wanted).await, Err(MediaError::NotFound)), "the store is not asked again");
+    assert_eq!(node.put_drawing(DRAWING).await.unwrap(), master);
+    node.rendition(&wanted).await.unwrap();
+}
+
+#[tokio::test]
 async fn what_took_too_long_is_finished_all_the_same() {
     let folder = Folder::new();
     let limits = Limits { patience: Duration::from_millis(1), ..limits() };

@@ -23,10 +23,15 @@ pub struct Workers {
     hands: Arc<Semaphore>,
 }
 
+/// The permit to wait for a worker.
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+}
+
 /// The permit for one task.
 pub struct Worker {
     threads: Handle,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
     _hand: OwnedSemaphorePermit,
 }
 
@@ -41,7 +46,17 @@ impl Workers {
 
     /// Waits for a free worker, or fails at once when too many wait already.
     pub async fn hire(&self) -> Result<Worker, MediaError> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| MediaError::Busy)?;
+        self.hire_for(self.place()?).await
+    }
+
+    /// Fails at once when too many wait already.
+    pub fn place(&self) -> Result<Place, MediaError> {
+        let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| MediaError::Busy)?;
+        Ok(Place { _permit: permit })
+    }
+
+    /// Waits for a free worker.
+    pub async fn hire_for(&self, place: Place) -> Result<Worker, MediaError> {
         let hand = Arc::clone(&self.hands).acquire_owned().await.map_err(|_| MediaError::Busy)?;
         Ok(Worker { threads: self.threads.handle.clone(), _place: place, _hand: hand })
     }

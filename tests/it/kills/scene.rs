@@ -151,7 +151,7 @@ impl Scene {
         self.http.post(address).header("cookie", &self.age_cookie).json(body)
     }
 
-    async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
+    pub async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
         self.request(path, body).send().await.unwrap()
     }
 

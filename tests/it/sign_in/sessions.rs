@@ -3,17 +3,19 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
+use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, METHOD, Omission};
 use shop_domain::identity::service;
 
 use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
-use crate::support::{Browser, Test, TestShop, shop_with_provider, shop_with_provider_and};
+use crate::support::{Browser, Database, Test, TestShop, shop_with_provider, shop_with_provider_and};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     twenty_requests_refresh_once,
     a_reused_refresh_token_ends_the_session,
     a_network_error_keeps_the_session,
+    rotated_tokens_outlast_a_failure_of_the_database,
     roles_are_read_again_at_each_refresh,
     roles_that_could_not_be_read_are_asked_for_again,
     without_a_refresh_token_staff_sign_in_again,
@@ -76,6 +78,41 @@ async fn a_network_error_keeps_the_session(shop: TestShop) {
     shop.clock.advance(60_001);
     assert_eq!(user(&mut browser).await["sub"], SHOPPER);
     assert_eq!(provider.refresh_count(), 1, "a minute later");
+}
+
+/// When they are to be stored, the provider accepts the former refresh token no more.
+async fn rotated_tokens_outlast_a_failure_of_the_database(shop: TestShop) {
+    // SQLite cannot be made to fail once.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    // As on a full disk. A sequence is not rolled back.
+    let fail_once = [
+        "CREATE SEQUENCE stored",
+        "CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF nextval('stored') = 1 THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF;
+            RETURN NEW;
+        END $$",
+        "CREATE TRIGGER fail_once BEFORE UPDATE OF tokens ON sessions FOR EACH ROW EXECUTE FUNCTION fail_once()",
+    ];
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for statement in fail_once {
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    }
+    tx.commit().await.unwrap();
+    for round in 1..=2 {
+        shop.clock.advance(TOKEN_MS + 1000);
+        assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+        assert_eq!(provider.refresh_count(), round, "the rotated token works the next time");
+    }
+    let mut reader = shop.app.db.read().await.unwrap();
+    let count = "SELECT last_value FROM stored";
+    let tries: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar(count).fetch_one(c).await).unwrap();
+    assert_eq!(tries, 3, "the first of them failed");
 }
 
 /// Lets the access token expire.
