@@ -58,6 +58,7 @@ export const adminOrder: AdminOrder = {
     refunded: 5_030,
     refundable: 26_120,
     shipping_refundable: 967,
+    by_hand_refundable: 5_030,
   },
   attempts: [
     {

@@ -6,7 +6,7 @@ import { staffCall } from "../call";
 import { amountText, cents, dollars } from "./amounts";
 import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { type Chosen, linesOf, maximumOf, Quantities } from "./quantities";
-import { TenderField, tenderOf } from "./tender-field";
+import { TenderField, tenderOf, tenderOrCard } from "./tender-field";
 
 /** Refunds an order, or the received items of a return. */
 export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: ReturnView }) {
@@ -21,10 +21,16 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
   const [chosen, setChosen] = useState<Chosen>(() => (of ? maximumOf(lines, maximum) : {}));
   const [shipping, setShipping] = useState("");
   const [extra, setExtra] = useState("");
+  const cardFailed = !acts.given_in_store && totals.by_hand_refundable > 0;
 
   const amountOf = ({ shares }: AdminLine, quantity: number) => shares[quantity - 1] ?? 0;
   const linesAmount = lines.reduce((sum, line) => sum + amountOf(line, chosen[line.id] ?? 0), 0);
   const amount = linesAmount + (cents(shipping) ?? 0) + (cents(extra) ?? 0);
+
+  function givenAs(form: FormData): "cash" | "terminal" | null {
+    if (acts.given_in_store) return tenderOf(form, "given_as");
+    return cardFailed ? tenderOrCard(form, "given_as") : null;
+  }
 
   function refundEverything(): void {
     const all = lines.reduce((sum, { shares }) => sum + (shares.at(-1) ?? 0), 0);
@@ -51,7 +57,7 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
           extra: cents(extra) ?? -1,
           reason: text(form, "reason"),
           expected_amount: amount,
-          given_as: acts.given_in_store ? tenderOf(form, "given_as") : null,
+          given_as: givenAs(form),
         };
         return of
           ? staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/refund`, {
@@ -101,8 +107,18 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
             />
           </div>
           <Field name="reason" label="Reason" maxLength={150} problem={about("reason")} />
-          {acts.given_in_store && (
-            <TenderField legend="Refund method" name="given_as" problem={about("given_as")} />
+          {cardFailed && (
+            <p>
+              {`Refunding ${dollars(totals.by_hand_refundable)} to the card failed. That amount can be paid out in store.`}
+            </p>
+          )}
+          {(acts.given_in_store || cardFailed) && (
+            <TenderField
+              legend="Refund method"
+              name="given_as"
+              withCard={cardFailed}
+              problem={about("given_as")}
+            />
           )}
         </>
       )}

@@ -54,6 +54,8 @@ pub struct OrderView {
     pub adult_signature: bool,
     /// Such as `Visa ending in 1111`, or how it will be paid.
     pub paid_with: Option<String>,
+    /// Whether it is paid, and refunded, in the store.
+    pub paid_in_store: bool,
     pub parcels: Vec<OrderParcel>,
     /// When it was marked as ready for pickup.
     pub ready_at: Option<i64>,
@@ -159,6 +161,7 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
         paid: paid.taken,
         refunded: paid.refunded,
         paid_with: paid.with,
+        paid_in_store: paid.in_store,
         address: match order.picked_up {
             true => None,
             false => Some(order.address()?),
@@ -231,7 +234,8 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
         EventKind::ReturnApproved => "Your return was approved.".to_owned(),
         EventKind::ReturnReceived => "We received your return.".to_owned(),
         EventKind::RefundStarted => format!("A refund of {} is on its way.", dollars()),
-        EventKind::Refunded => format!("{} was refunded.", dollars()),
+        EventKind::RefundFailed => format!("The refund of {} didn’t go through. We’ll contact you.", dollars()),
+        EventKind::Refunded | EventKind::RefundedElsewhere => format!("{} was refunded.", dollars()),
         EventKind::MadeByStaff
         | EventKind::FromDraft
         | EventKind::Payment

@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_makes_no_sense_hides_no_other,
     an_attempt_that_cannot_be_settled_holds_up_no_other,
     late_money_for_other_goods_goes_back,
+    a_refund_in_the_dashboard_is_recorded_once,
 ];
 
 const MINUTE: i64 = 60 * 1000;
@@ -218,4 +219,30 @@ async fn late_money_for_other_goods_goes_back(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 0);
     assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
     bench.assert_books_balance().await;
+}
+
+async fn a_refund_in_the_dashboard_is_recorded_once(shop: TestShop) {
+    const ELSEWHERE: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'refunded_elsewhere'";
+    const OF_A_DOLLAR: &str =
+        "SELECT COUNT(*) FROM order_history WHERE kind = 'refunded_elsewhere' AND data LIKE '%\"amount\":100%'";
+    let bench = Bench::start(shop.database).await;
+    let (order, payment, amount) = paid(&bench).await;
+    refund_unheard(&bench, &payment, 100).await;
+    for _ in 0..2 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    assert_eq!((bench.count(ELSEWHERE).await, bench.count(OF_A_DOLLAR).await), (1, 1));
+    refund_unheard(&bench, &payment, 50).await;
+    for _ in 0..2 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    assert_eq!((bench.count(ELSEWHERE).await, bench.count(OF_A_DOLLAR).await), (2, 1));
+    // Our own refund is recorded by itself.
+    super::refunding::give_back(&bench, &order).await;
+    for _ in 0..2 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    let sum = "SELECT CAST(SUM(amount) AS BIGINT) FROM refunds WHERE status = 'settled'";
+    assert_eq!((bench.count(ELSEWHERE).await, bench.count(sum).await), (2, amount - 150));
+    assert_eq!(bench.count("SELECT COUNT(*) FROM order_history WHERE kind = 'refunded'").await, 1);
 }

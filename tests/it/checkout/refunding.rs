@@ -1,11 +1,12 @@
 //! Refunds that take long: rejected credentials, lost responses, banks that take weeks.
 
 use serde_json::Value;
+use shop_base::money::Money;
 use shop_demo::square::Options;
 use shop_demo::square::faults::{Fault, Operation, Rule};
 use shop_domain::sales::flows::add_refund;
 use shop_domain::sales::records::orders;
-use shop_domain::sales::records::payments::attempts;
+use shop_domain::sales::records::payments::{attempts, store};
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
@@ -17,6 +18,8 @@ pub const TESTS: &[Test] = tests![
     a_refusal_after_a_lost_answer_asks_what_was_made,
     a_refund_may_be_pending_for_weeks,
     a_refund_whose_job_is_lost_is_found_by_comparison,
+    a_refund_that_fails_is_told_of_once,
+    a_refund_that_has_ended_is_not_sent_again,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -113,4 +116,46 @@ async fn a_refund_whose_job_is_lost_is_found_by_comparison(shop: TestShop) {
     later(&bench, HOUR).await;
     later(&bench, 6 * 60 * 1000).await;
     assert_eq!(bench.count(SETTLED).await, 1);
+}
+
+async fn a_refund_that_fails_is_told_of_once(shop: TestShop) {
+    const FAILED: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'refund_failed'";
+    let bench = Bench::start(shop.database).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let placed = bench.pay(&order).await.assert_status(200).json();
+    bench.work().await;
+    bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    give_back(&bench, &order).await;
+    bench.let_pass(30).await;
+    for _ in 0..2 {
+        later(&bench, 6 * 60 * 1000).await;
+    }
+    assert_eq!((bench.count(FAILED).await, bench.count(PENDING).await), (1, 0));
+    let timeline = bench.confirmation(&placed).await["timeline"].clone();
+    let last = timeline.as_array().unwrap().last().unwrap();
+    let amount = Money::usd(order["expected_total"].as_i64().unwrap()).dollars();
+    assert_eq!(last["text"], format!("The refund of {amount} didn’t go through. We’ll contact you."), "{timeline}");
+}
+
+/// A node that was stopped for longer than its lease continues with what it read before.
+async fn a_refund_that_has_ended_is_not_sent_again(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    pay_and_give_back(&bench).await;
+    let refund = bench.id("SELECT id FROM refunds").await;
+    let set_sent = async || {
+        let mut tx = bench.shop.app.db.begin().await.unwrap();
+        let is_first = store::set_sent(&mut tx.conn(), refund, 1).await.unwrap();
+        tx.commit().await.unwrap();
+        is_first
+    };
+    assert!(set_sent().await);
+    assert!(!set_sent().await, "another worker has sent it");
+    bench.let_pass(30).await;
+    assert_eq!(bench.count(SETTLED).await, 1);
+    bench.execute("UPDATE refunds SET sent_at = NULL").await;
+    assert!(!set_sent().await, "it has ended");
+    let kept = (bench.count(SETTLED).await, bench.count("SELECT COUNT(*) FROM refunds WHERE sent_at = 1").await);
+    assert_eq!(kept, (1, 0));
+    bench.work().await;
+    assert_eq!(bench.stand_in.refunds().len(), 1);
 }

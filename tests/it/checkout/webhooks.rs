@@ -248,6 +248,7 @@ async fn every_order_of_events_leads_to_one_end(shop: TestShop) {
         assert!(ends[&fate].starts_with(start), "{ends:?}");
     }
     assert!(ends[&Fate::Refunded].starts_with("placed refunded"), "{ends:?}");
+    assert_eq!(ends[&Fate::Refunded].matches("refunded_elsewhere").count(), 1, "{ends:?}");
     let mut late = Vec::new();
     let mut early = 0;
     for number in 0..rounds(100, 1_000) {

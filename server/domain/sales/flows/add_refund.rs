@@ -74,6 +74,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
         sent_at: None,
         attention_at: None,
         created_at: clock.now_ms(),
+        updated_at: clock.now_ms(),
     };
     store::insert_refund(conn, &refund).await?;
     for (line_id, share) in &parts.lines {
@@ -94,6 +95,10 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
 /// Updates the attempt, history and payment status after a refund has settled, and emails the buyer.
 pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
+    if refund.given_as.is_some() {
+        // The provider does not know of it, so it is in addition to what the provider has given back.
+        attempt.refunded = (attempt.refunded + refund.amount).min(attempt.amount);
+    }
     attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
     store::update_attempt(conn, attempt, clock.now_ms()).await?;
     let event = Event::new(EventKind::Refunded, json!({ "refund": refund.id, "amount": refund.amount }));

@@ -23,7 +23,7 @@ use crate::sales::records::payments::provider::{
     ProviderStatus, Unreadable,
 };
 use crate::sales::records::payments::rows::{Attempt, Refund, Watermark};
-use crate::sales::records::payments::store;
+use crate::sales::records::payments::{refunds, store};
 
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
@@ -121,8 +121,7 @@ async fn list_payments(
         match payment.reference.as_ref().and_then(|reference| attempts.get(reference)) {
             // The answer may still arrive; if it does not, the attempt is looked up individually.
             Some(attempt) if attempt.status.is_open() => {}
-            Some(attempt) if differs(attempt, &payment) => settle_or_put_off(payments, attempt, payment).await?,
-            Some(_) => {}
+            Some(attempt) => settle_difference(payments, attempt, payment).await?,
             None if is_new && matches!(payment.status, ProviderStatus::Authorized | ProviderStatus::Captured) => {
                 tracing::error!(payment = payment.id, "the provider has a payment that belongs to no order of ours");
             }
@@ -137,16 +136,23 @@ async fn list_payments(
 }
 
 /// Whether settling the payment would change what we know of its attempt.
-fn differs(attempt: &Attempt, payment: &ProviderPayment) -> bool {
+async fn differs(cx: &Context, attempt: &Attempt, payment: &ProviderPayment) -> Result<bool, DbError> {
+    let by_hand = match attempt.refunded {
+        0 => 0,
+        _ => refunds::by_hand(&mut cx.db.read().await?.conn(), attempt.id).await?,
+    };
     let mut settled = attempt.clone();
-    apply(&mut settled, &PaymentReport::Payment(Box::new(payment.clone())));
-    settled.status != attempt.status
+    apply(&mut settled, &PaymentReport::Payment(Box::new(payment.clone())), by_hand);
+    Ok(settled.status != attempt.status
         || settled.refunded != attempt.refunded
-        || settled.provider_payment_id != attempt.provider_payment_id
+        || settled.provider_payment_id != attempt.provider_payment_id)
 }
 
-/// A payment that cannot be settled now gets its own job, so that it does not block the others.
-async fn settle_or_put_off(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
+/// Settles a payment if it differs from what we know. One that cannot be settled now gets its own job, so that it does not block the others.
+async fn settle_difference(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
+    if !differs(payments, attempt, &payment).await? {
+        return Ok(());
+    }
     let id = payment.id.clone();
     tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
     if let Err(error) = settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await {

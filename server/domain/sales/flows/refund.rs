@@ -48,7 +48,7 @@ pub struct NewRefund {
     pub reason: String,
     /// The total that the caller saw.
     pub expected_amount: i64,
-    /// The tender of the refund, for money that was taken in the store.
+    /// The tender of the refund, for money that was taken in the store, or if a refund to the card has failed.
     #[serde(default)]
     pub given_as: Option<Tender>,
 }
@@ -102,7 +102,7 @@ pub async fn refund_in(
     let Some(mut attempt) = find_captured_attempt(conn, order).await? else {
         return Err(Error::conflict("not_taken", "This order has no payment to refund."));
     };
-    check_method(attempt.provider, wanted.given_as)?;
+    let by_hand = allowed_by_hand(conn, &attempt, wanted.given_as).await?;
     // Checked before anything is added up, since a sum could overflow.
     if wanted.extra > attempt.amount {
         let message = format!("Only {} was paid.", Money::usd(attempt.amount).dollars());
@@ -117,6 +117,11 @@ pub async fn refund_in(
     if amount > left {
         let message = format!("At most {} of this order can still be refunded.", Money::usd(left).dollars());
         return Err(Error::conflict("above_paid", &message));
+    }
+    if let Some(most) = by_hand.filter(|most| amount > *most) {
+        let message =
+            format!("Only {} can be paid out in store. The rest goes to the card.", Money::usd(most).dollars());
+        return Err(Error::invalid("given_as", &message));
     }
     if amount != wanted.expected_amount {
         let message = format!("This now comes to {}. Please review it.", Money::usd(amount).dollars());
@@ -151,6 +156,22 @@ pub fn check_method(provider: ProviderName, given_as: Option<Tender>) -> Result<
         }
         _ => Ok(()),
     }
+}
+
+/// The most that may be given back by hand, if that is limited. A card is refunded in the store only where refunds to it have failed.
+async fn allowed_by_hand(
+    conn: &mut Conn<'_>,
+    attempt: &Attempt,
+    given_as: Option<Tender>,
+) -> Result<Option<i64>, Error> {
+    if attempt.provider == ProviderName::Square && given_as.is_some() {
+        let unreplaced = refunds::unreplaced(conn, attempt).await?;
+        if unreplaced > 0 {
+            return Ok(Some(unreplaced));
+        }
+    }
+    check_method(attempt.provider, given_as)?;
+    Ok(None)
 }
 
 /// The attempt with which the order was placed, if its money was captured.

@@ -1,6 +1,7 @@
 //! Sends refunds to the provider: a refund and its idempotency key are stored first, then a job executes it.
 
 use fail::fail_point;
+use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
@@ -11,6 +12,7 @@ use uuid::Uuid;
 
 use super::add_refund::settled;
 use super::parts::{PaymentError, Payments};
+use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::jobs::SettlePayment;
@@ -87,10 +89,13 @@ async fn order(
     attempt: &Attempt,
 ) -> Result<Option<ProviderRefund>, PaymentError> {
     if refund.sent_at.is_none() {
-        let sent = Refund { sent_at: Some(cx.clock.now_ms()), ..refund.clone() };
         let mut tx = cx.db.begin().await?;
-        store::update_refund(&mut tx.conn(), &sent, cx.clock.now_ms()).await?;
+        let is_first = store::set_sent(&mut tx.conn(), refund.id, cx.clock.now_ms()).await?;
         tx.commit().await?;
+        if !is_first {
+            // It was read before it was sent, and may have ended since: the next try reads it again.
+            return Err(PaymentError::NotYet("another worker has sent the refund"));
+        }
     }
     let request = RefundRequest {
         idempotency_key: refund.idempotency_key.clone(),
@@ -188,6 +193,8 @@ async fn conclude(conn: &mut Conn<'_>, cx: &Context, mut attempt: Attempt, refun
     if refund.status == RefundStatus::Settled {
         return settled(conn, cx, &mut attempt, refund).await;
     }
+    let event = Event::new(EventKind::RefundFailed, json!({ "refund": refund.id, "amount": refund.amount }));
+    orders::record(conn, cx.clock.as_ref(), refund.order_id, &event).await?;
     // While it was pending, the payment counted it as given back.
     if let Some(payment) = attempt.provider_payment_id {
         jobs::service::add(conn, cx.clock.as_ref(), &SettlePayment { payment }).await?;

@@ -1,9 +1,9 @@
 //! Settles payment reports: updates the attempt and carries out the consequences for its order.
 
 use fail::fail_point;
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, decoded};
 use shop_base::transaction;
 use shop_platform::metrics::limit_hits;
 use shop_platform::{jobs, metrics};
@@ -57,12 +57,8 @@ async fn settle_in(
     // Attempts are settled only by the holder of the order's row.
     let order = orders::lock(conn, unlocked.order_id).await?;
     let mut attempt = find(conn, attempt).await?;
-    let (before, refunded) = (attempt.status, attempt.refunded);
-    let is_sound = apply(&mut attempt, report);
-    if attempt.refunded < refunded {
-        // The payment may have been read before the last of them was settled.
-        attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
-    }
+    let before = attempt.status;
+    let is_sound = apply_to_refunded(conn, cx, &mut attempt, report).await?;
     let after = attempt.status;
     let standing = Standing {
         order: order.status,
@@ -109,6 +105,50 @@ async fn settle_in(
     Ok(attempt)
 }
 
+/// Applies a report, and records what was refunded in the provider's dashboard; false if the provider's amount differs from ours.
+async fn apply_to_refunded(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    attempt: &mut Attempt,
+    report: &PaymentReport,
+) -> Result<bool, DbError> {
+    let is_refunded = matches!(report, PaymentReport::Payment(payment) if payment.refunded > 0);
+    // The usual case, in which there are no refunds to read.
+    if attempt.refunded == 0 && !is_refunded {
+        return Ok(apply(attempt, report, 0));
+    }
+    let ours = store::list_refunds(conn, attempt.id).await?;
+    let known = attempt.refunded;
+    let is_sound = apply(attempt, report, refunds::sum_by_hand(&ours));
+    if attempt.refunded < known {
+        // The payment may have been read before the last of them was settled.
+        attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
+    }
+    let elsewhere = refunds::elsewhere(attempt, &ours);
+    if elsewhere > 0 {
+        let amount = elsewhere - recorded_elsewhere(conn, attempt).await?;
+        if amount > 0 {
+            let data = json!({ "attempt": attempt.number, "amount": amount });
+            let event = Event::new(EventKind::RefundedElsewhere, data);
+            orders::record(conn, cx.clock.as_ref(), attempt.order_id, &event).await?;
+        }
+    }
+    Ok(is_sound)
+}
+
+/// How much of what was refunded in the provider's dashboard the history has already.
+async fn recorded_elsewhere(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    let history = orders::list_history(conn, attempt.order_id).await?;
+    let mut recorded = 0;
+    for entry in history.iter().filter(|entry| entry.kind() == Some(EventKind::RefundedElsewhere)) {
+        let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+        if data["attempt"] == attempt.number {
+            recorded += data["amount"].as_i64().unwrap_or(0);
+        }
+    }
+    Ok(recorded)
+}
+
 /// Counts a payment that has reached a status.
 fn count(conn: &mut Conn<'_>, status: AttemptStatus) {
     let counter = match status {
@@ -132,8 +172,8 @@ async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Re
     Ok(store::list_attempts(conn, order.id).await?.last().is_some_and(|last| last.id == attempt.id))
 }
 
-/// Applies a report to the attempt; false if the provider's amount differs from ours.
-pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport) -> bool {
+/// Applies a report to the attempt, of which an amount was given back by hand; false if the provider's amount differs from ours.
+pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport, by_hand: i64) -> bool {
     match report {
         PaymentReport::Payment(payment) => {
             attempt.status = attempt.status.after(payment.status);
@@ -150,7 +190,7 @@ pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport) -> bool {
             }
             // Also downward: it counts pending refunds, which a bank may still reject. Reports may arrive in any order.
             if payment.updated_at >= attempt.provider_updated_at {
-                attempt.refunded = payment.refunded.min(attempt.amount);
+                attempt.refunded = (payment.refunded + by_hand).min(attempt.amount);
                 attempt.provider_updated_at = payment.updated_at;
             }
             payment.amount.amount == attempt.amount && payment.amount.currency == attempt.currency

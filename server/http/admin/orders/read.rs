@@ -130,7 +130,11 @@ async fn customer(conn: &mut Conn<'_>, order: &Order) -> Result<OrderCustomer, D
 }
 
 async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbError> {
-    let Found { order, attempts, shares, refundable, .. } = found;
+    let Found { order, attempts, shares, refundable, taken, .. } = found;
+    let unreplaced = match taken {
+        Some(attempt) if attempt.provider == ProviderName::Square => refunds::unreplaced(conn, attempt).await?,
+        _ => 0,
+    };
     let captured = attempts.iter().filter(|each| each.status == AttemptStatus::Captured);
     Ok(OrderTotals {
         subtotal: order.subtotal,
@@ -144,6 +148,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
         refundable: *refundable,
         shipping_refundable: (shares.shipping.gross - shares.shipping.given).min(*refundable),
+        by_hand_refundable: unreplaced.min(*refundable),
     })
 }
 

@@ -67,7 +67,9 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::Canceled => format!("Canceled ({})", word("reason")),
         EventKind::GoodsCanceled => format!("Partially canceled{}", goods(data)),
         EventKind::RefundStarted => format!("Refund of {} started", dollars()),
+        EventKind::RefundFailed => format!("Refund of {} failed", dollars()),
         EventKind::Refunded => format!("{} refunded", dollars()),
+        EventKind::RefundedElsewhere => format!("{} refunded in the provider’s dashboard", dollars()),
         EventKind::Dispute => format!("The customer’s bank disputed {}: {}", dollars(), word("state").to_lowercase()),
         EventKind::ReturnRequested => format!("Return requested{}", goods(data)),
         EventKind::ReturnApproved => "Return approved".to_owned(),
@@ -122,6 +124,9 @@ mod tests {
         );
         let payment = json!({ "attempt": 1, "from": "sending", "to": "authorized" });
         assert_eq!(text(EventKind::Payment, &payment), "Payment 1: sending → authorized");
+        let money = json!({ "amount": 600 });
+        assert_eq!(text(EventKind::RefundFailed, &money), "Refund of $6.00 failed");
+        assert_eq!(text(EventKind::RefundedElsewhere, &money), "$6.00 refunded in the provider’s dashboard");
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
         assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");
     }

@@ -100,6 +100,8 @@ pub struct OrderTotals {
     pub refundable: i64,
     /// The part of it for shipping, including its tax.
     pub shipping_refundable: i64,
+    /// How much of it may be paid out in the store because refunds to the card have failed.
+    pub by_hand_refundable: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

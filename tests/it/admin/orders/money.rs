@@ -3,8 +3,10 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
+use shop_base::money::Money;
 use shop_demo::square::Options;
 use shop_demo::square::faults::{Fault, Operation, Rule};
+use shop_domain::sales::records::payments::provider::RefundRequest;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -19,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_repeated_click_is_one_refund,
     never_more_than_was_paid,
     a_refund_that_the_bank_rejects_late_can_be_made_again,
+    what_the_card_refused_is_paid_out_by_hand_once,
     twenty_at_once_never_take_more_than_was_paid,
     any_refunds_stay_within_what_was_paid,
     who_may_not_gives_nothing_back,
@@ -42,6 +45,12 @@ impl Desk {
 
     async fn refund(&self, number: &str, body: Value) -> Answer {
         self.act(&self.admin, number, "refunds", body).await
+    }
+
+    /// The amount that the refund dialog offers to pay out in the store.
+    async fn by_hand_refundable(&self, number: &str) -> i64 {
+        let page = self.bench.shop.call("GET", &format!("/admin/orders/{number}"), &self.admin, Value::Null).await;
+        page.envelope()["props"]["order"]["totals"]["by_hand_refundable"].as_i64().unwrap()
     }
 
     /// The amount of the order that is refunded or pending.
@@ -178,12 +187,67 @@ async fn a_refund_that_the_bank_rejects_late_can_be_made_again(shop: TestShop) {
     assert!(attention.contains("A refund failed"), "{attention}");
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (0, "paid"));
     assert_eq!(receiver.of_kind("order.paid").len(), 1, "it was paid once");
+    let failed = "SELECT COUNT(*) FROM order_history WHERE kind = 'refund_failed'";
+    let elsewhere = "SELECT COUNT(*) FROM order_history WHERE kind = 'refunded_elsewhere'";
+    assert_eq!((desk.bench.count(failed).await, desk.bench.count(elsewhere).await), (1, 0));
     desk.sign_in().await;
     desk.refund(&number, wanted(&[], 0, total, total)).await.assert_status(200);
     for _ in 0..3 {
         desk.later(HOUR).await;
     }
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+}
+
+/// Of a refund that the bank rejects, the customer gets cash: neither a cancellation nor the dashboard pays that once more.
+async fn what_the_card_refused_is_paid_out_by_hand_once(shop: TestShop) {
+    const REFUNDED: &str =
+        "SELECT a.refunded FROM payment_attempts a JOIN orders o ON o.attempt_id = a.id WHERE o.number = $1";
+    let mut desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let in_cash = |amount: i64| {
+        let mut body = wanted(&[], 0, amount, amount);
+        body["given_as"] = json!("cash");
+        body
+    };
+    desk.refund(&number, in_cash(100)).await.assert_problem(422, "invalid");
+    desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    desk.refund(&number, wanted(&[], 0, 600, 600)).await.assert_status(200);
+    desk.settle().await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (0, "paid"));
+    assert_eq!(desk.by_hand_refundable(&number).await, 600);
+    let problem = desk.refund(&number, in_cash(601)).await.assert_problem(422, "invalid").json();
+    assert_eq!(problem["errors"]["given_as"][0], "Only $6.00 can be paid out in store. The rest goes to the card.");
+    desk.refund(&number, in_cash(400)).await.assert_status(200);
+    assert_eq!(desk.by_hand_refundable(&number).await, 200);
+    desk.refund(&number, in_cash(201)).await.assert_problem(422, "invalid");
+    desk.refund(&number, in_cash(200)).await.assert_status(200);
+    let problem = desk.refund(&number, in_cash(1)).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"].get("given_as").is_some(), "{problem}");
+    assert_eq!(desk.by_hand_refundable(&number).await, 0);
+    assert_eq!((desk.figure(REFUNDED, &number).await, desk.promised(&number).await), (600, 600));
+
+    // The provider knows only of its own refunds.
+    let refund = RefundRequest {
+        idempotency_key: Uuid::now_v7().simple().to_string(),
+        payment_id: desk.bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned(),
+        amount: Money::usd(100),
+        reason: "By hand".to_owned(),
+    };
+    drop(desk.bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
+    for _ in 0..2 {
+        desk.later(6 * MINUTE).await;
+    }
+    assert_eq!((desk.figure(REFUNDED, &number).await, desk.given_back()), (700, 100));
+    assert_eq!(desk.payment_status(&number).await, "partially_refunded");
+    desk.sign_in().await;
+    let cancellation = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
+    desk.settle().await;
+    desk.later(6 * MINUTE).await;
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total - 600, "refunded"));
+    assert_eq!(desk.promised(&number).await, total - 100);
+    desk.assert_log_is_sound().await;
 }
 
 async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {

@@ -24,7 +24,10 @@ stored! {
         Canceled = "canceled",
         GoodsCanceled = "goods_canceled",
         RefundStarted = "refund_started",
+        RefundFailed = "refund_failed",
         Refunded = "refunded",
+        /// Staff used the provider's dashboard, so there is no refund of ours.
+        RefundedElsewhere = "refunded_elsewhere",
         /// The customer's bank disputes a payment.
         Dispute = "dispute",
         ReturnRequested = "return_requested",
@@ -60,7 +63,9 @@ impl EventKind {
             | Self::Canceled
             | Self::GoodsCanceled
             | Self::RefundStarted
+            | Self::RefundFailed
             | Self::Refunded
+            | Self::RefundedElsewhere
             | Self::ReturnApproved
             | Self::ReturnReceived => true,
             Self::MadeByStaff

@@ -33,6 +33,8 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::PaidInStore
         | EventKind::PickupReminded
         | EventKind::RefundStarted
+        | EventKind::RefundFailed
+        | EventKind::RefundedElsewhere
         | EventKind::Dispute
         | EventKind::ReturnClosed
         | EventKind::AddressChanged

@@ -10,14 +10,43 @@ use super::store;
 /// The amount of an attempt that our settled refunds have given back, in minor units.
 pub async fn settled(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt).await?;
-    Ok(given.iter().filter(|refund| refund.status == RefundStatus::Settled).map(|refund| refund.amount).sum())
+    Ok(sum(&given, |refund| refund.status == RefundStatus::Settled))
+}
+
+fn sum(refunds: &[Refund], is_counted: impl Fn(&Refund) -> bool) -> i64 {
+    refunds.iter().filter(|refund| is_counted(refund)).map(|refund| refund.amount).sum()
+}
+
+/// The amount of an attempt's refunds that was given back by hand, which its provider does not know of. Minor units.
+pub async fn by_hand(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
+    Ok(sum_by_hand(&store::list_refunds(conn, attempt).await?))
+}
+
+pub fn sum_by_hand(refunds: &[Refund]) -> i64 {
+    sum(refunds, |refund| refund.given_as.is_some())
+}
+
+/// The amount that may be given back by hand although a card was charged: that of failed refunds, less what was given by hand already.
+pub async fn unreplaced(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    let given = store::list_refunds(conn, attempt.id).await?;
+    let failed = sum(&given, |refund| refund.status == RefundStatus::Failed);
+    Ok((failed - sum_by_hand(&given)).max(0))
+}
+
+/// The refunded amount of an attempt that is not from our refunds: staff used the provider's dashboard. Minor units.
+pub fn elsewhere(attempt: &Attempt, refunds: &[Refund]) -> i64 {
+    let ours = sum(refunds, |refund| match refund.status {
+        RefundStatus::Pending | RefundStatus::Settled => true,
+        // While it was pending, the provider counted it as given back: the payment may have been read before it failed.
+        RefundStatus::Failed => refund.provider_refund_id.is_some() && attempt.provider_updated_at <= refund.updated_at,
+    });
+    (attempt.refunded - ours).max(0)
 }
 
 /// The amount of an attempt that can still be refunded, in minor units.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
-    let promised: i64 =
-        given.iter().filter(|refund| refund.status != RefundStatus::Failed).map(|refund| refund.amount).sum();
+    let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);
     Ok(attempt.amount - promised.max(attempt.refunded))
 }
 

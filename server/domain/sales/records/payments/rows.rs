@@ -29,7 +29,8 @@ pub struct Attempt {
     pub card_fingerprint: Option<String>,
     pub decline_code: Option<String>,
     pub decline_message: Option<String>,
-    /// What the provider has given back of it as of `provider_updated_at`, its own clock; never less than our settled refunds.
+    /// What the provider has given back of it as of `provider_updated_at`, its own clock, and what was given back by hand; never less than
+    /// our settled refunds.
     pub refunded: i64,
     pub provider_updated_at: i64,
     pub network: String,
@@ -71,6 +72,8 @@ pub struct Refund {
     /// When staff were notified that it does not finish.
     pub attention_at: Option<i64>,
     pub created_at: i64,
+    /// For a failed one: when the shop learned of it, UTC milliseconds.
+    pub updated_at: i64,
 }
 
 /// A quantity of a line, and the amount refunded for it.

@@ -134,7 +134,7 @@ pub async fn set_look(conn: &mut Conn<'_>, attempt: Uuid, look_at: i64, looks: i
 
 const REFUND_COLUMNS: &str =
     "id, order_id, attempt_id, idempotency_key, request_id, amount, shipping, extra, tax, reason, status,
-    provider_refund_id, given_as, sent_at, attention_at, created_at";
+    provider_refund_id, given_as, sent_at, attention_at, created_at, updated_at";
 
 pub async fn insert_refund(conn: &mut Conn<'_>, refund: &Refund) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, request_id, amount, shipping,
@@ -154,6 +154,15 @@ pub async fn update_refund(conn: &mut Conn<'_>, refund: &Refund, now: i64) -> Re
     sql!(conn, c => sqlx::query(SQL).bind(refund.id).bind(refund.status.text()).bind(refund.provider_refund_id.as_deref())
         .bind(refund.sent_at).bind(refund.attention_at).bind(now).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Stores when a refund is first sent; false if it is no longer pending, or another worker has sent it meanwhile.
+pub async fn set_sent(conn: &mut Conn<'_>, refund: Uuid, now: i64) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE refunds SET sent_at = $2, updated_at = $2
+        WHERE id = $1 AND status = 'pending' AND sent_at IS NULL";
+    let rows =
+        sql!(conn, c => sqlx::query(SQL).bind(refund).bind(now).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
 }
 
 /// Our refunds with these provider ids.
