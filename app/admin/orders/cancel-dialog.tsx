@@ -15,7 +15,11 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
-      done="Canceled. The customer has been emailed."
+      done={
+        isWhole
+          ? "Canceled. The customer has been emailed."
+          : "Canceled. The customer is emailed once the refund is done."
+      }
       wide
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/cancellation`, {

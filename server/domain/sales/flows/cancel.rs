@@ -18,7 +18,7 @@ use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
 use super::settle::give_all_back;
 use super::{allowed, auto_cancel, refund};
-use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::CancelReason;
@@ -103,7 +103,7 @@ async fn cancel_in(
             ));
         }
         if let Some(attempt) = &attempt {
-            changes.extend(give_back(conn, cx, &order, attempt, &chosen, cancellation).await?);
+            changes.extend(give_back(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?);
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -134,12 +134,14 @@ async fn restock(
     Ok(())
 }
 
-/// Refunds what was paid for the canceled goods, less what was refunded before. Returns the change for the audit log.
+/// Refunds what was paid for the canceled goods, less what was refunded before. `progress` is that before the cancellation. Returns the change
+/// for the audit log.
 async fn give_back(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
     attempt: &Attempt,
+    progress: &[LineProgress],
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
 ) -> Result<Option<Change>, Error> {
@@ -148,7 +150,13 @@ async fn give_back(
     let mut amount = 0;
     for (line_id, quantity) in chosen {
         let Some(money) = refundable.lines.get(line_id) else { continue };
-        let share = money.share((*quantity).min(money.remaining()));
+        // Refunded pieces beyond those that were shipped or canceled before are some of those that are canceled now.
+        let gone = progress.iter().find(|line| line.line_id == *line_id).map_or(0, |line| line.shipped + line.canceled);
+        let refunded = (money.given.quantity - gone).max(0);
+        let share = money.share((quantity - refunded).clamp(0, money.remaining()));
+        if share.quantity == 0 {
+            continue;
+        }
         amount += share.amount;
         lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
     }

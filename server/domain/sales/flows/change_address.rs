@@ -37,7 +37,8 @@ pub struct NewDestination {
     pub address: Address,
 }
 
-/// Changes the delivery address. Because the buyer has paid, rules, tax and shipping must come to the same result at the new address.
+/// Changes the delivery address. Because the buyer has paid, rules, tax and shipping must come to the same result at
+/// the new address; within a ZIP code they stay as they were.
 pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDestination) -> Result<(), Error> {
     let address = wanted.address.checked().map_err(|problems| Error::Invalid { errors: named(problems) })?;
     let clock = cx.clock.as_ref();
@@ -46,15 +47,21 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let order = claim(&mut conn, number, wanted.version).await?;
     allowed::change_address(&order, &progress(&mut conn, order.id).await?)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
-    let decision = sellable_there(cx, &mut conn, &order, &lines, &address).await?;
-    same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
-    let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
     let before = order.address()?;
     let fields = differing(&before, &address);
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
-    let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
-    store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
-    store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
+    if is_same_place(&before, &address) {
+        // Rules and prices that have changed since do not keep anybody from correcting a street.
+        reachable(order.adult_signature, &address)?;
+        store::set_address(&mut conn, order.id, &json, order.adult_signature, &order.compliance).await?;
+    } else {
+        let decision = sellable_there(cx, &mut conn, &order, &lines, &address).await?;
+        same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
+        let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
+        let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
+        store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
+        store::replace_tax_lines(&mut conn, order.id, &taxes).await?;
+    }
     orders::index(&mut conn, order.id).await?;
     let event = Event::new(EventKind::AddressChanged, json!({ "fields": fields })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
@@ -100,13 +107,24 @@ async fn sellable_there(
             "Items shipped there can’t be paid for online, and this order was.",
         ));
     }
-    if decision.adult_signature && address.is_po_box() {
+    reachable(decision.adult_signature, address)?;
+    Ok(decision)
+}
+
+/// Whether rules, zone and taxes of an address are those of another.
+fn is_same_place(before: &Address, after: &Address) -> bool {
+    let five = |address: &Address| address.postal_code.get(..5).map(str::to_owned);
+    before.state == after.state && five(before) == five(after)
+}
+
+fn reachable(adult_signature: bool, address: &Address) -> Result<(), Error> {
+    if adult_signature && address.is_po_box() {
         return Err(Error::invalid(
             "address.line1",
             "An adult must sign for this package, so it can’t go to a PO box.",
         ));
     }
-    Ok(decision)
+    Ok(())
 }
 
 /// The lines that are not fully canceled.

@@ -140,7 +140,7 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
     let last = attempts::list(&mut conn, order.id).await?.pop();
     let link = pickups::find_pending(&mut conn, order.id).await?;
     drop(reader);
-    if let Some(link) = link.filter(|_| order.status != OrderStatus::Placed) {
+    if let Some(link) = link.filter(|_| order.placed_at.is_none()) {
         if link.is_good(cx.clock.now_ms()) {
             return Ok(Some(Outcome::ToConfirm));
         }
@@ -148,7 +148,7 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
     }
     match last {
         Some(attempt) => outcome(cx, &attempt).await.map(Some),
-        None if order.status == OrderStatus::Placed => Ok(Some(Outcome::placed(cx, order))),
+        None if order.placed_at.is_some() => Ok(Some(Outcome::placed(cx, order))),
         None => Ok(None),
     }
 }
@@ -182,8 +182,9 @@ fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<
                 false => Prepared::Follow(attempt),
             }))
         }
-        OrderStatus::Placed => Ok(Some(Prepared::Placed(order.clone()))),
-        OrderStatus::Canceled | OrderStatus::Archived => {
+        // What became of it since is told by its page.
+        _ if order.placed_at.is_some() => Ok(Some(Prepared::Placed(order.clone()))),
+        OrderStatus::Placed | OrderStatus::Canceled | OrderStatus::Archived => {
             Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."))
         }
     }
@@ -228,8 +229,10 @@ async fn prepare(
     }
     redeem(conn, &quoted, order.id, &payment.email).await?;
     // Draft orders and counter sales are confirmed by staff and need no email confirmation.
-    let pickup = pickup(payer, payment, &quoted, order.id).filter(|_| !is_draft && payer.staff.is_none());
-    let (held_until, by_email) = match &pickup {
+    let in_store = pickup(payer, payment, &quoted, order.id);
+    let is_of_staff = is_draft || payer.staff.is_some();
+    let pickup = in_store.as_ref().filter(|_| !is_of_staff);
+    let (held_until, by_email) = match pickup {
         Some(new) => {
             let by_email = pickups::needs_email(conn, new.user_id, &new.email).await?;
             if by_email && payments.config.mail.is_none() {
@@ -239,12 +242,15 @@ async fn prepare(
         }
         None => {
             pickups::give_up(conn, clock, order.id).await?;
+            if let Some(new) = in_store.as_ref() {
+                pickups::watch(conn, clock, new).await?;
+            }
             (clock.now_ms() + stock::service::HELD_FOR, false)
         }
     };
     hold_goods(conn, clock, &quoted, order.id, held_until).await?;
     let prepared = if let Some(new) = pickup.filter(|_| by_email) {
-        pickups::write(conn, payments, &new, held_until).await?;
+        pickups::write(conn, payments, new, held_until).await?;
         Prepared::ToConfirm
     } else if quoted.price.total == 0 {
         Prepared::Placed(place(conn, payments, order.id).await?)
@@ -370,7 +376,7 @@ async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
     let mut conn = reader.conn();
     let order = orders::find(&mut conn, attempt.order_id).await?;
     let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
-    if order.status == OrderStatus::Placed {
+    if order.placed_at.is_some() {
         return Ok(Outcome::placed(cx, order));
     }
     match attempt.status {

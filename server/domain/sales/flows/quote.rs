@@ -1,7 +1,5 @@
 //! What a cart costs at this moment, where it may be sent, and what prevents the purchase.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 use shop_base::address::{is_zip, state};
 use shop_base::context::Context;
@@ -165,7 +163,12 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
         None => None,
     };
-    let mut sellable = sellable(conn, &items, order.as_ref().map(|order| order.id)).await?;
+    let held = match &order {
+        Some(order) => stock::service::list_held(conn, order.id).await?,
+        None => Vec::new(),
+    };
+    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    let mut sellable = list_sellable(conn, &ids, &held).await?;
     if let Some(promise) = &promise {
         promise.keep(&mut sellable);
     }
@@ -268,17 +271,15 @@ fn taxes(price: &Price, goods: &[Goods<'_>], rate: Option<&Rate>) -> Vec<TaxAmou
     by_name(sales.into_iter().chain(excises))
 }
 
-/// The variants, with stock held by this checkout counted as available.
-async fn sellable(conn: &mut Conn<'_>, items: &[CartItem], order: Option<Uuid>) -> Result<Vec<Sellable>, DbError> {
-    let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
-    let mut sellable = list_sellable(conn, &ids).await?;
-    if let Some(order) = order {
-        let held: HashMap<Uuid, i64> = stock::service::list_held(conn, order).await?.into_iter().collect();
-        for variant in &mut sellable {
-            variant.stock.reserved -= held.get(&variant.id).copied().unwrap_or(0);
-        }
+/// Variants and quantities that the checkout of a cart holds while it is not paid for. Draft orders are not of a cart.
+pub async fn list_held(cx: &Context, conn: &mut Conn<'_>, checkout: Uuid) -> Result<Vec<(Uuid, i64)>, DbError> {
+    if draft_orders::promise::find(conn, checkout, cx.clock.now_ms()).await?.is_some() {
+        return Ok(Vec::new());
     }
-    Ok(sellable)
+    match orders::service::find_by_checkout(conn, checkout).await? {
+        Some(order) => stock::service::list_held(conn, order.id).await,
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The lines that can be bought, with their quantities.

@@ -1,6 +1,7 @@
 //! Notes, orders that need attention, address changes, resent emails, and archived orders.
 
 use serde_json::{Value, json};
+use shop_domain::sales::records::orders;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -9,7 +10,9 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     notes_are_kept_for_staff,
+    what_needs_a_hand_is_not_cleared_unseen,
     what_needed_a_hand_is_cleared_with_a_word,
+    a_street_is_corrected_whatever_has_changed_since,
     an_order_can_go_elsewhere_for_the_same_price,
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
@@ -32,6 +35,30 @@ async fn notes_are_kept_for_staff(shop: TestShop) {
     assert_eq!(data["text"], "Called about the color.\nWants brown.");
     let log = "SELECT after FROM audit_entries WHERE action = 'order.note' AND subject_label = $1";
     assert_eq!(desk.text(log, &number).await, "{\"characters\":36}", "not what it says");
+}
+
+async fn what_needs_a_hand_is_not_cleared_unseen(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let flag = async |why: &str| {
+        let mut tx = desk.bench.shop.app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let order = orders::service::find_by_number(&mut conn, &number).await.unwrap().unwrap();
+        orders::service::lock(&mut conn, order.id).await.unwrap();
+        orders::service::flag_for_review(&mut conn, desk.bench.shop.clock.as_ref(), order.id, why).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    flag("A refund failed.").await;
+    let seen = desk.version(&number).await;
+    flag("The bank asks for its money back.").await;
+    flag("A refund failed.").await;
+    let path = format!("/api/admin/orders/{number}/attention");
+    let stale = json!({ "version": seen, "note": "Paid by check" });
+    let answer = desk.bench.shop.call("POST", &path, &desk.staff, stale).await;
+    answer.assert_problem(409, "changed_meanwhile");
+    let both = desk.text("SELECT attention FROM orders WHERE number = $1", &number).await;
+    assert_eq!(both, "A refund failed. The bank asks for its money back.");
+    desk.act(&desk.staff, &number, "attention", json!({ "note": "Both seen to" })).await.assert_status(204);
 }
 
 async fn what_needed_a_hand_is_cleared_with_a_word(shop: TestShop) {
@@ -81,6 +108,23 @@ async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
         .await
         .assert_status(204);
     go(columbus()).await.assert_problem(409, "left_already");
+}
+
+async fn a_street_is_corrected_whatever_has_changed_since(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let paid = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    desk.bench.execute("UPDATE tax_rates SET rate = rate + 100").await;
+    desk.bench.execute("UPDATE shipping_rates SET price = price + 100").await;
+    let go = async |address: Value| desk.act(&desk.staff, &number, "address", json!({ "address": address })).await;
+    go(columbus()).await.assert_status(204);
+    let mut elsewhere = columbus();
+    elsewhere["postal_code"] = json!("43201");
+    go(elsewhere).await.assert_problem(409, "price_changes");
+    let mut box_at_the_post = columbus();
+    box_at_the_post["line1"] = json!("PO Box 12");
+    go(box_at_the_post).await.assert_problem(422, "invalid");
+    assert_eq!(desk.figure("SELECT total FROM orders WHERE number = $1", &number).await, paid);
 }
 
 async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: TestShop) {

@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     an_order_belongs_to_whom_it_was_made_for,
     the_link_is_mailed_and_its_secret_is_kept_nowhere,
     the_checkout_of_a_draft_is_good_for_nothing_else,
+    what_nobody_picks_up_is_told_to_staff,
     what_came_to_nothing_is_deleted,
     goods_and_buyers_are_found,
     the_list_finds_and_sorts,
@@ -519,6 +520,23 @@ async fn the_checkout_of_a_draft_is_good_for_nothing_else(shop: TestShop) {
     assert_eq!(desk.status_of(&number).await, "open");
     assert!(desk.bench.payments().is_empty());
     desk.bench.pay(&body).await.assert_status(200);
+}
+
+async fn what_nobody_picks_up_is_told_to_staff(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let link = desk.link(&desk.drafted(terms()).await).await;
+    let mut body = desk.click(&link).await;
+    (body["shipping_method"], body["payment_method"], body["source_id"]) =
+        (json!("pickup"), json!("pickup"), json!(""));
+    body["expected_total"] = desk.bench.quote(&body).await["total"].clone();
+    let number = desk.bench.pay(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    for days in [3, 4, 1] {
+        desk.bench.shop.clock.advance(days * DAY_MS + 600_000);
+        desk.bench.work().await;
+    }
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed", "staff decide");
+    let why = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
+    assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
 }
 
 async fn what_came_to_nothing_is_deleted(shop: TestShop) {

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_whole_order_is_canceled_and_its_money_let_go,
     a_part_is_canceled_and_its_money_given_back,
     what_was_given_back_as_an_amount_can_still_be_canceled,
+    a_piece_that_was_refunded_is_canceled_without_another_refund,
     goods_are_handed_over_to_adults_who_paid,
 ];
 
@@ -222,6 +223,32 @@ async fn what_was_given_back_as_an_amount_can_still_be_canceled(shop: TestShop) 
     assert_eq!(desk.on_hand(BUTANE).await, there);
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 3), (BUTANE, 1)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    let refund = json!({ "request_id": Uuid::now_v7(), "lines": chosen(&[(tool, 1)]), "expected_amount": 648 });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.settle().await;
+    let cancel = async |quantity: i64| {
+        let part = json!({ "lines": chosen(&[(tool, quantity)]), "restock": true, "by_shopper": true });
+        desk.act(&desk.admin, &number, "cancellation", part).await.assert_status(204);
+        desk.settle().await;
+    };
+    cancel(1).await;
+    assert_eq!(desk.given_back(), 648, "it was paid back before");
+    cancel(1).await;
+    let pieces = "SELECT CAST(SUM(l.quantity) AS BIGINT) FROM refund_lines l JOIN refunds r ON r.id = l.refund_id
+        JOIN orders o ON o.id = r.order_id WHERE o.number = $1";
+    assert_eq!(
+        desk.figure(pieces, &number).await,
+        2,
+        "the second piece is paid back when it is canceled, and the third is sent"
+    );
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    desk.bench.assert_stock_is_exact().await;
 }
 
 async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {

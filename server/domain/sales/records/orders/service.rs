@@ -125,9 +125,15 @@ pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: Or
     jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
 }
 
-/// Flags an order for review by staff.
+/// Flags an order for review by staff. An earlier reason stays until somebody clears both.
 pub async fn flag_for_review(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
-    store::set_attention(conn, order, Some(why), clock.now_ms()).await?;
+    let before = find(conn, order).await?.and_then(|order| order.attention);
+    if !before.as_ref().is_some_and(|before| before.contains(why)) {
+        let reasons = before.map_or_else(|| why.to_owned(), |before| format!("{before} {why}"));
+        store::set_attention(conn, order, Some(&reasons), clock.now_ms()).await?;
+        // Nobody clears a reason that they have not seen.
+        store::count_change(conn, order).await?;
+    }
     index(conn, order).await?;
     record(conn, clock, order, &Event::new(EventKind::Attention, json!({ "why": why }))).await
 }

@@ -85,6 +85,19 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     Ok(held_until)
 }
 
+/// Adds an order that staff have made, so that they are told when nobody picks it up. It counts for no limit.
+pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup) -> Result<(), DbError> {
+    let open = OpenPickup {
+        order_id: new.order_id,
+        email: String::new(),
+        user_id: None,
+        network: String::new(),
+        units: new.units,
+        held_until: 0,
+    };
+    store::put(conn, &open, clock.now_ms()).await
+}
+
 /// Creates the link of an order that was just added, and queues the email.
 pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_at: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
