@@ -2,11 +2,19 @@ import { useState } from "react";
 import { call } from "../lib/api";
 import { addressOf } from "../lib/form";
 import type { AccountPage, AddressView, RefusedForm } from "../lib/types";
-import { runAction, useSave } from "../lib/use-save";
+import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
-import { AccountForm, CloseLink, FormErrors, firstInvalid, OpenButton, refusalOf } from "./form";
+import {
+  AccountForm,
+  ActionForm,
+  CloseLink,
+  FormErrors,
+  firstInvalid,
+  OpenButton,
+  refusalOf,
+} from "./form";
 
 export function Addresses(props: AccountPage) {
   const { me, open } = props;
@@ -52,23 +60,16 @@ function Address({ address }: { address: AddressView }) {
             <span key={line}>{line}</span>
           ))}
       </address>
-      <AccountForm
-        onSubmit={(event) => {
-          event.preventDefault();
-          void runAction(remove, "Address removed.");
-        }}
+      <ActionForm
+        act="remove_address"
+        about={address.id}
+        send={remove}
+        summary="Address removed."
+        className="link"
+        aria-label={`Remove address ${line1}, ${city}`}
       >
-        <input type="hidden" name="id" value={address.id} />
-        <button
-          type="submit"
-          name="do"
-          value="remove_address"
-          className="link"
-          aria-label={`Remove address ${line1}, ${city}`}
-        >
-          Remove
-        </button>
-      </AccountForm>
+        Remove
+      </ActionForm>
     </li>
   );
 }

@@ -1,9 +1,36 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import type { AccountAct, AccountPage, RefusedForm } from "../lib/types";
+import { runAction } from "../lib/use-save";
 
 /** A form of the account page; its button names the action. It works without scripts, and an early submit is replayed after hydration. */
 export function AccountForm(props: ComponentProps<"form">) {
   return <form method="post" {...props} action="/account" noValidate data-replay />;
+}
+
+interface ActionFormProps extends ComponentProps<"button"> {
+  act: AccountAct;
+  /** What it is about, for browsers without scripts. */
+  about?: string;
+  send: () => Promise<unknown>;
+  /** Shown when it is done. */
+  summary: string;
+}
+
+/** A form that is only a button. While its request is running, another click does nothing. */
+export function ActionForm({ act, about, send, summary, ...button }: ActionFormProps) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <AccountForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        setBusy(true);
+        void runAction(send, summary).finally(() => setBusy(false));
+      }}
+    >
+      {about && <input type="hidden" name="id" value={about} />}
+      <button {...button} type="submit" name="do" value={act} aria-disabled={busy} />
+    </AccountForm>
+  );
 }
 
 interface OpenButtonProps extends ComponentProps<"button"> {

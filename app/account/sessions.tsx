@@ -1,8 +1,7 @@
 import { call } from "../lib/api";
 import { formatDate } from "../lib/format";
 import type { AccountPage } from "../lib/types";
-import { runAction } from "../lib/use-save";
-import { AccountForm, FormErrors, refusalOf } from "./form";
+import { ActionForm, FormErrors, refusalOf } from "./form";
 
 export function Sessions(props: AccountPage) {
   const { sessions } = props;
@@ -18,50 +17,30 @@ export function Sessions(props: AccountPage) {
               </span>
             </div>
             {!is_current && (
-              <AccountForm
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  void runAction(
-                    () => call(`/api/me/sessions/${id}`, { method: "DELETE" }),
-                    "Device signed out.",
-                  );
-                }}
+              <ActionForm
+                act="end_session"
+                about={id}
+                send={() => call(`/api/me/sessions/${id}`, { method: "DELETE" })}
+                summary="Device signed out."
+                className="link"
+                aria-label={`Sign out ${device}, last seen ${formatDate(seen_on)}`}
               >
-                <input type="hidden" name="id" value={id} />
-                <button
-                  type="submit"
-                  name="do"
-                  value="end_session"
-                  className="link"
-                  aria-label={`Sign out ${device}, last seen ${formatDate(seen_on)}`}
-                >
-                  Sign out
-                </button>
-              </AccountForm>
+                Sign out
+              </ActionForm>
             )}
           </li>
         ))}
       </ul>
       <FormErrors messages={refusalOf(props, "end_session")?.errors.id} />
       {sessions.length > 1 && (
-        <AccountForm
-          onSubmit={(event) => {
-            event.preventDefault();
-            void runAction(
-              () => call("/api/me/sessions", { method: "DELETE" }),
-              "All other devices signed out.",
-            );
-          }}
+        <ActionForm
+          act="end_other_sessions"
+          send={() => call("/api/me/sessions", { method: "DELETE" })}
+          summary="All other devices signed out."
+          className="button button-quiet"
         >
-          <button
-            type="submit"
-            name="do"
-            value="end_other_sessions"
-            className="button button-quiet"
-          >
-            Sign out all other devices
-          </button>
-        </AccountForm>
+          Sign out all other devices
+        </ActionForm>
       )}
     </>
   );

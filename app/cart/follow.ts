@@ -5,8 +5,9 @@ import { cartCookie } from "../lib/cart-cookie";
 import { addNotes, clearNotes } from "../lib/cart-notes";
 import { GUEST, GUEST_KEY } from "../lib/cart-record";
 import { createCartSync, type SyncHost, unsyncedItems } from "../lib/cart-sync";
+import { refresh } from "../lib/navigation";
 import { promoCode, setPromoCode, watchPromoCode } from "../lib/promo";
-import { isRecord, local } from "../lib/storage";
+import { isRecord, local, session } from "../lib/storage";
 import { timers } from "../lib/timers";
 import type { CartSync } from "../lib/types";
 
@@ -21,12 +22,20 @@ export function follow(user: string = GUEST): void {
   if (user !== GUEST) {
     // The guest's cart is merged into the account's.
     local.remove(GUEST_KEY);
-    stop = startSync({
+    const stopSync = startSync({
       user,
       key: SYNC_KEY,
       get: () => call("/api/cart"),
       push: (body) => call("/api/cart/sync", { method: "POST", body }),
     });
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === SYNC_KEY && newValue === null) void signedOutElsewhere(user);
+    };
+    addEventListener("storage", onStorage);
+    stop = () => {
+      removeEventListener("storage", onStorage);
+      stopSync();
+    };
     return;
   }
   if (local.read(SYNC_KEY, isRecord)) leaveAccount();
@@ -87,7 +96,16 @@ function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
   };
 }
 
-/** After a sign-out, removes the account's cart from this browser. */
+/** Another tab has removed the account's cart. A sync would store its record again, for an account that is left. */
+async function signedOutElsewhere(user: string): Promise<void> {
+  stop();
+  forgetForms();
+  await refresh();
+  // So that the account can be followed again.
+  if (followedUser === user) followedUser = null;
+}
+
+/** After a sign-out, removes the account's cart and checkout from this browser. */
 function leaveAccount(): void {
   changeCart((items) => {
     const remaining = unsyncedItems(local, items);
@@ -96,4 +114,13 @@ function leaveAccount(): void {
   local.remove(SYNC_KEY);
   setPromoCode(null);
   clearNotes();
+  forgetForms();
+}
+
+/** Removes what an account entered at the checkout; each draft order has a form of its own (`checkout/form-state.ts`). */
+function forgetForms(): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith("shop.checkout.form") && session.read(key, isRecord)?.by)
+      session.remove(key);
+  }
 }

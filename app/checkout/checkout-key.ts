@@ -1,3 +1,3 @@
-/** Session storage key of this tab's checkout; a draft order has its own, by its checkout's id. */
+/** Session storage key of this tab's checkout, also in `orders/end-checkout.ts`; a draft order has its own, by its checkout's id. */
 export const checkoutKey = (fixed: string | undefined) =>
   fixed ? `shop.checkout.${fixed}` : "shop.checkout";

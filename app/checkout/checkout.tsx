@@ -40,12 +40,12 @@ export function Checkout(props: Props) {
   const element = useRef<HTMLFormElement>(null);
   const [saveAddress, setSaveAddress] = useState(false);
 
-  const savesAddress = user && saveAddress && form.delivery === "ship";
+  const ships = form.delivery === "ship";
+  const savesAddress = user && saveAddress && ships;
   const { pay, edit, state, checkoutId } = usePayment(props, savesAddress ? addressOf(form) : null);
   const busy = state.step !== "editing";
   const refusal = state.step === "editing" ? state.refusal : null;
 
-  const ships = form.delivery === "ship";
   const hasAddress = ships && hasDestination(form);
   const shipping_method = ships ? form.method : "pickup";
   const request: QuoteRequest = {
@@ -58,7 +58,9 @@ export function Checkout(props: Props) {
     shipping_method: shipping_method || null,
   };
   const quoteState = useQuote(items.length > 0 && !busy ? request : null, props.quote);
-  const { quote, fresh, again } = quoteState;
+  const { quote, fresh, error, again } = quoteState;
+  // With an error, a click leads to its message.
+  const waits = busy || (!fresh && !error);
   const total = quote?.total ?? null;
 
   // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
@@ -85,7 +87,7 @@ export function Checkout(props: Props) {
     (wrong ?? document.getElementById("refusal"))?.focus();
   }, [refusal, again]);
 
-  if (items.length === 0 && !busy) return <Empty />;
+  if (items.length === 0 && !busy) return <Empty problem={refusal?.message} />;
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
   function submit(): void {
@@ -97,6 +99,7 @@ export function Checkout(props: Props) {
       payment,
       promo_code,
       shipping_method,
+      user_id: user?.sub,
       card: card.current,
     };
     pay(order).catch((error: unknown) => reportError(error, "promise"));
@@ -122,8 +125,8 @@ export function Checkout(props: Props) {
         }
       }}
     >
-      {/* Without scripts Enter requests a quote. */}
-      <button type="submit" name="do" value="quote" hidden />
+      {/* Enter clicks this button. Without scripts that requests a quote, with scripts it places the order. */}
+      <button type="submit" name="do" value="quote" hidden aria-disabled={waits} />
       <input type="hidden" name="checkout_id" value={checkoutId} />
       <input type="hidden" name="click_id" value={props.click_id} />
       <input type="hidden" name="expected_total" value={total ?? ""} />
@@ -164,6 +167,7 @@ export function Checkout(props: Props) {
         {...quoteState}
         draft={draft}
         state={state}
+        waits={waits}
         payment={payment}
         promoCode={promo_code}
         email={form.email}
@@ -172,10 +176,11 @@ export function Checkout(props: Props) {
   );
 }
 
-function Empty() {
+/** With the end of a sign-in, the account's cart leaves the browser. */
+function Empty({ problem }: { problem: string | undefined }) {
   return (
     <div className="nothing">
-      <p className="lede">Your cart is empty.</p>
+      <p className="lede">{problem} Your cart is empty.</p>
       <a className="button button-primary" href="/products">
         Start shopping
       </a>

@@ -55,9 +55,10 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     setProblem(null);
     try {
       const { href } = await confirmUntilPlaced(link);
-      // Nobody else tells a guest's browser, unless the checkout is still open.
-      if (!user) await clearCart(lines);
-      void navigate(href ?? "/", { replace: true });
+      const order = href ?? "/";
+      // Nobody else tells a guest's browser, unless the checkout is still open. The order is shown even if that fails.
+      if (!user) await clearCart(lines, order).catch(() => {});
+      void navigate(order, { replace: true });
     } catch (error) {
       setBusy(false);
       if (!(error instanceof ApiError)) throw error;
@@ -107,9 +108,10 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
   );
 }
 
-async function clearCart(lines: PickupToConfirm["lines"]): Promise<void> {
+async function clearCart(lines: PickupToConfirm["lines"], order: string): Promise<void> {
   const { removeBought } = await loaded(import("./pay"));
-  removeBought(lines.map(({ variant_id, quantity }) => ({ id: variant_id ?? "", qty: quantity })));
+  const bought = lines.map(({ variant_id, quantity }) => ({ id: variant_id ?? "", qty: quantity }));
+  removeBought(bought, order);
   setPromoCode(null);
 }
 

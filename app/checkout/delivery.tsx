@@ -114,8 +114,12 @@ function ShippingAddress(props: Props) {
   const { user } = useShared();
   const fields = <AddressFields form={form} states={states} about={about} change={change} />;
   if (!user) return fields;
+  const choose = (part: Partial<Form>) => {
+    change(part);
+    onSaveAddress(false);
+  };
   return (
-    <SavedAddresses addresses={addresses} form={form} change={change}>
+    <SavedAddresses addresses={addresses} form={form} change={choose}>
       {fields}
       <label className="account-check needs-scripts">
         <input

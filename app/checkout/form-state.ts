@@ -5,7 +5,7 @@ import type { Address, CheckoutForm, CheckoutPage, DraftCheckout, UserView } fro
 /** What the shopper entered, as typed. */
 export type Form = CheckoutForm;
 
-/** The storage key: one for the cart, and one for each draft order. */
+/** The storage key: one for the cart, and one for each draft order. After a sign-out, `cart/follow.ts` removes them. */
 const keyOf = (draft: DraftCheckout | null) =>
   draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
 
@@ -19,13 +19,8 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   const [form, setForm] = useState<Form>(first);
   useLayoutEffect(() => {
     // A posted form is newer than the stored one.
-    const entered = refusal ? null : session.read(key, isStoredForm);
-    const { by = "", ...stored } = entered ?? {};
-    if (entered && (by === "" || by === sub)) {
-      const isKept = ([name, value]: [string, unknown]) =>
-        value || (by === sub && name !== "email");
-      setForm({ ...first, ...Object.fromEntries(Object.entries(stored).filter(isKept)) });
-    }
+    const stored = refusal ? null : session.read(key, isRecord);
+    if (stored) setForm(restored(first, stored, sub));
   }, [key, refusal, sub, first]);
   useEffect(() => {
     session.write(key, { ...form, by: sub });
@@ -33,37 +28,25 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   return { form, change: (part: Partial<Form>) => setForm((before) => ({ ...before, ...part })) };
 }
 
-export function forgetForm(draft: DraftCheckout | null): void {
-  session.remove(keyOf(draft));
+/** The page's form with what this visitor had entered. An address is taken over whole: two must not be mixed. */
+export function restored(first: Form, stored: Record<string, unknown>, sub: string): Form {
+  // The id of the account that entered it; empty for a guest.
+  const { by } = stored;
+  if (by && by !== sub) return first;
+  const entries = Object.entries(stored).filter(
+    ([name, value]) => name in first && typeof value === "string",
+  );
+  const hasPlace = entries.some(([name, value]) => value && PLACE.test(name));
+  const isKept = ([name, value]: [string, unknown]) =>
+    value || (by === sub ? name !== "email" : hasPlace && PLACE.test(name));
+  return { ...first, ...Object.fromEntries(entries.filter(isKept)) };
 }
 
-const FIELDS: Record<keyof Form, true> = {
-  email: true,
-  phone: true,
-  first_name: true,
-  last_name: true,
-  company: true,
-  line1: true,
-  line2: true,
-  city: true,
-  state: true,
-  postal_code: true,
-  delivery: true,
-  method: true,
-  payment: true,
-};
+/** The fields of an address, without those of the name. */
+const PLACE = /company|line|city|state|postal/;
 
-const isField = (name: string): name is keyof Form => name in FIELDS;
-
-/** `by` is the id of the account that entered it; empty for a guest. */
-function isStoredForm(value: unknown): value is Partial<Form> & { by?: string } {
-  return (
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([key, each]) =>
-        (isField(key) || key === "by") && (each === null || typeof each === "string"),
-    )
-  );
+export function forgetForm(draft: DraftCheckout | null): void {
+  session.remove(keyOf(draft));
 }
 
 export function addressOf(form: Form): Address {

@@ -12,6 +12,8 @@ export interface Prepared {
   payment: ProviderName | null;
   promo_code: string | null;
   shipping_method: string;
+  /** The account for which the page was shown. */
+  user_id: string | undefined;
   card: CardForm | null;
 }
 
@@ -27,6 +29,7 @@ export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal>
     phone: form.phone,
     address,
     shipping_method,
+    user_id: prepared.user_id ?? null,
     payment_method: payment || "square",
     source_id: "",
     expected_total: 0,

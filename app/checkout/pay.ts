@@ -1,7 +1,7 @@
 // Loaded when the page is idle; earlier if the shopper pays, or if a payment is in progress.
 import { ApiError, call, type RequestBody } from "../lib/api";
 import { changeCart } from "../lib/cart";
-import { session } from "../lib/storage";
+import { local, session } from "../lib/storage";
 import { type Bought, createPayFlow, type FirstCheckout, type PayHost } from "./payment-flow";
 
 export { prepareOrder } from "./order";
@@ -42,8 +42,18 @@ export async function saveToAccount(
   );
 }
 
-/** Removes the bought quantities from the cart. */
-export function removeBought(bought: readonly Bought[]): void {
+const REMOVED_KEY = "shop.bought";
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/**
+ * Removes the bought quantities from the cart, once for each order: both the checkout and the page of the email's link may
+ * do it.
+ */
+export function removeBought(bought: readonly Bought[], href: string): void {
+  // Enough to tell the order by, but not its secret address.
+  const mark = href.slice(-20);
+  if (local.read(REMOVED_KEY, isText) === mark) return;
+  local.write(REMOVED_KEY, mark);
   const remaining = (id: string, qty: number) =>
     qty - (bought.find((each) => each.id === id)?.qty ?? 0);
   changeCart((items) =>

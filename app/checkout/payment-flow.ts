@@ -33,7 +33,7 @@ interface Checkout {
   id: string;
   click: string | null;
   bought: Bought[] | null;
-  /** Address of the order page, until it is shown: a reload before that goes there. */
+  /** Address of the order page, which removes the checkout when it is shown: a reload before that goes there. */
   placed?: string;
 }
 
@@ -252,10 +252,6 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     /** The bought items were removed from the cart, which must happen only once. */
     cartCleared(): void {
       store({ ...checkout, bought: null });
-    },
-    /** The order is shown; the next checkout is a new one. */
-    finish(): void {
-      host.storage.remove(key);
     },
     /** Continues a payment that was in progress when the page was left. */
     async resume(): Promise<void> {

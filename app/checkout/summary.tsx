@@ -13,6 +13,8 @@ interface Props extends QuoteState {
   /** A draft order made by staff; its items cannot be changed here. */
   draft: DraftCheckout | null;
   state: PayState;
+  /** Whether the order cannot be placed at the moment. */
+  waits: boolean;
   payment: ProviderName | null;
   promoCode: string | null;
   email: string;
@@ -21,7 +23,7 @@ interface Props extends QuoteState {
 
 /** The items and totals of the quote, and the button that places the order. */
 export function Summary(props: Props) {
-  const { quote, fresh, error, state, promoCode, draft } = props;
+  const { quote, fresh, waits, state, promoCode, draft } = props;
   const busy = state.step !== "editing";
   return (
     <section className="cart-summary checkout-summary" aria-labelledby="summary">
@@ -44,7 +46,7 @@ export function Summary(props: Props) {
       <QuoteError {...props} />
       {!draft && <PromoField code={promoCode} quote={quote} fresh={fresh} disabled={busy} />}
       <Progress state={state} />
-      <Button type="submit" name="do" value="order" aria-disabled={busy || (!fresh && !error)}>
+      <Button type="submit" name="do" value="order" aria-disabled={waits}>
         {labelOf(props, useShared().currency)}
       </Button>
       <p className="field-hint">
@@ -175,7 +177,7 @@ function Progress({ state }: { state: PayState }) {
       <div id="refusal" role="alert" tabIndex={-1}>
         {refusal && (
           <p className="field-error">
-            {refusal.kind === "fields" && Object.keys(refusal.fields).length > 0
+            {Object.keys(refusal.fields).length > 0
               ? "Some details are missing or incorrect. They’re marked above."
               : refusal.message}
           </p>

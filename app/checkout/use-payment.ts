@@ -64,11 +64,8 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
     flow?.snapshot ?? (() => initial),
     () => initial,
   );
-  const checkoutId = useSyncExternalStore(
-    flow?.subscribe ?? never,
-    flow?.checkoutId ?? (() => first.id),
-    () => first.id,
-  );
+  // Only changes together with the state.
+  const checkoutId = flow ? flow.checkoutId() : first.id;
   const address = useRef(addressToSave);
   useEffect(() => {
     address.current = addressToSave;
@@ -81,13 +78,14 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
     const saved = address.current ? saveToAccount(address.current) : Promise.resolve();
     saved.finally(() => {
       if (!draft) {
-        removeBought(bought);
+        removeBought(bought, href);
         setPromoCode(null);
       }
       flow.cartCleared();
       forgetForm(draft);
-      // Replaces this page, so that Back does not lead to a paid checkout.
-      void navigate(href, { replace: true }).finally(flow.finish);
+      // Replaces this page, so that Back does not lead to a paid checkout. The order's page ends the checkout: until it is
+      // shown, a reload leads there.
+      void navigate(href, { replace: true });
     });
   }, [state, draft, code]);
 
@@ -98,6 +96,8 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
 
   /** Places the order. */
   async function pay(order: Prepared): Promise<void> {
+    // Until the code is loaded, the form must not change any more.
+    setInitial({ step: "paying" });
     const code = await load().catch(() => null);
     if (code) await code.flow.pay(() => code.prepareOrder(order));
     else
@@ -118,10 +118,10 @@ function firstCheckoutOf({ checkout_id, mailed, refusal, quote }: CheckoutPage):
   };
 }
 
-/** The same refusal that a call would have produced. */
+/** Shown like the refusal of a call. */
 function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
   const fields = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, messages[0] ?? ""]),
   );
-  return { kind: Object.keys(fields).length > 0 ? "fields" : "form", message, fields };
+  return { kind: "form", message, fields };
 }

@@ -2323,6 +2323,8 @@ export interface components {
         };
         /** @description An order was canceled. */
         CanceledMail: {
+            /** @description Whether that is given in the store. */
+            in_store: boolean;
             lines: components["schemas"]["MailLine"][];
             number: string;
             /** @description None if it was never placed. */
@@ -4258,6 +4260,11 @@ export interface components {
             totals: components["schemas"]["MailTotals"] | null;
         };
         OrderTotals: {
+            /**
+             * Format: int64
+             * @description How much of it may be paid out in the store because refunds to the card have failed.
+             */
+            by_hand_refundable: number;
             /** Format: int64 */
             discount: number;
             promo_code: string | null;
@@ -4306,6 +4313,8 @@ export interface components {
              * @description The amount taken; `refunded` is the part of it that was given back.
              */
             paid: number;
+            /** @description Whether it is paid, and refunded, in the store. */
+            paid_in_store: boolean;
             /** @description Such as `Visa ending in 1111`, or how it will be paid. */
             paid_with: string | null;
             parcels: components["schemas"]["OrderParcel"][];
@@ -4431,6 +4440,8 @@ export interface components {
             shipping_method?: string;
             /** @description The token from the card form. */
             source_id?: string;
+            /** @description The `sub` of the signed-in user for whom the page was shown, so that nobody else places the order; absent for a guest. */
+            user_id?: string | null;
         };
         /**
          * @description A permission in the admin area.
@@ -4981,6 +4992,8 @@ export interface components {
         /** @description Money has been refunded. */
         RefundedMail: {
             amount: components["schemas"]["Money"];
+            /** @description Whether it was given in the store: no bank takes its time then. */
+            in_store: boolean;
             /** @description The lines refunded; empty when the refund is for no line. */
             lines: components["schemas"]["MailLine"][];
             number: string;
@@ -12686,7 +12699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The age has not been verified */
+            /** @description The age has not been verified, or the sign-in has ended */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -57,13 +57,19 @@ export function createCartSync(host: SyncHost) {
   let fetchDue = false;
   let stopped = false;
   let cancel = () => {};
+  /** The record, if storage cannot be written. */
+  let unstored: SyncRecord | null = null;
 
   function record(): SyncRecord {
-    const stored = host.storage.read(host.key, isSyncRecord);
+    const stored = unstored ?? host.storage.read(host.key, isSyncRecord);
     // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
     return stored?.user === host.user && host.now() - stored.at < LIFETIME_MS
       ? stored
       : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
+  }
+
+  function store(next: SyncRecord): void {
+    unstored = host.storage.write(host.key, next) ? null : next;
   }
 
   function isDirty(): boolean {
@@ -90,8 +96,10 @@ export function createCartSync(host: SyncHost) {
         await host.exclusive(exchange);
       } catch (error) {
         // The session has ended; the next page load handles it.
-        if (host.failure(error)?.status === 401) stop();
-        else if (host.isOnline()) host.log(error);
+        if (host.failure(error)?.status === 401) {
+          stop();
+          forgetUnmerged();
+        } else if (host.isOnline()) host.log(error);
       }
       // What was asked for during a call that failed is not lost.
     } while (rerun && !stopped);
@@ -111,7 +119,7 @@ export function createCartSync(host: SyncHost) {
     let cart: Cart;
     if (mustPush) {
       const base = baseFor(before, here);
-      host.storage.write(host.key, { ...before, base, sent: here, at: host.now() });
+      store({ ...before, base, sent: here, at: host.now() });
       const prices = new Map(host.items().map(({ id, price }) => [id, price]));
       const items = here.map((item) => ({ ...item, price: prices.get(item.id) ?? null }));
       cart = await host.push({ items, base, promo_code: promo });
@@ -122,12 +130,18 @@ export function createCartSync(host: SyncHost) {
     const base = lineStates(cart.items);
     const cookie = host.cookie?.();
     const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
-    host.storage.write(host.key, cookie === undefined ? after : { ...after, cookie });
+    store(cookie === undefined ? after : { ...after, cookie });
     host.edit((now) => mergedItems(cart, here, now));
     if (host.promo() === promo) host.setPromo(cart.promo_code);
     if (cart.changes.length > 0) host.notify(cart.changes.map(({ message }) => message));
     // Something changed during the request.
     if (isDirty()) rerun = true;
+  }
+
+  /** Before the first merge nothing here is the account's, so the next page must not remove it as after a sign-out. */
+  function forgetUnmerged(): void {
+    const stored = host.storage.read(host.key, isSyncRecord);
+    if (stored?.user === host.user && !stored.base) host.storage.remove(host.key);
   }
 
   function stop(): void {

@@ -9,7 +9,7 @@ export interface JsonStorage {
   remove(key: string): void;
 }
 
-export function jsonStorage(area: () => Storage | undefined): JsonStorage {
+export function jsonStorage(area: () => Storage | null | undefined): JsonStorage {
   function remove(key: string): void {
     try {
       area()?.removeItem(key);
@@ -34,7 +34,7 @@ export function jsonStorage(area: () => Storage | undefined): JsonStorage {
       try {
         const storage = area();
         storage?.setItem(key, JSON.stringify(value));
-        return storage !== undefined;
+        return storage != null;
       } catch {
         return false;
       }

@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { formatDate, formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
+import { session } from "../lib/storage";
 import type {
   OrderLineView,
   OrderParcel,
@@ -8,11 +10,13 @@ import type {
 } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { Totals } from "../ui/totals";
+import { endCheckout } from "./end-checkout";
 import { ExpiredLink } from "./expired-link";
 import { statusTexts } from "./status-texts";
 
 /** The order's current state: the confirmation page, and the page to which emails and the account link. */
 export default function ConfirmationPage({ number, order, store_address }: Props) {
+  useEffect(() => endCheckout(session), []);
   return order ? (
     <Order order={order} store_address={store_address} />
   ) : (

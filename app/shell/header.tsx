@@ -28,7 +28,8 @@ export function Header({ url, query }: Props) {
         <a className="header-name" href="/">
           <Wordmark name={company.name} />
         </a>
-        <SearchBox key={`search ${url}`} query={query} />
+        {/* Kept when a list gets other filters: the shopper may be typing. */}
+        <SearchBox key={url.replace(/\?.*/, query)} query={query} />
         <div className="header-end">
           {user ? (
             <AccountMenu key={`account ${url}`} user={user} />

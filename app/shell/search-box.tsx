@@ -10,8 +10,10 @@ const NONE: Suggestion[] = [];
 export function SearchBox({ query }: { query: string }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [marked, setMarked] = useState<Suggestion>();
   const links = useSuggestions(typed);
+  // Of another list, nothing is marked.
+  const active = links.indexOf(marked as Suggestion);
   const shown = open && links.length > 0;
 
   function keyPressed(event: KeyboardEvent): void {
@@ -21,7 +23,7 @@ export function SearchBox({ query }: { query: string }) {
     if (step !== 0 && links.length > 0) {
       // One more position than there are options: no option, only the typed text.
       const places = links.length + 1;
-      setActive(open ? ((active + 1 + step + places) % places) - 1 : -1);
+      setMarked(links[open ? ((active + 1 + step + places) % places) - 1 : -1]);
       setOpen(true);
       event.preventDefault();
     } else if (key === "Enter" && shown && chosen) {
@@ -30,7 +32,7 @@ export function SearchBox({ query }: { query: string }) {
     } else if (key === "Escape" && shown) {
       event.preventDefault();
       setOpen(false);
-      setActive(-1);
+      setMarked(undefined);
     }
   }
 
@@ -41,7 +43,7 @@ export function SearchBox({ query }: { query: string }) {
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >
-      <form method="get" className="search" action="/products">
+      <form method="get" className="search" action="/products" onSubmit={() => setOpen(false)}>
         <label className="visually-hidden" htmlFor="search">
           Search the shop
         </label>
@@ -60,7 +62,7 @@ export function SearchBox({ query }: { query: string }) {
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             setOpen(true);
-            setActive(-1);
+            setMarked(undefined);
           }}
           onKeyDown={keyPressed}
         />
@@ -77,17 +79,17 @@ export function SearchBox({ query }: { query: string }) {
         tabIndex={-1}
         hidden={!shown}
       >
-        {links.map(({ href, content }, index) => (
+        {links.map((link, index) => (
           <a
-            key={href}
+            key={link.href}
             id={`suggestion-${index}`}
-            href={href}
+            href={link.href}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            onPointerMove={() => setActive(index)}
+            onPointerMove={() => setMarked(link)}
           >
-            {content}
+            {link.content}
           </a>
         ))}
       </div>

@@ -4,6 +4,7 @@ import { ApiError } from "../../app/lib/api";
 import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
 import { type LineState, lineStates } from "../../app/lib/cart-record";
 import { createCartSync, unsyncedItems } from "../../app/lib/cart-sync";
+import { jsonStorage } from "../../app/lib/storage";
 import type { Cart, CartLine, CartSync } from "../../app/lib/types";
 import { deferred, manualTimers, memoryStorage, settle } from "./support";
 
@@ -301,6 +302,47 @@ test("a session that is over ends it without a word", async () => {
   await phone.look();
   assert.equal(phone.calls(), calls);
   assert.deepEqual(phone.log, []);
+});
+
+test("a session that is over before the first merge leaves no record", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.refuse(401);
+  phone.cart.addItem(item("a"));
+  await phone.sync.start();
+  assert.equal(phone.memory.raw.has(SYNC_KEY), false);
+  // After the merge it tells the next page what is the account's.
+  const other = device(server);
+  await other.sync.start();
+  other.refuse(401);
+  other.cart.addItem(item("a"));
+  await other.rest();
+  assert.equal(other.memory.raw.has(SYNC_KEY), true);
+});
+
+test("where nothing can be stored, a sync ends, and the next change starts another", async () => {
+  const areas = [
+    () => null,
+    () => {
+      const full = () => {
+        throw new Error("full");
+      };
+      return { getItem: () => null, setItem: full, removeItem() {} } as unknown as Storage;
+    },
+  ];
+  for (const area of areas) {
+    const server = account();
+    const phone = device(server, "u1", { raw: new Map(), storage: jsonStorage(area) });
+    await phone.sync.start();
+    phone.cart.addItem(item("a"));
+    await phone.rest();
+    assert.equal(phone.calls(), 2);
+    await phone.rest();
+    phone.sync.returned();
+    await phone.rest();
+    assert.equal(phone.calls(), 2);
+    assert.equal(quantities(server.items()), "a:1");
+  }
 });
 
 test("a change that is taken back while an answer is lost stays taken back", async () => {

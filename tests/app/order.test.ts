@@ -37,7 +37,12 @@ const quote: Quote = {
   payment_methods: ["square"],
 };
 const problems = [{ code: "restricted", id: "v1", message: "Fuel can’t ship to Alaska." }];
-const prepare = (changes: Partial<CheckoutForm>, quoted: Partial<Quote>, fresh = true) =>
+const prepare = (
+  changes: Partial<CheckoutForm>,
+  quoted: Partial<Quote>,
+  fresh = true,
+  user_id?: string,
+) =>
   prepareOrder({
     form: { ...form, ...changes },
     address: addressOf(form),
@@ -46,6 +51,7 @@ const prepare = (changes: Partial<CheckoutForm>, quoted: Partial<Quote>, fresh =
     payment: "square",
     promo_code: null,
     shipping_method: "",
+    user_id,
     card: null,
   });
 
@@ -62,4 +68,11 @@ test("what is missing is for the server to say, before a card is asked about", a
 
 test("what held an order up before something was changed is no reason", async () => {
   assert.ok("items" in (await prepare({ first_name: "" }, { problems }, false)));
+});
+
+test("an order names the account for which the page was shown", async () => {
+  const order = await prepare({ first_name: "" }, {}, true, "u1");
+  assert.ok("items" in order && order.user_id === "u1");
+  const guests = await prepare({ first_name: "" }, {});
+  assert.ok("items" in guests && guests.user_id === null);
 });

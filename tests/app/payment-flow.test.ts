@@ -4,6 +4,7 @@ import { checkoutKey } from "../../app/checkout/checkout-key";
 import { createPayFlow, type Order, type PayFlow } from "../../app/checkout/payment-flow";
 import { ApiError } from "../../app/lib/api";
 import type { CheckoutStatus, PayRequest, Problem } from "../../app/lib/types";
+import { endCheckout } from "../../app/orders/end-checkout";
 import { deferred, memoryStorage, settle } from "./support";
 
 const order: Order = {
@@ -83,8 +84,6 @@ test("a payment that is taken ends with the order and what was bought", async ()
     href: placed.href,
     bought: [{ id: "v1", qty: 2 }],
   });
-  flow.finish();
-  assert.equal(memory.raw.has(checkoutKey(undefined)), false);
 });
 
 test("a double click is one payment, also while the card is being checked", async () => {
@@ -154,7 +153,7 @@ test("a lost answer is asked about, never paid again", async () => {
     answers.status = [lost(), placed];
     await click(flow);
     assert.equal(flow.snapshot().step, "placed");
-    flow.finish();
+    endCheckout(memory.storage);
     assert.equal(paid.length, 1);
   }
 });
@@ -289,6 +288,15 @@ test("a reload on the way to the confirmation goes there, and takes what was bou
   reloaded.cartCleared();
   const again = open();
   assert.deepEqual(again.snapshot(), { step: "placed", href: placed.href, bought: [] });
-  again.finish();
+  endCheckout(memory.storage);
+  assert.equal(memory.raw.has(checkoutKey(undefined)), false);
   assert.equal(open().snapshot().step, "editing");
+});
+
+test("the page of an earlier order leaves a payment that is on its way", async () => {
+  answers.pay = [deferred<CheckoutStatus>().promise];
+  void click(open());
+  await settle();
+  endCheckout(memory.storage);
+  assert.equal(open().snapshot().step, "checking");
 });

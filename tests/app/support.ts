@@ -12,6 +12,27 @@ export function memoryStorage(): { raw: Map<string, string>; storage: JsonStorag
   return { raw, storage: jsonStorage(() => area as unknown as Storage) };
 }
 
+class Area {
+  [key: string]: unknown;
+  getItem(key: string) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+  setItem(key: string, value: string) {
+    this[key] = value;
+  }
+  removeItem(key: string) {
+    delete this[key];
+  }
+}
+
+/** Defines the web storage of a browser, for code that reads it itself. */
+export function defineStorage(): { local: Area; session: Area } {
+  const areas = { local: new Area(), session: new Area() };
+  for (const name of ["local", "session"] as const)
+    Object.defineProperty(globalThis, `${name}Storage`, { value: areas[name], configurable: true });
+  return areas;
+}
+
 /** A clock that tests advance; every timer fires at its exact time. */
 export function manualTimers(): Timers & { advance(ms: number): void } {
   let now = 0;

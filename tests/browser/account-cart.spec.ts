@@ -129,6 +129,119 @@ test("who signs out leaves the cart to the account", async ({ page, context }) =
   expect(email).toContain("@");
 });
 
+test("a sign-out in one tab signs out the others, and what a guest enters later stays", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .toContain('"base":[{');
+  const other = await context.newPage();
+  await open(other, TOOL);
+  await expect(other.locator("header summary[aria-label^='Account menu for']")).toBeVisible();
+  await page.goto("/account");
+  await hydrated(page);
+  await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(other.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+  await other.getByRole("button", { name: /^Add to cart/ }).click();
+  await open(other, "/cart");
+  await other.getByText("Add a promo code").click();
+  await other.getByLabel("Promo code").fill("welcome10");
+  await other.getByRole("button", { name: "Apply" }).click();
+  await expect(other.locator(".promo")).toContainText("WELCOME10");
+  await other.reload();
+  await hydrated(other);
+  await expect(other.locator(".promo")).toContainText("WELCOME10");
+  expect(await other.evaluate(() => localStorage.getItem("shop.cart.sync"))).toBeNull();
+});
+
+test("a checkout whose sign-in has ended places no order, and keeps nothing of the account", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  const email = await signUp(page);
+  await open(page, "/checkout");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await page.getByLabel("First name").fill("Iris");
+  await page.getByLabel("Last name").fill("Vane");
+  await page.getByLabel("Street address").fill("48 Gay Street");
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByLabel("State", { exact: true }).selectOption("OH");
+  await page.getByLabel("ZIP code").fill("43215");
+  const card = page.frameLocator("#card-form iframe");
+  await card.getByLabel("Card number").fill("4111111111111111");
+  await card.getByLabel("Expires").fill("12/30");
+  await card.getByLabel("Security code").fill("111");
+  await card.getByLabel("ZIP code").fill("43215");
+  await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeEnabled();
+  await context.clearCookies({ name: /session/ });
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await expect(page.locator(".nothing")).toContainText("Your sign-in has ended");
+  await expect(page.locator(".nothing")).toContainText("Your cart is empty.");
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept).not.toContain(email);
+  expect(kept).not.toContain("Gay Street");
+});
+
+test("an address that is chosen after another one was to be saved saves nothing", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await saveAddress(context, baseURL, "48 Gay Street");
+  await open(page, "/checkout");
+  await expect(page.getByRole("radio", { name: /48 Gay Street/ })).toBeChecked();
+  await page.getByRole("radio", { name: /Another address/ }).check();
+  await page.getByLabel("Save this address to my account").check();
+  await page.getByRole("radio", { name: /48 Gay Street/ }).check();
+  await page.getByRole("radio", { name: /Another address/ }).check();
+  await expect(page.getByLabel("Save this address to my account")).not.toBeChecked();
+});
+
+test("a double click on Remove is one removal", async ({ page, context, baseURL }) => {
+  await signUp(page);
+  await saveAddress(context, baseURL, "48 Gay Street");
+  await open(page, "/account");
+  let sent = 0;
+  await page.route("**/api/me/addresses/*", async (route) => {
+    sent += 1;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.getByRole("button", { name: /^Remove address/ }).dblclick();
+  await expect(page.getByText("Address removed.")).toBeVisible();
+  await expect(page.getByText("No addresses yet.")).toBeVisible();
+  expect(sent).toBe(1);
+});
+
+async function saveAddress(
+  context: BrowserContext,
+  baseURL: string | undefined,
+  line1: string,
+): Promise<void> {
+  const answer = await context.request.post("/api/me/addresses", {
+    data: {
+      first_name: "Iris",
+      last_name: "Vane",
+      company: "",
+      line1,
+      line2: "",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+      phone: "",
+      is_default: true,
+    },
+    headers: { origin: baseURL ?? "" },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
 test("an order shows in the account, with its address kept, and can be ordered again", async ({
   page,
   context,

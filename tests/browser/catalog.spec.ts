@@ -208,6 +208,61 @@ test("suggestions are chosen with the keyboard", async ({ page }) => {
   await expect(list).toBeHidden();
 });
 
+test("a suggestion is no longer chosen when the list below the search changes", async ({
+  page,
+}) => {
+  let held = false;
+  let answer = () => {};
+  await page.route(/\/api\/search\/suggest\?/, async (route) => {
+    if (held)
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+    await route.continue();
+  });
+  await open(page, "/");
+  const box = search(page);
+  await box.fill("humid");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await expect(list).toBeVisible();
+  held = true;
+  const asked = page.waitForRequest(/\/api\/search\/suggest\?/);
+  await box.fill("pipe");
+  await asked;
+  await box.press("ArrowDown");
+  await expect(list.getByRole("option", { selected: true })).toHaveCount(1);
+  const before = await list.getByRole("option").first().getAttribute("href");
+  answer();
+  await expect(list.getByRole("option").first()).not.toHaveAttribute("href", before ?? "");
+  await expect(list.getByRole("option", { selected: true })).toHaveCount(0);
+  await box.press("Enter");
+  await expect(page).toHaveURL("/products?q=pipe");
+});
+
+test("what is typed into the search stays when a filter's answer arrives", async ({ page }) => {
+  await saveData(page);
+  await open(page, "/products");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/_payload.json*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openFilters(page);
+  const asked = page.waitForRequest("**/_payload.json*");
+  await option(page, "Material", "Briar").click();
+  await asked;
+  await closeFilters(page);
+  await search(page).fill("humid");
+  answer();
+  await expect(page).toHaveURL("/products?material=briar");
+  await expect(page.locator(COUNT)).toHaveText("14 products");
+  await expect(search(page)).toHaveValue("humid");
+  await expect(search(page)).toBeFocused();
+});
+
 test("choosing a variant changes price, picture, stock and address in place", async ({ page }) => {
   await open(page, "/product/double-blade-cutter");
   const loads = documents(page);

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { removeBought } from "../../app/checkout/pay";
+import { type CartItem, cartState, changeCart } from "../../app/lib/cart";
+import { defineStorage } from "./support";
+
+const line = (id: string, qty: number, saved = false): CartItem => ({
+  id,
+  qty,
+  saved,
+  price: 500,
+  title: id,
+  variant: "",
+  sku: id,
+  href: "/",
+  picture: { src: "/p", alt: "", width: 1, height: 1 },
+  max_quantity: 9,
+  compare_at_price: null,
+});
+const quantities = () => cartState().items.map(({ id, qty }) => `${id}:${qty}`);
+const address = (token: string) => `/order-confirmation?order=${token.repeat(60)}`;
+
+test("what was bought leaves the cart once for each order, however many pages hear of it", () => {
+  const { local } = defineStorage();
+  const bought = [
+    { id: "a", qty: 2 },
+    { id: "b", qty: 1 },
+  ];
+  changeCart(() => [line("a", 2), line("b", 3), line("c", 1, true)]);
+  removeBought(bought, address("x"));
+  assert.deepEqual(quantities(), ["b:2", "c:1"]);
+  // Meanwhile the shopper has begun another cart.
+  changeCart((items) => [...items, line("a", 1)]);
+  removeBought(bought, address("x"));
+  assert.deepEqual(quantities(), ["b:2", "c:1", "a:1"]);
+  removeBought(bought, address("y"));
+  assert.deepEqual(quantities(), ["b:1", "c:1"]);
+  assert.ok(!JSON.stringify(local).includes("y".repeat(60)), "the secret address is not stored");
+});

@@ -1,0 +1,66 @@
+// What is left of an account in a browser after a sign-out.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { follow } from "../../app/cart/follow";
+import { changeCart, SYNC_KEY } from "../../app/lib/cart";
+import { promoCode, setPromoCode } from "../../app/lib/promo";
+import { defineStorage } from "./support";
+
+const FORM = "shop.checkout.form";
+const calls: string[] = [];
+let areas: ReturnType<typeof defineStorage>;
+
+/** A window, and a server on which every cart is empty. */
+before(() => {
+  const events = new EventTarget();
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"] as const)
+    define(name, events[name].bind(events));
+  const page = { cookie: "", visibilityState: "visible", getElementById: () => null };
+  define("document", Object.assign(new EventTarget(), page));
+  define("navigator", { onLine: true });
+  define("fetch", (path: string) => {
+    calls.push(path);
+    const cart = { items: [], promo_code: null, updated_at: 1, changes: [] };
+    return Promise.resolve(new Response(JSON.stringify(cart)));
+  });
+});
+
+beforeEach(() => {
+  areas = defineStorage();
+  calls.splice(0);
+  const forms = { [FORM]: "u1", [`${FORM}.D-1`]: "u1", [`${FORM}.D-2`]: "" };
+  for (const [key, by] of Object.entries(forms))
+    areas.session.setItem(key, JSON.stringify({ email: "iris@shop.example", by }));
+});
+
+const record = () =>
+  JSON.stringify({ user: "u1", base: [], sent: null, promo: null, at: Date.now() });
+const forms = () => Object.keys(areas.session).toSorted();
+const rest = () => new Promise((resolve) => setTimeout(resolve, 600));
+
+test("a page of a guest removes what an account has left, and nothing that a guest entered", () => {
+  areas.local.setItem(SYNC_KEY, record());
+  follow();
+  assert.equal(areas.local.getItem(SYNC_KEY), null);
+  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+});
+
+test("a sign-out in another tab ends the sync, which leaves nothing behind", async () => {
+  areas.local.setItem(SYNC_KEY, record());
+  follow("u1");
+  await rest();
+  calls.splice(0);
+  areas.local.removeItem(SYNC_KEY);
+  dispatchEvent(Object.assign(new Event("storage"), { key: SYNC_KEY, newValue: null }));
+  changeCart(() => []);
+  setPromoCode("WELCOME10");
+  await rest();
+  assert.deepEqual(calls, []);
+  assert.equal(areas.local.getItem(SYNC_KEY), null);
+  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  follow();
+  assert.equal(promoCode(), "WELCOME10", "the guest's code stays");
+});
