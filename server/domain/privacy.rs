@@ -23,7 +23,7 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
         "exported_at": shop_base::clock::timestamp(cx.clock.now_ms()).to_string(),
         "profile": customers::service::me(cx, session).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
-        "cart": cart::service::find_cart(cx, session.user_id).await?,
+        "cart": cart::service::find_cart(cx, session.user_id, &[]).await?,
         "orders": sales::view::list_by_user(cx, session.user_id).await?,
         "draft_orders": draft_orders::service::list_by_user(cx, session.user_id).await?,
         "activity": activity::service::list_by_user(&cx.db, session.user_id).await?,

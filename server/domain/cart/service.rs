@@ -1,4 +1,5 @@
-//! Reading, merging and emptying carts.
+//! Reading, merging and emptying carts. `held` are variants and quantities that an unfinished checkout of the same cart holds: what a shopper
+//! is about to pay for is not sold out for them.
 
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -29,9 +30,13 @@ impl Sync {
 }
 
 /// Lines with current prices and stock, and what has changed since the shopper saw them.
-async fn describe(conn: &mut Conn<'_>, items: &[CartItem]) -> Result<(Vec<CartLine>, Vec<Change>), DbError> {
+async fn describe(
+    conn: &mut Conn<'_>,
+    items: &[CartItem],
+    held: &[(Uuid, i64)],
+) -> Result<(Vec<CartLine>, Vec<Change>), DbError> {
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
-    Ok(check(items, &list_sellable(conn, &ids).await?))
+    Ok(check(items, &list_sellable(conn, &ids, held).await?))
 }
 
 /// The contents of a user's cart; empty if there is none.
@@ -43,25 +48,31 @@ pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError
 }
 
 /// The lines saved for later.
-pub async fn list_saved(cx: &Context, contents: &Contents) -> Result<Vec<CartLine>, DbError> {
+pub async fn list_saved(cx: &Context, contents: &Contents, held: &[(Uuid, i64)]) -> Result<Vec<CartLine>, DbError> {
     let saved: Vec<CartItem> = contents.items.iter().filter(|item| item.saved).cloned().collect();
     if saved.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(describe(&mut cx.db.read().await?.conn(), &saved).await?.0)
+    Ok(describe(&mut cx.db.read().await?.conn(), &saved, held).await?.0)
 }
 
 /// Edits a user's cart; returns what prevented parts of it.
-pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
-    transaction!(cx.db, conn => edit_in(conn, cx, user, edits).await)
+pub async fn edit(cx: &Context, user: Uuid, edits: &[Edit], held: &[(Uuid, i64)]) -> Result<Vec<Change>, DbError> {
+    transaction!(cx.db, conn => edit_in(conn, cx, user, edits, held).await)
 }
 
-async fn edit_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, edits: &[Edit]) -> Result<Vec<Change>, DbError> {
+async fn edit_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    user: Uuid,
+    edits: &[Edit],
+    held: &[(Uuid, i64)],
+) -> Result<Vec<Change>, DbError> {
     let row = store::lock_cart(conn, new_id(cx.clock.as_ref()), user).await?;
     let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code.clone() };
     let (mut after, mut changes) = (before.clone(), Vec::new());
     for edit in edits {
-        let (contents, stood_in_the_way) = edited(conn, &after, edit).await?;
+        let (contents, stood_in_the_way) = edited(conn, &after, edit, held).await?;
         after = contents;
         changes.extend(stood_in_the_way);
     }
@@ -87,17 +98,27 @@ async fn replace(
 }
 
 /// Edits a guest's cart; returns the new contents, and what prevented parts of the edit.
-pub async fn edit_guest(cx: &Context, contents: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
-    edited(&mut cx.db.read().await?.conn(), contents, edit).await
+pub async fn edit_guest(
+    cx: &Context,
+    contents: &Contents,
+    edit: &Edit,
+    held: &[(Uuid, i64)],
+) -> Result<(Contents, Vec<Change>), DbError> {
+    edited(&mut cx.db.read().await?.conn(), contents, edit, held).await
 }
 
 /// The contents after an edit, as far as the shop can sell its subject, and the differences from the requested edit. Prices and quantities
 /// of other lines stay as the shopper saw them, so that the cart's page tells what has changed; those that are no longer sold are removed.
-async fn edited(conn: &mut Conn<'_>, before: &Contents, edit: &Edit) -> Result<(Contents, Vec<Change>), DbError> {
+async fn edited(
+    conn: &mut Conn<'_>,
+    before: &Contents,
+    edit: &Edit,
+    held: &[(Uuid, i64)],
+) -> Result<(Contents, Vec<Change>), DbError> {
     let mut wanted = before.clone();
     wanted.edit(edit);
     let Some(subject) = edit.subject() else { return Ok((wanted, Vec::new())) };
-    let (lines, mut changes) = describe(conn, &wanted.items).await?;
+    let (lines, mut changes) = describe(conn, &wanted.items, held).await?;
     changes.retain(|change| match change.kind {
         ChangeKind::Unavailable => true,
         ChangeKind::PriceChanged => false,
@@ -133,7 +154,7 @@ async fn join_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, brought: &Conten
     let before = Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code.clone() };
     let promo_code = brought.promo_code.clone().or_else(|| row.promo_code.clone());
     let mut after = Contents { items: merge(&before.items, &brought.items, None), promo_code };
-    let (lines, _) = describe(conn, &after.items).await?;
+    let (lines, _) = describe(conn, &after.items, &[]).await?;
     after.items.retain_mut(|item| {
         let line = lines.iter().find(|line| line.id == item.id);
         item.price = item.price.or(line.map(|line| line.price));
@@ -143,40 +164,51 @@ async fn join_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, brought: &Conten
 }
 
 /// Merges a browser's lines into the guest's cart that the server knows from the cookie. Without a known cart there is no base.
-pub async fn sync_guest(cx: &Context, known: Option<Contents>, mut sync: Sync) -> Result<Cart, DbError> {
+pub async fn sync_guest(
+    cx: &Context,
+    known: Option<Contents>,
+    mut sync: Sync,
+    held: &[(Uuid, i64)],
+) -> Result<Cart, DbError> {
     if known.is_none() {
         sync.base = None;
     }
     let known = known.unwrap_or_default();
     let merged = merge(&known.items, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(&mut cx.db.read().await?.conn(), &merged).await?;
+    let (items, changes) = describe(&mut cx.db.read().await?.conn(), &merged, held).await?;
     let promo_code = sync.promo_code(known.promo_code.as_deref());
     Ok(Cart { items, updated_at: cx.clock.now_ms(), promo_code, changes })
 }
 
 /// A user's cart; empty if there is none.
-pub async fn find_cart(cx: &Context, user: Uuid) -> Result<Cart, DbError> {
+pub async fn find_cart(cx: &Context, user: Uuid, held: &[(Uuid, i64)]) -> Result<Cart, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(row) = store::find_cart(&mut conn, user).await? else {
         return Ok(Cart { items: Vec::new(), updated_at: 0, promo_code: None, changes: Vec::new() });
     };
     let items = store::list_items(&mut conn, row.id).await?;
-    let (items, changes) = describe(&mut conn, &items).await?;
+    let (items, changes) = describe(&mut conn, &items, held).await?;
     Ok(Cart { items, updated_at: row.updated_at, promo_code: row.promo_code, changes })
 }
 
 /// Merges what a device sends into the user's cart and returns the result.
-pub async fn sync(cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
-    transaction!(cx.db, conn => sync_in(conn, cx, user, sync).await)
+pub async fn sync(cx: &Context, user: Uuid, sync: &Sync, held: &[(Uuid, i64)]) -> Result<Cart, DbError> {
+    transaction!(cx.db, conn => sync_in(conn, cx, user, sync, held).await)
 }
 
-async fn sync_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, sync: &Sync) -> Result<Cart, DbError> {
+async fn sync_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    user: Uuid,
+    sync: &Sync,
+    held: &[(Uuid, i64)],
+) -> Result<Cart, DbError> {
     let clock = cx.clock.as_ref();
     let row = store::lock_cart(conn, new_id(clock), user).await?;
     let before = store::list_items(conn, row.id).await?;
     let merged = merge(&before, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(conn, &merged).await?;
+    let (items, changes) = describe(conn, &merged, held).await?;
     let promo_code = sync.promo_code(row.promo_code.as_deref());
     let kept = |line: &CartLine| (line.id, line.qty, line.saved, line.price);
     let stored = before.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));

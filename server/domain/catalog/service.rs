@@ -177,7 +177,13 @@ pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>
     store::find_variant(conn, sku).await
 }
 
-/// The sellable variants among these ids, with current prices and stock, in no particular order.
-pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
-    store::list_sellable(conn, ids).await
+/// The sellable variants among these ids, with current prices and stock, in no particular order. `held` are variants and quantities that the
+/// asking shopper's own checkout holds: they count as available.
+pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid], held: &[(Uuid, i64)]) -> Result<Vec<Sellable>, DbError> {
+    let mut sellable = store::list_sellable(conn, ids).await?;
+    for variant in &mut sellable {
+        let own = held.iter().filter(|(id, _)| *id == variant.id).map(|(_, quantity)| quantity);
+        variant.stock.reserved -= own.sum::<i64>();
+    }
+    Ok(sellable)
 }

@@ -198,10 +198,7 @@ impl Asking<'_> {
             visit::keep_out_of_caches(&mut answer);
         }
         visit.mark(&layer.cookies, &mut answer);
-        // Cookies that the handler set.
-        for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
-            answer.headers_mut().append(name, value.clone());
-        }
+        keep_cookies(&response, &mut answer);
         let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
         if self.form.is_kept && lasting.is_some() {
             shared::share(&layer.cookies, headers, visit, &about, &mut answer);
@@ -267,6 +264,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     if asked.is_api() {
         let mut answer = error.into_problem_response(request_id(&headers));
         answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
+        keep_cookies(&response, &mut answer);
         return answer;
     }
     let visit = Visit::of(&layer.cookies, &headers, response.extensions());
@@ -276,10 +274,15 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);
     answer.headers_mut().extend(allow.map(|methods| (header::ALLOW, methods)));
-    for (name, value) in response.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
-        answer.headers_mut().append(name, value.clone());
-    }
+    keep_cookies(&response, &mut answer);
     answer
+}
+
+/// Takes over the cookies that a handler has set.
+fn keep_cookies(from: &Response, to: &mut Response) {
+    for (name, value) in from.headers().iter().filter(|(name, _)| **name == header::SET_COOKIE) {
+        to.headers_mut().append(name, value.clone());
+    }
 }
 
 /// The fallback when no route matches.

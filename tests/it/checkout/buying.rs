@@ -9,12 +9,16 @@ use uuid::Uuid;
 
 use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use super::emails::open;
-use crate::support::{Test, TestShop};
+use crate::support::{Answer, Browser, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_guest_buys,
     a_refused_card_leaves_the_order_open_for_another,
+    what_a_refused_card_holds_stays_in_the_cart,
+    what_waits_for_its_email_stays_in_the_cart,
+    what_was_placed_stays_placed_for_its_browser,
+    an_order_is_placed_for_whom_its_page_was_shown,
     what_was_agreed_is_charged_and_nothing_else,
     goods_go_only_where_rules_allow,
     papers_are_reserved_online_and_paid_for_in_the_store,
@@ -94,6 +98,96 @@ async fn a_refused_card_leaves_the_order_open_for_another(shop: TestShop) {
     bench.work().await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 1);
     bench.assert_books_balance().await;
+}
+
+/// A browser that has passed the age gate.
+fn buyer(bench: &Bench) -> Browser {
+    let mut browser = Browser::new(&bench.shop);
+    let cookie = bench.shop.age_cookie();
+    browser.cookies.extend(cookie.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
+    browser
+}
+
+async fn what_a_refused_card_holds_stays_in_the_cart(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 3).await;
+    let tool = bench.variant(PIPE_TOOL).await;
+    let items = json!({ "items": [{ "id": tool, "qty": 3 }] });
+    let cart = |answer: Answer| {
+        let cart = answer.assert_status(200).json();
+        (cart["items"][0]["qty"].clone(), cart["items"][0]["max_quantity"].clone(), cart["changes"].clone())
+    };
+    for account in [None, Some("refused")] {
+        let mut buyer = buyer(&bench);
+        if let Some(account) = account {
+            let session = bench.shop.sign_in(account, &["customer"]).await;
+            buyer.cookies.extend(session.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
+        }
+        let sync = if account.is_some() { "/api/cart/sync" } else { "/api/cart/guest" };
+        assert_eq!(cart(buyer.call("POST", sync, items.clone()).await), (json!(3), json!(3), json!([])));
+        let mut body = bench.order(PIPE_TOOL, 3).await;
+        body["source_id"] = json!("cnon:card-nonce-declined");
+        buyer.call("POST", "/api/checkout/pay", body.clone()).await.assert_problem(402, "declined");
+
+        assert_eq!(cart(buyer.call("POST", sync, items.clone()).await), (json!(3), json!(3), json!([])));
+        let page = buyer.get("/cart").await;
+        assert!(!page.assert_status(200).text().contains("sold out"), "the page of the cart, too");
+        let quote = buyer.call("POST", "/api/checkout/quote", items.clone()).await.assert_status(200).json();
+        assert_eq!(problems(&quote), []);
+        let form = [("do", "set:2"), ("id", &tool.to_string())];
+        assert_eq!(buyer.form("/cart", &form).await.status, 303, "and the form without scripts");
+        let other = bench.quote(&bench.order(PIPE_TOOL, 1).await).await;
+        assert!(problems(&other)[0].1.contains("is sold out"), "nobody else may have it: {other}");
+        bench.shop.clock.advance(16 * 60 * 1000);
+        bench.work().await;
+    }
+    bench.assert_books_balance().await;
+}
+
+async fn what_waits_for_its_email_stays_in_the_cart(shop: TestShop) {
+    let (mut bench, _mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 2).await;
+    let tool = bench.variant(PIPE_TOOL).await;
+    let mut buyer = buyer(&bench);
+    let body = bench.pickup(PIPE_TOOL, 2).await;
+    buyer.call("POST", "/api/checkout/pay", body).await.assert_status(202);
+    let items = json!({ "items": [{ "id": tool, "qty": 2 }] });
+    let cart = buyer.call("POST", "/api/cart/guest", items).await.assert_status(200).json();
+    assert_eq!((&cart["items"][0]["qty"], &cart["changes"]), (&json!(2), &json!([])));
+}
+
+async fn an_order_is_placed_for_whom_its_page_was_shown(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let age = bench.shop.age_cookie();
+    let session = |who: String| format!("{who}; {age}");
+    let (ann, bob) = (
+        session(bench.shop.sign_in("ann", &["customer"]).await),
+        session(bench.shop.sign_in("bob", &["customer"]).await),
+    );
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["user_id"] = json!("ann");
+    for other in [&age, &bob] {
+        let refused = bench.pay_as(other, &body).await.assert_problem(403, "forbidden").json();
+        assert!(refused["detail"].as_str().unwrap().starts_with("Your sign-in has ended"), "{refused}");
+    }
+    assert!(bench.payments().is_empty());
+    bench.pay_as(&ann, &body).await.assert_status(200);
+}
+
+async fn what_was_placed_stays_placed_for_its_browser(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    let placed = bench.pay(&body).await.assert_status(200).json();
+    bench.work().await;
+    let path = format!("/api/checkout/{}", body["checkout_id"].as_str().unwrap());
+    for statement in ["UPDATE orders SET status = 'archived'", "UPDATE orders SET status = 'canceled'"] {
+        bench.execute(statement).await;
+        // A phone that slept since it paid asks now.
+        assert_eq!(bench.shop.get(&path).await.assert_status(200).json(), placed, "{statement}");
+        body["click_id"] = json!(Uuid::now_v7());
+        assert_eq!(bench.pay(&body).await.assert_status(200).json(), placed, "{statement}");
+    }
+    assert_eq!(bench.payments().len(), 1);
 }
 
 async fn what_was_agreed_is_charged_and_nothing_else(shop: TestShop) {

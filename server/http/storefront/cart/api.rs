@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::cart::model::{Cart, CartItem, Contents, check_items};
 use shop_domain::cart::service;
@@ -15,7 +14,7 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
-use super::cookie;
+use super::{cookie, unfinished};
 use crate::identity::extract::{Customer, Visitor};
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -46,8 +45,13 @@ impl CartSync {
     (status = 200, description = "The cart with this moment's prices and stock", body = Cart),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
 ))]
-pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Result<JsonBody<Cart>, Error> {
-    Ok(JsonBody(service::find_cart(&cx, session.user_id).await?))
+pub async fn get(
+    State(cookies): State<SignedCookies>,
+    Customer(session): Customer,
+    headers: HeaderMap,
+) -> Result<JsonBody<Cart>, Error> {
+    let held = unfinished::list_held(&cookies, &headers).await?;
+    Ok(JsonBody(service::find_cart(&cookies, session.user_id, &held).await?))
 }
 
 /// `POST /api/cart/sync`
@@ -57,11 +61,13 @@ pub async fn get(State(cx): State<Context>, Customer(session): Customer) -> Resu
     (status = 422, description = "Too many lines, or a quantity that is none", body = shop_base::error::Problem),
 ))]
 pub async fn sync(
-    State(cx): State<Context>,
+    State(cookies): State<SignedCookies>,
     Customer(session): Customer,
+    headers: HeaderMap,
     Json(body): Json<CartSync>,
 ) -> Result<JsonBody<Cart>, Error> {
-    Ok(JsonBody(service::sync(&cx, session.user_id, &body.checked()?).await?))
+    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, &headers).await?);
+    Ok(JsonBody(service::sync(&cookies, session.user_id, &sync, &held).await?))
 }
 
 /// `POST /api/cart/guest`
@@ -79,7 +85,8 @@ pub async fn sync_guest(
     if visitor.user.is_some() {
         return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
     }
-    let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), body.checked()?).await?;
+    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, &headers).await?);
+    let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), sync, &held).await?;
     let items = cart.items.iter().map(|line| CartItem {
         id: line.id,
         qty: line.qty,

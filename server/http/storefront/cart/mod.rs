@@ -3,3 +3,4 @@
 pub mod api;
 pub mod cookie;
 pub mod pages;
+pub mod unfinished;

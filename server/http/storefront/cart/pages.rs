@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::cart::model::{CartLine, Change, Contents, Edit};
 use shop_domain::cart::service;
@@ -24,7 +23,7 @@ use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::cookie;
+use super::{cookie, unfinished};
 use crate::identity::extract::Visitor;
 
 /// Larger quantities are reduced to this, which is more than anybody may order.
@@ -67,19 +66,29 @@ pub async fn cart(
     headers: HeaderMap,
 ) -> Result<Page, Error> {
     let contents = contents(&cookies, &visitor, &headers).await?;
-    page(&cookies, &catalog, &contents, Vec::new()).await
+    page(&cookies, &catalog, &headers, &contents, Vec::new()).await
 }
 
-async fn page(cx: &Context, catalog: &Catalog, contents: &Contents, problems: Vec<String>) -> Result<Page, Error> {
+async fn page(
+    cookies: &SignedCookies,
+    catalog: &Catalog,
+    headers: &HeaderMap,
+    contents: &Contents,
+    problems: Vec<String>,
+) -> Result<Page, Error> {
     let buying = contents.buying();
     let quote = if buying.is_empty() {
         None
     } else {
-        let request =
-            QuoteRequest { items: buying, promo_code: contents.promo_code.clone(), ..QuoteRequest::default() };
-        Some(quote::quote(cx, &mut cx.db.read().await?.conn(), &request).await?.view)
+        let request = QuoteRequest {
+            checkout_id: unfinished::read(cookies, headers),
+            items: buying,
+            promo_code: contents.promo_code.clone(),
+            ..QuoteRequest::default()
+        };
+        Some(quote::quote(cookies, &mut cookies.db.read().await?.conn(), &request).await?.view)
     };
-    let saved = service::list_saved(cx, contents).await?;
+    let saved = service::list_saved(cookies, contents, &unfinished::list_held(cookies, headers).await?).await?;
     let meta = Meta {
         title: "Your cart".to_owned(),
         description: "The items in your cart.".to_owned(),
@@ -155,13 +164,14 @@ pub async fn carry_out(
     headers: &HeaderMap,
     edit: &Edit,
 ) -> Result<Edited, Error> {
+    let held = unfinished::list_held(cookies, headers).await?;
     if let Some(session) = &visitor.user {
-        let changes = service::edit(cookies, session.user_id, slice::from_ref(edit)).await?;
+        let changes = service::edit(cookies, session.user_id, slice::from_ref(edit), &held).await?;
         let contents = service::find_contents(cookies, session.user_id).await?;
         return Ok(Edited { contents, changes, cookie: None });
     }
     let before = cookie::read(cookies, headers).unwrap_or_default();
-    let (contents, changes) = service::edit_guest(cookies, &before, edit).await?;
+    let (contents, changes) = service::edit_guest(cookies, &before, edit, &held).await?;
     let cookie = Some(cookie::write(cookies, &contents));
     Ok(Edited { contents, changes, cookie })
 }
@@ -182,7 +192,7 @@ pub async fn edit(
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
     } else {
         let problems = edited.changes.into_iter().map(|change| change.message).collect();
-        let page = page(&cookies, &catalog, &edited.contents, problems).await?;
+        let page = page(&cookies, &catalog, &headers, &edited.contents, problems).await?;
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
     };
     if let Some(cookie) = edited.cookie {

@@ -2,7 +2,7 @@
 
 use axum::Json as JsonBody;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -29,6 +29,7 @@ use uuid::Uuid;
 
 use crate::identity::extract::Visitor;
 use crate::storefront::age;
+use crate::storefront::cart::unfinished;
 
 /// `POST /api/checkout/quote`
 #[utoipa::path(post, path = "/api/checkout/quote", request_body = QuoteRequest, responses(
@@ -36,14 +37,17 @@ use crate::storefront::age;
     (status = 422, description = "Too many lines, or a quantity that is none", body = shop_base::error::Problem),
 ))]
 pub async fn quote(
-    State(cx): State<Context>,
+    State(cookies): State<SignedCookies>,
     visitor: Visitor,
-    Json(request): Json<QuoteRequest>,
+    headers: HeaderMap,
+    Json(mut request): Json<QuoteRequest>,
 ) -> Result<JsonBody<Quote>, Error> {
     cart::model::check_items("items", &request.items)?;
-    let mut reader = cx.db.read().await?;
-    let quoted = quote::quote(&cx, &mut reader.conn(), &request).await?;
-    Ok(JsonBody(offered(&cx, &visitor, quoted)))
+    // The page of the cart has no checkout of its own.
+    request.checkout_id = request.checkout_id.or_else(|| unfinished::read(&cookies, &headers));
+    let mut reader = cookies.db.read().await?;
+    let quoted = quote::quote(&cookies, &mut reader.conn(), &request).await?;
+    Ok(JsonBody(offered(&cookies, &visitor, quoted)))
 }
 
 /// Adjusts the quote to what this visitor may use.
@@ -84,6 +88,9 @@ pub struct PayRequest {
     pub source_id: String,
     /// The total shown to the shopper, in minor units.
     pub expected_total: i64,
+    /// The `sub` of the signed-in user for whom the page was shown, so that nobody else places the order; absent for a guest.
+    #[serde(default)]
+    pub user_id: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -100,7 +107,7 @@ pub struct CheckoutStatus {
     (status = 200, description = "The order is placed", body = CheckoutStatus),
     (status = 202, description = "The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way", body = CheckoutStatus),
     (status = 402, description = "The card was refused; another one may do", body = shop_base::error::Problem),
-    (status = 403, description = "The age has not been verified", body = shop_base::error::Problem),
+    (status = 403, description = "The age has not been verified, or the sign-in has ended", body = shop_base::error::Problem),
     (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
     (status = 429, description = "Too many refused cards", body = shop_base::error::Problem),
@@ -113,7 +120,18 @@ pub async fn pay(
     headers: HeaderMap,
     Json(request): Json<PayRequest>,
 ) -> Result<Response, Error> {
-    Ok(answer(place(&cookies, &payments, &visitor, address, &headers, request).await?))
+    let checkout = request.checkout_id;
+    let outcome = place(&cookies, &payments, &visitor, address, &headers, request).await;
+    let named = match outcome {
+        Ok(Outcome::Placed { .. }) => None,
+        // Without it the cart says less; the outcome must be told all the same.
+        _ => unfinished::write(&cookies, checkout).await.unwrap_or_default(),
+    };
+    let mut response = outcome.map(answer).into_response();
+    if let Some(named) = named {
+        response.headers_mut().append(header::SET_COOKIE, named);
+    }
+    Ok(response)
 }
 
 /// Places the order as this visitor.
@@ -125,6 +143,12 @@ pub(super) async fn place(
     headers: &HeaderMap,
     request: PayRequest,
 ) -> Result<Outcome, Error> {
+    if let Some(id) = &request.user_id
+        && visitor.user.as_ref().is_none_or(|session| session.subject != *id)
+    {
+        let detail = "Your sign-in has ended, and no order was placed. Check your order and try again.".to_owned();
+        return Err(Error::Forbidden { detail });
+    }
     let payment = checked(request)?;
     let Some(age_proof) = age_proof(cookies, visitor, headers).await? else {
         return Err(Error::Forbidden { detail: "First confirm that you’re at least 21 years old.".to_owned() });

@@ -192,5 +192,6 @@ pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, paym
         payment_method: payment,
         source_id: String::new(),
         expected_total: posted.expected_total().unwrap_or_default(),
+        user_id: None,
     }
 }

@@ -22,7 +22,6 @@ use shop_domain::sales::flows::quote::Quote;
 use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::{draft_orders, orders};
-use shop_domain::sales::status::OrderStatus;
 use shop_domain::shipping::model::PICKUP;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::client_address::ClientAddress;
@@ -192,7 +191,12 @@ pub async fn order(
         }
         Ok(Outcome::ToConfirm) => {
             entered.mailed = true;
-            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
+            let named = cart::unfinished::write(cookies, checkout_id).await.unwrap_or_default();
+            let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();
+            if let Some(named) = named {
+                response.headers_mut().append(header::SET_COOKIE, named);
+            }
+            Ok(response)
         }
         Ok(Outcome::Pending) => {
             let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
@@ -221,7 +225,7 @@ pub async fn order(
 /// The order that was placed by this checkout: the form may be posted again, for example by a double click, when the cart is already empty.
 async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
     let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
-    let placed = order.filter(|order| order.status == OrderStatus::Placed);
+    let placed = order.filter(|order| order.placed_at.is_some());
     Ok(placed.map(|order| Outcome::placed(cx, order)))
 }
 

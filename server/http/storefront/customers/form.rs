@@ -130,7 +130,7 @@ async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error
     drop(reader);
     let add = |line: &orders::rows::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
     let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
-    let changes = cart::service::edit(cx, user, &edits).await?;
+    let changes = cart::service::edit(cx, user, &edits, &[]).await?;
     let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();
     if edits.len() < lines.len() {
         messages.push("Some items are no longer available.".to_owned());
