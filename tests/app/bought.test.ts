@@ -1,22 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeBought } from "../../app/checkout/pay";
-import { type CartItem, cartState, changeCart } from "../../app/lib/cart";
-import { defineStorage } from "./support";
+import { cartState, changeCart } from "../../app/lib/cart";
+import { defineStorage, cartLine as line } from "./support";
 
-const line = (id: string, qty: number, saved = false): CartItem => ({
-  id,
-  qty,
-  saved,
-  price: 500,
-  title: id,
-  variant: "",
-  sku: id,
-  href: "/",
-  picture: { src: "/p", alt: "", width: 1, height: 1 },
-  max_quantity: 9,
-  compare_at_price: null,
-});
 const quantities = () => cartState().items.map(({ id, qty }) => `${id}:${qty}`);
 const address = (token: string) => `/order-confirmation?order=${token.repeat(60)}`;
 

@@ -5,23 +5,9 @@ import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
 import { type LineState, lineStates } from "../../app/lib/cart-record";
 import { createCartSync, unsyncedItems } from "../../app/lib/cart-sync";
 import { jsonStorage } from "../../app/lib/storage";
-import type { Cart, CartLine, CartSync } from "../../app/lib/types";
-import { deferred, manualTimers, memoryStorage, settle } from "./support";
+import type { Cart, CartSync } from "../../app/lib/types";
+import { deferred, cartLine as line, manualTimers, memoryStorage, settle } from "./support";
 
-const line = (id: string, qty = 1, saved = false): CartLine => ({
-  id,
-  qty,
-  saved,
-  price: 500,
-  title: id,
-  variant: "",
-  sku: id,
-  href: "/",
-  picture: { src: "/p", alt: "", width: 1, height: 1 },
-  max_quantity: 9,
-  compare_at_price: null,
-  availability: "in_stock",
-});
 const item = (id: string): Omit<CartItem, "qty"> => {
   const { qty: _, availability: __, ...rest } = line(id);
   return rest;

@@ -1,5 +1,22 @@
 import { type JsonStorage, jsonStorage } from "../../app/lib/storage";
 import type { Timers } from "../../app/lib/timers";
+import type { CartLine } from "../../app/lib/types";
+
+/** A line of a cart, as the server sends it. */
+export const cartLine = (id: string, qty = 1, saved = false): CartLine => ({
+  id,
+  qty,
+  saved,
+  price: 500,
+  title: id,
+  variant: "",
+  sku: id,
+  href: "/",
+  picture: { src: "/p", alt: "", width: 1, height: 1 },
+  max_quantity: 9,
+  compare_at_price: null,
+  availability: "in_stock",
+});
 
 /** A `Storage` in memory, wrapped in the app's JSON layer. */
 export function memoryStorage(): { raw: Map<string, string>; storage: JsonStorage } {

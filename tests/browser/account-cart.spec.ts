@@ -1,6 +1,7 @@
 // The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
+import { add, fillAddress, fillCard } from "./checkout-form";
 import { expect, hydrated, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
@@ -17,11 +18,6 @@ async function signUp(page: Page): Promise<string> {
   await page.waitForURL("/cart");
   await hydrated(page);
   return email;
-}
-
-async function add(page: Page, path: string): Promise<void> {
-  await open(page, path);
-  await page.getByRole("button", { name: /^Add to cart/ }).click();
 }
 
 /** The items in the account's cart, as `SKU:quantity`. */
@@ -165,17 +161,8 @@ test("a checkout whose sign-in has ended places no order, and keeps nothing of t
   const email = await signUp(page);
   await open(page, "/checkout");
   await expect(page.getByLabel("Email")).toHaveValue(email);
-  await page.getByLabel("First name").fill("Iris");
-  await page.getByLabel("Last name").fill("Vane");
-  await page.getByLabel("Street address").fill("48 Gay Street");
-  await page.getByLabel("City").fill("Columbus");
-  await page.getByLabel("State", { exact: true }).selectOption("OH");
-  await page.getByLabel("ZIP code").fill("43215");
-  const card = page.frameLocator("#card-form iframe");
-  await card.getByLabel("Card number").fill("4111111111111111");
-  await card.getByLabel("Expires").fill("12/30");
-  await card.getByLabel("Security code").fill("111");
-  await card.getByLabel("ZIP code").fill("43215");
+  await fillAddress(page);
+  await fillCard(page, "4111111111111111");
   await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeEnabled();
   await context.clearCookies({ name: /session/ });
   await page.getByRole("button", { name: /^Pay \$/ }).click();
@@ -257,18 +244,9 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await page.goto("/checkout");
   await hydrated(page);
   await expect(page.getByLabel("Email")).toHaveValue(email);
-  await page.getByLabel("First name").fill("Iris");
-  await page.getByLabel("Last name").fill("Vane");
-  await page.getByLabel("Street address").fill("48 Gay Street");
-  await page.getByLabel("City").fill("Columbus");
-  await page.getByLabel("State", { exact: true }).selectOption("OH");
-  await page.getByLabel("ZIP code").fill("43215");
+  await fillAddress(page);
   await page.getByLabel("Save this address to my account").check();
-  const card = page.frameLocator("#card-form iframe");
-  await card.getByLabel("Card number").fill("4111111111111111");
-  await card.getByLabel("Expires").fill("12/30");
-  await card.getByLabel("Security code").fill("111");
-  await card.getByLabel("ZIP code").fill("43215");
+  await fillCard(page, "4111111111111111");
   await page.getByRole("button", { name: /^Pay \$/ }).click();
   await page.waitForURL(/order-confirmation/);
   await expect.poll(() => accountCart(context)).toEqual([]);

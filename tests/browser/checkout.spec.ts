@@ -1,6 +1,7 @@
 import { violationsInBoth } from "./axe";
+import { add, card, fillAddress, fillCard, goToCheckout } from "./checkout-form";
 import { mailTo } from "./mailbox";
-import { documents, expect, guestCartIsSent, hydrated, open, type Page, test } from "./shop";
+import { documents, expect, guestCartIsSent, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
@@ -15,37 +16,10 @@ const CHALLENGED = "5248480000210034";
 const newEmail = () => `buyer-${crypto.randomUUID().slice(0, 13)}@shop.example`;
 const payButton = (page: Page) =>
   page.getByRole("button", { name: /^(Pay|Place order|Place order, pay)/ });
-const card = (page: Page) => page.frameLocator("#card-form iframe");
 
-async function add(page: Page, path: string): Promise<void> {
-  await open(page, path);
-  await page.getByRole("button", { name: /^Add to cart/ }).click();
-  await expect(page.locator(".cart-count")).toContainText("item");
-}
-
-async function goToCheckout(page: Page): Promise<void> {
-  await page.goto("/cart");
-  await hydrated(page);
-  await page.getByRole("link", { name: "Checkout", exact: true }).click();
-  await page.waitForURL("/checkout");
-  await hydrated(page);
-}
-
-async function fillAddress(page: Page, email: string, state = "OH", zip = "43215"): Promise<void> {
+async function fillContact(page: Page, email: string, state = "OH", zip = "43215"): Promise<void> {
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("First name").fill("Iris");
-  await page.getByLabel("Last name").fill("Vane");
-  await page.getByLabel("Street address").fill("48 Gay Street");
-  await page.getByLabel("City").fill("Columbus");
-  await page.getByLabel("State", { exact: true }).selectOption(state);
-  await page.getByLabel("ZIP code").fill(zip);
-}
-
-async function fillCard(page: Page, number: string): Promise<void> {
-  await card(page).getByLabel("Card number").fill(number);
-  await card(page).getByLabel("Expires").fill("12/30");
-  await card(page).getByLabel("Security code").fill("111");
-  await card(page).getByLabel("ZIP code").fill("43215");
+  await fillAddress(page, state, zip);
 }
 
 /** A guest with a completed checkout form, ready to pay. */
@@ -53,10 +27,22 @@ async function readyToPay(page: Page, number = GOOD): Promise<string> {
   const email = newEmail();
   await add(page, TOOL);
   await goToCheckout(page);
-  await fillAddress(page, email);
+  await fillContact(page, email);
   await fillCard(page, number);
   await expect(payButton(page)).toHaveText(/^Pay \$/);
   await expect(payButton(page)).toBeEnabled();
+  return email;
+}
+
+/** A guest's order to be picked up, which waits for the link in an email; returns its address. */
+async function reservePapers(page: Page): Promise<string> {
+  const email = newEmail();
+  await add(page, PAPERS);
+  await goToCheckout(page);
+  await fillContact(page, email);
+  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
+  await payButton(page).click();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
   return email;
 }
 
@@ -300,7 +286,7 @@ test("papers are picked up and paid in the store, once the link in an email was 
   const email = newEmail();
   await add(page, PAPERS);
   await goToCheckout(page);
-  await fillAddress(page, email);
+  await fillContact(page, email);
   const told = page.getByText("Rolling papers are handed over in our store only").first();
   await expect(told).toBeVisible();
   await page.getByRole("button", { name: "Pick up everything in our store" }).click();
@@ -339,13 +325,7 @@ test("a pickup that is confirmed after its tab was closed is no longer in the ca
   page,
   context,
 }) => {
-  const email = newEmail();
-  await add(page, PAPERS);
-  await goToCheckout(page);
-  await fillAddress(page, email);
-  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
-  await payButton(page).click();
-  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
+  const email = await reservePapers(page);
   const link = await linkOf(page, email);
   const later = await context.newPage();
   await page.close();
@@ -362,13 +342,7 @@ test("a pickup leaves the cart once, also when its checkout is still open", asyn
   isMobile,
 }) => {
   test.skip(isMobile, "a network may reserve ten orders a day, and the other tests do");
-  const email = newEmail();
-  await add(page, PAPERS);
-  await goToCheckout(page);
-  await fillAddress(page, email);
-  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
-  await payButton(page).click();
-  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
+  const email = await reservePapers(page);
   // The checkout hears of the order only after the shopper has begun another cart.
   const status = /\/api\/checkout\/[0-9a-f-]{36}$/;
   await page.route(status, (route) => route.abort("failed"));
@@ -406,7 +380,7 @@ test("a wrong address is corrected before the link was followed", async ({ page 
   const wrong = newEmail();
   await add(page, PAPERS);
   await goToCheckout(page);
-  await fillAddress(page, wrong);
+  await fillContact(page, wrong);
   await page.getByRole("button", { name: "Pick up everything in our store" }).click();
   await payButton(page).click();
   const first = await linkOf(page, wrong);
@@ -431,7 +405,7 @@ test("a wrong address is corrected before the link was followed", async ({ page 
 test("a state that goods cannot go to is explained", async ({ page }) => {
   await add(page, MATCHES);
   await goToCheckout(page);
-  await fillAddress(page, newEmail(), "HI", "96813");
+  await fillContact(page, newEmail(), "HI", "96813");
   await expect(page.getByText("no ground service reaches Hawaii").first()).toBeVisible();
   await page.getByLabel("State", { exact: true }).selectOption("OH");
   await page.getByLabel("ZIP code").fill("43215");
@@ -481,7 +455,7 @@ test("a card form that does not load says so and can be tried again", async ({ p
   await page.route("**/v1/square.js", (route) => route.abort("failed"));
   await add(page, TOOL);
   await goToCheckout(page);
-  await fillAddress(page, newEmail());
+  await fillContact(page, newEmail());
   await expect(page.getByText("The card form didn’t load.")).toBeVisible();
   expect(errors).toContain("Failed to load Square sdk");
   await page.unroute("**/v1/square.js");
@@ -588,7 +562,7 @@ test("axe finds nothing wrong on the way to an order", async ({ page }) => {
   await payButton(page).click();
   await expect(page.getByText("Enter a street address.")).toBeVisible();
   await expectNoViolations(page);
-  await fillAddress(page, newEmail());
+  await fillContact(page, newEmail());
   await fillCard(page, GOOD);
   // Its color changes once the quote of the address has arrived.
   await expect(payButton(page)).toBeEnabled();

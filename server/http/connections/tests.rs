@@ -38,7 +38,8 @@ const LARGE: usize = 64 * 1024 * 1024;
 const REQUEST: &str = "GET / HTTP/1.1\r\nhost: shop\r\n\r\n";
 const HALF: &str = "GET / HTTP/1.1\r\nhost: sh";
 
-/// Answers `hello`, `/wait` only when it is let go, `/pieces` a piece of it only then, `/large` with much before it, and tells whoever asks for `/refused` to come back later.
+/// Answers `hello`, `/wait` only when it is let go, `/pieces` a piece of it only then, `/large` with much before it, and tells whoever asks
+/// for `/refused` to come back later.
 struct Server {
     address: SocketAddr,
     connections: Arc<Connections>,

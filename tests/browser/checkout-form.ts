@@ -1,0 +1,36 @@
+import { expect, hydrated, open, type Page } from "./shop";
+
+/** The fields of the card form. */
+export const card = (page: Page) => page.frameLocator("#card-form iframe");
+
+/** Adds a product to the cart from its page. */
+export async function add(page: Page, path: string): Promise<void> {
+  await open(page, path);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page.locator(".cart-count")).toContainText("item");
+}
+
+export async function goToCheckout(page: Page): Promise<void> {
+  await page.goto("/cart");
+  await hydrated(page);
+  await page.getByRole("link", { name: "Checkout", exact: true }).click();
+  await page.waitForURL("/checkout");
+  await hydrated(page);
+}
+
+/** Name and address. */
+export async function fillAddress(page: Page, state = "OH", zip = "43215"): Promise<void> {
+  await page.getByLabel("First name").fill("Iris");
+  await page.getByLabel("Last name").fill("Vane");
+  await page.getByLabel("Street address").fill("48 Gay Street");
+  await page.getByLabel("City").fill("Columbus");
+  await page.getByLabel("State", { exact: true }).selectOption(state);
+  await page.getByLabel("ZIP code").fill(zip);
+}
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await card(page).getByLabel("Card number").fill(number);
+  await card(page).getByLabel("Expires").fill("12/30");
+  await card(page).getByLabel("Security code").fill("111");
+  await card(page).getByLabel("ZIP code").fill("43215");
+}
