@@ -23,6 +23,9 @@ struct Order {
     attempt: Uuid,
     paid: bool,
     captured: bool,
+    /// None for those that the former release captured.
+    captured_at: Option<i64>,
+    former: bool,
     refunded_elsewhere: i64,
     quantity: i64,
     variant: usize,
@@ -67,8 +70,8 @@ impl Order {
             .bind(self.id).bind(status).bind(now).execute(c).await.map(drop))
         .unwrap();
         sql!(&mut *conn, c => sqlx::query(
-            "UPDATE payment_attempts SET status = $2, refunded = $3, updated_at = $4 WHERE id = $1")
-            .bind(self.attempt).bind(attempt).bind(refunded + self.refunded_elsewhere).bind(now)
+            "UPDATE payment_attempts SET status = $2, refunded = $3, updated_at = $4, captured_at = $5 WHERE id = $1")
+            .bind(self.attempt).bind(attempt).bind(refunded + self.refunded_elsewhere).bind(now).bind(self.captured_at)
             .execute(c).await.map(drop))
         .unwrap();
     }
@@ -105,6 +108,8 @@ async fn sales_equal_a_plain_count(shop: TestShop) {
                     attempt: Uuid::now_v7(),
                     paid: false,
                     captured: false,
+                    captured_at: None,
+                    former: rng.random_bool(0.2),
                     refunded_elsewhere: 0,
                     quantity: rng.random_range(1..5),
                     // The last index stands for a variant that no longer exists.
@@ -136,6 +141,9 @@ async fn sales_equal_a_plain_count(shop: TestShop) {
                         orders[at].refunded_elsewhere += left / 4;
                     }
                     _ => {}
+                }
+                if orders[at].captured && !orders[at].former {
+                    orders[at].captured_at.get_or_insert(now);
                 }
                 orders[at].update(&mut conn, ours(&refunds), now).await;
             }
@@ -182,7 +190,8 @@ fn plain_sales(orders: &[Order], refunds: &[(usize, i64, i64)]) -> BTreeMap<Stri
             add(day_of(order.placed_at), figures);
         }
         if order.captured {
-            add(day_of(order.placed_at - 1_000), [0, 0, 0, 0, 0, 0, 0, order.total() - order.refunded_elsewhere, 0, 0]);
+            let taken_at = order.captured_at.unwrap_or(order.placed_at - 1_000);
+            add(day_of(taken_at), [0, 0, 0, 0, 0, 0, 0, order.total() - order.refunded_elsewhere, 0, 0]);
         }
     }
     for (_, amount, at) in refunds {

@@ -32,7 +32,8 @@ pub async fn update_attempt(conn: &mut Conn<'_>, attempt: &Attempt, now: i64) ->
     const SQL: &str =
         "UPDATE payment_attempts SET status = $2, provider_payment_id = $3, provider_version = $4, card_brand = $5,
         card_last_4 = $6, decline_code = $7, decline_message = $8, refunded = $9, absent_at = $10, updated_at = $11,
-        tender = $12, card_fingerprint = $13, look_at = $14, looks = $15, provider_updated_at = $16 WHERE id = $1";
+        tender = $12, card_fingerprint = $13, look_at = $14, looks = $15, provider_updated_at = $16,
+        captured_at = CASE WHEN $2 = 'captured' AND status <> 'captured' THEN $11 ELSE captured_at END WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.status.text())
         .bind(attempt.provider_payment_id.as_deref()).bind(attempt.provider_version.as_deref())
         .bind(attempt.card_brand.as_deref()).bind(attempt.card_last_4.as_deref())

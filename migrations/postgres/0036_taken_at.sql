@@ -1,0 +1,3 @@
+-- no-transaction
+-- Sales by the day of the money.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS payment_attempts_taken_at_idx ON payment_attempts (COALESCE(captured_at, created_at));
