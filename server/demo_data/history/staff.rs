@@ -52,11 +52,11 @@ pub async fn ship(app: &App, staff: &Actor, number: &str, customer: u32) -> Resu
 
 /// Refunds an order in full.
 pub async fn refund(app: &App, number: &str) -> Result<(), Failure> {
-    let order = super::store::find_order(&mut app.db.read().await?.conn(), number).await?;
     let mut tx = app.db.begin().await?;
     let mut conn = tx.conn();
-    for mut attempt in attempts::list(&mut conn, order).await? {
-        add_refund::add_rest(&mut conn, app, &mut attempt, "Sent back by the customer", None).await?;
+    let order = orders::find_by_number(&mut conn, number).await?.ok_or("an order of the history is gone")?;
+    for mut attempt in attempts::list(&mut conn, order.id).await? {
+        add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Sent back by the customer", None).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -36,11 +36,6 @@ pub async fn find_user(conn: &mut Conn<'_>, subject: &str) -> Result<Uuid, DbErr
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(subject).fetch_one(c).await)?)
 }
 
-pub async fn find_order(conn: &mut Conn<'_>, number: &str) -> Result<Uuid, DbError> {
-    const SQL: &str = "SELECT id FROM orders WHERE number = $1";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(number).fetch_one(c).await)?)
-}
-
 /// Receives goods into stock.
 pub async fn receive(conn: &mut Conn<'_>, clock: &dyn Clock, goods: &HashMap<Uuid, i64>) -> Result<(), DbError> {
     const LEVEL: &str = "UPDATE stock_levels SET on_hand = on_hand + $2, updated_at = $3 WHERE variant_id = $1";

@@ -8,7 +8,10 @@ use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
 use shop_domain::customers::service::recount;
+use shop_domain::sales::flows::add_refund;
+use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::provider::ProviderName;
+use shop_domain::sales::records::payments::store;
 use shop_platform::audit::service::{Chain, verify};
 use shop_platform::jobs::model::payload;
 use shop_platform::staff_search::jobs::FillSearchTerms;
@@ -299,10 +302,11 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     let order_id: Uuid =
         shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM orders WHERE user_id = $1").bind(id).fetch_one(c).await)
             .unwrap();
-    let attempts = shop_domain::sales::records::payments::store::list_attempts(&mut conn, order_id).await.unwrap();
+    let order = orders::service::lock(&mut conn, order_id).await.unwrap();
+    let attempts = store::list_attempts(&mut conn, order_id).await.unwrap();
     assert_eq!(attempts[0].provider, ProviderName::Square);
     let mut attempt = attempts[0].clone();
-    shop_domain::sales::flows::add_refund::add_rest(&mut conn, &shop.app, &mut attempt, "Test", None).await.unwrap();
+    add_refund::add_rest(&mut conn, &shop.app, &order, &mut attempt, "Test", None).await.unwrap();
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));

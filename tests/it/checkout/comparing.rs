@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_makes_no_sense_hides_no_other,
     an_attempt_that_cannot_be_settled_holds_up_no_other,
     late_money_for_other_goods_goes_back,
+    late_money_for_goods_that_were_paid_for_again_belongs_to_none,
     a_refund_in_the_dashboard_is_recorded_once,
 ];
 
@@ -218,6 +219,25 @@ async fn late_money_for_other_goods_goes_back(shop: TestShop) {
     }
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 0);
     assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+    bench.assert_books_balance().await;
+}
+
+async fn late_money_for_goods_that_were_paid_for_again_belongs_to_none(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.stand_in.faults.set_list_lag(10 * MINUTE);
+    let mut order = pay_unheard(&bench).await;
+    let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
+    bench.shop.app.parts.providers.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
+    bench.let_pass(120).await;
+    order["click_id"] = json!(Uuid::now_v7());
+    order["expected_total"] = bench.quote(&order).await["total"].clone();
+    bench.pay(&order).await.assert_status(200);
+    for _ in 0..4 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    // The goods can still be refunded: they were paid for with the second payment.
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled' AND amount = extra").await, 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refund_lines").await, 0);
     bench.assert_books_balance().await;
 }
 

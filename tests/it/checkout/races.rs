@@ -41,9 +41,9 @@ async fn give_back(bench: &Bench, order: Uuid) {
     let app = &bench.shop.app;
     let mut tx = app.db.begin().await.unwrap();
     let mut conn = tx.conn();
-    orders::service::lock(&mut conn, order).await.unwrap();
-    let mut attempt = attempts::list(&mut conn, order).await.unwrap().pop().unwrap();
-    add_refund::add_rest(&mut conn, app, &mut attempt, "Returned", None).await.unwrap();
+    let order = orders::service::lock(&mut conn, order).await.unwrap();
+    let mut attempt = attempts::list(&mut conn, order.id).await.unwrap().pop().unwrap();
+    add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Returned", None).await.unwrap();
     tx.commit().await.unwrap();
 }
 

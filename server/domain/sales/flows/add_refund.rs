@@ -4,12 +4,15 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::ids::new_id;
+use shop_platform::audit::model::Change;
 use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::payment_status::derive_payment_status;
+use super::refundable::refundable;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::jobs::SendRefund;
 use crate::sales::records::payments::model::{RefundStatus, Tender};
@@ -17,20 +20,29 @@ use crate::sales::records::payments::proration::Share;
 use crate::sales::records::payments::rows::{Attempt, Refund, RefundLine};
 use crate::sales::records::payments::{refunds, store};
 
-/// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row.
+/// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row. Returns the change
+/// for the audit log.
 pub async fn add_rest(
     conn: &mut Conn<'_>,
     cx: &Context,
+    order: &Order,
     attempt: &mut Attempt,
     reason: &str,
     given_as: Option<Tender>,
-) -> Result<(), DbError> {
+) -> Result<Option<Change>, DbError> {
     let amount = refunds::remaining(conn, attempt).await?;
     if amount <= 0 {
-        return Ok(());
+        return Ok(None);
     }
-    let parts = Parts { extra: amount, reason: reason.to_owned(), given_as, ..Parts::default() };
-    add(conn, cx, attempt, &parts).await.map(drop)
+    // A second payment paid for no goods. The amount differs if some was refunded that belongs to none.
+    let of_goods = match order.attempt_id == Some(attempt.id) {
+        true => Some(refundable(conn, order).await?.rest()).filter(|rest| rest.amount() == amount),
+        false => None,
+    };
+    let parts = of_goods.unwrap_or(Parts { extra: amount, ..Parts::default() });
+    let parts = Parts { reason: reason.to_owned(), given_as, ..parts };
+    let refund = add(conn, cx, attempt, &parts).await?;
+    Ok(Some(parts.change(order, refund)))
 }
 
 /// The parts of a refund. Amounts are minor units, taxes included.
@@ -49,6 +61,19 @@ pub struct Parts {
 impl Parts {
     pub fn amount(&self) -> i64 {
         self.lines.iter().map(|(_, share)| share.amount).sum::<i64>() + self.shipping + self.extra
+    }
+
+    /// The refund of these parts, for the audit log.
+    pub fn change(&self, order: &Order, refund: Uuid) -> Change {
+        let lines = self
+            .lines
+            .iter()
+            .map(|(id, share)| json!({ "line": id, "quantity": share.quantity, "amount": share.amount }));
+        let data = json!({
+            "refund": refund, "amount": self.amount(), "shipping": self.shipping, "extra": self.extra, "tax": self.tax,
+            "lines": lines.collect::<Vec<_>>(), "given_as": self.given_as,
+        });
+        Change::new("order.refund", order.subject(), data)
     }
 }
 

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
+use super::refundable::refundable;
 use super::settle::give_all_back;
 use super::{allowed, auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
@@ -92,7 +93,7 @@ async fn cancel_in(
     let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
     if is_whole {
         auto_cancel::end(conn, cx, &order, reason).await?;
-        give_all_back(conn, cx, order.id, cancellation.given_as).await?;
+        changes.extend(give_all_back(conn, cx, &order, cancellation.given_as).await?);
     } else {
         let event = Event::new(EventKind::GoodsCanceled, json!({ "goods": goods })).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
@@ -145,7 +146,7 @@ async fn give_back(
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
 ) -> Result<Option<Change>, Error> {
-    let refundable = refund::refundable(conn, order).await?;
+    let refundable = refundable(conn, order).await?;
     let mut lines = Vec::new();
     let mut amount = 0;
     for (line_id, quantity) in chosen {

@@ -44,6 +44,7 @@ pub mod receive_return;
 pub mod reconcile;
 pub mod refund;
 pub mod refund_return;
+pub mod refundable;
 pub mod reject_return;
 pub mod remind_pickups;
 pub mod request_return;

@@ -1,9 +1,6 @@
 //! Refunds by staff: for lines, for shipping, or of a free amount.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
-use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -16,14 +13,13 @@ use uuid::Uuid;
 
 use super::add_refund;
 use super::add_refund::Parts;
+use super::refundable::refundable;
 use crate::sales::records::fulfillment::model::{LineQuantity, checked};
 use crate::sales::records::orders::claim::{claim, lock};
 use crate::sales::records::orders::rows::Order;
-use crate::sales::records::orders::service as orders;
-use crate::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
-use crate::sales::records::payments::proration::{LineMoney, Share, tax_within};
+use crate::sales::records::payments::model::{AttemptStatus, Tender};
+use crate::sales::records::payments::proration::LineMoney;
 use crate::sales::records::payments::provider::ProviderName;
-use crate::sales::records::payments::refunds::RefundWithLines;
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::{refunds, store};
 
@@ -128,13 +124,7 @@ pub async fn refund_in(
         return Err(Error::conflict("amount_changed", &message));
     }
     let refund = add_refund::add(conn, cx, &mut attempt, &parts).await?;
-    let data = json!({
-        "refund": refund, "amount": amount, "shipping": parts.shipping, "extra": parts.extra, "tax": parts.tax,
-        "lines": parts.lines.iter().map(|(id, share)| json!({ "line": id, "quantity": share.quantity, "amount": share.amount }))
-            .collect::<Vec<_>>(),
-        "given_as": wanted.given_as,
-    });
-    Ok((refund, Change::new("order.refund", order.subject(), data)))
+    Ok((refund, parts.change(order, refund)))
 }
 
 /// The attempt with which the order was placed.
@@ -198,46 +188,11 @@ async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Resul
             parts.lines.push((id, share));
         }
     }
-    let Shipping { gross, tax, given } = refundable.shipping;
-    if !(0..=gross - given).contains(&wanted.shipping) {
-        let message = format!("At most {} of shipping can still be refunded.", Money::usd(gross - given).dollars());
+    let left = refundable.shipping.remaining();
+    if !(0..=left).contains(&wanted.shipping) {
+        let message = format!("At most {} of shipping can still be refunded.", Money::usd(left).dollars());
         return Err(Error::invalid("shipping", &message));
     }
-    parts.tax += tax_within(wanted.shipping, given, gross, tax);
+    parts.tax += refundable.shipping.tax_of(wanted.shipping);
     Ok(parts)
-}
-
-/// The amounts of an order's parts, and how much of them was refunded or is being refunded.
-#[derive(Debug)]
-pub struct Refundable {
-    pub lines: BTreeMap<Uuid, LineMoney>,
-    pub shipping: Shipping,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Shipping {
-    /// What the buyer paid for shipping, tax included.
-    pub gross: i64,
-    pub tax: i64,
-    pub given: i64,
-}
-
-pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable, DbError> {
-    let given: Vec<RefundWithLines> = refunds::list(conn, order.id).await?;
-    let given: Vec<&RefundWithLines> = given.iter().filter(|given| given.status != RefundStatus::Failed).collect();
-    let mut shares: BTreeMap<Uuid, Share> = BTreeMap::new();
-    for line in given.iter().flat_map(|given| &given.lines) {
-        let share = shares.entry(line.line_id).or_default();
-        share.quantity += line.quantity;
-        share.amount += line.amount;
-        share.tax += line.tax;
-    }
-    let lines = orders::list_lines(conn, order.id).await?.into_iter().map(|line| {
-        let given = shares.get(&line.id).copied().unwrap_or_default();
-        (line.id, LineMoney { quantity: line.quantity, total: line.total, tax: line.tax, given })
-    });
-    let lines = lines.collect();
-    let (gross, tax) = orders::shipping_price(conn, order).await?;
-    let given = given.iter().map(|given| given.shipping).sum();
-    Ok(Refundable { lines, shipping: Shipping { gross, tax, given } })
 }

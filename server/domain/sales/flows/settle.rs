@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::transaction;
+use shop_platform::audit::model::Change;
 use shop_platform::metrics::limit_hits;
 use shop_platform::{jobs, metrics};
 use uuid::Uuid;
@@ -88,7 +89,7 @@ async fn settle_in(
     match follows {
         Consequence::Nothing => {}
         Consequence::Place => place(conn, cx, &order, &mut attempt).await?,
-        Consequence::GiveBack => give_back(conn, cx, &mut attempt, None).await?,
+        Consequence::GiveBack => drop(give_back(conn, cx, &order, &mut attempt, None).await?),
         Consequence::PaymentLost => {
             auto_cancel::cancel(conn, cx, &order, CancelReason::PaymentLost).await?;
             orders::flag_for_review(conn, clock, order.id, "The payment failed after the order was placed.").await?;
@@ -244,50 +245,54 @@ async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut A
         "Stock ran out before the payment went through. The payment is being refunded.",
     )
     .await?;
-    give_back(conn, cx, attempt, None).await
+    give_back(conn, cx, order, attempt, None).await.map(drop)
 }
 
-/// Voids held money, or refunds captured money.
+/// Voids held money, or refunds captured money. Returns a refund's change for the audit log.
 async fn give_back(
     conn: &mut Conn<'_>,
     cx: &Context,
+    order: &Order,
     attempt: &mut Attempt,
     given_as: Option<Tender>,
-) -> Result<(), DbError> {
+) -> Result<Option<Change>, DbError> {
     let clock = cx.clock.as_ref();
     match attempt.status {
         AttemptStatus::Captured => {
-            add_refund::add_rest(conn, cx, attempt, "The order could not be fulfilled", given_as).await
+            add_refund::add_rest(conn, cx, order, attempt, "The order could not be fulfilled", given_as).await
         }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
             count(conn, attempt.status);
-            Ok(())
+            Ok(None)
         }
         _ => {
             if attempt.status != AttemptStatus::Voiding {
                 attempt.status = AttemptStatus::Voiding;
                 count(conn, attempt.status);
             }
-            jobs::service::add(conn, clock, &VoidPayment { attempt: attempt.id }).await
+            jobs::service::add(conn, clock, &VoidPayment { attempt: attempt.id }).await?;
+            Ok(None)
         }
     }
 }
 
 /// Voids or refunds everything that was held or taken for an order, which the caller has canceled. Money taken in the store is given back
-/// by hand.
+/// by hand. Returns the refunds' changes for the audit log.
 pub async fn give_all_back(
     conn: &mut Conn<'_>,
     cx: &Context,
-    order: Uuid,
+    order: &Order,
     given_as: Option<Tender>,
-) -> Result<(), DbError> {
+) -> Result<Vec<Change>, DbError> {
     use AttemptStatus::{Authorized, Captured, Due};
-    for mut attempt in store::list_attempts(conn, order).await? {
+    let mut changes = Vec::new();
+    for mut attempt in store::list_attempts(conn, order.id).await? {
         if matches!(attempt.status, Due | Authorized | Captured) {
-            give_back(conn, cx, &mut attempt, given_as).await?;
+            changes.extend(give_back(conn, cx, order, &mut attempt, given_as).await?);
             store::update_attempt(conn, &attempt, cx.clock.now_ms()).await?;
         }
     }
-    derive_payment_status(conn, cx, order).await
+    derive_payment_status(conn, cx, order.id).await?;
+    Ok(changes)
 }

@@ -7,8 +7,8 @@ use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
-use shop_domain::sales::flows::refund::Refundable;
-use shop_domain::sales::flows::{allowed, make_ready, progress, refund, request_return};
+use shop_domain::sales::flows::refundable::Refundable;
+use shop_domain::sales::flows::{allowed, make_ready, progress, refund, refundable, request_return};
 use shop_domain::sales::mail::order::waits;
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
@@ -63,7 +63,7 @@ impl Found {
         Ok(Self {
             lines: orders::list_lines(conn, order.id).await?,
             progress: progress::progress(conn, order.id).await?,
-            shares: refund::refundable(conn, &order).await?,
+            shares: refundable::refundable(conn, &order).await?,
             returnable: request_return::returnable(conn, order.id).await?,
             attempts: attempts::list(conn, order.id).await?,
             refunds: refunds::list(conn, order.id).await?,
@@ -147,7 +147,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         taken: captured.map(|each| each.amount).sum(),
         refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
         refundable: *refundable,
-        shipping_refundable: (shares.shipping.gross - shares.shipping.given).min(*refundable),
+        shipping_refundable: shares.shipping.remaining().min(*refundable),
         by_hand_refundable: unreplaced.min(*refundable),
     })
 }

@@ -163,7 +163,14 @@ async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
     assert_eq!(desk.payment_status(&lost).await, "refunded");
     assert_eq!(desk.on_hand(PIPE_TOOL).await, before - 1);
     desk.bench.assert_stock_is_exact().await;
-    assert_eq!(desk.audited("order.cancel").await, 3);
+    assert_eq!((desk.audited("order.cancel").await, desk.audited("order.refund").await), (3, 2));
+    // Goods, shipping and taxes are what they were.
+    for number in [&taken, &lost] {
+        let parts = "SELECT o.total - r.shipping - r.extra - CAST(SUM(l.amount) AS BIGINT) FROM refunds r
+            JOIN orders o ON o.id = r.order_id JOIN refund_lines l ON l.refund_id = r.id
+            WHERE o.number = $1 AND r.extra = 0 AND r.tax = o.tax_total GROUP BY o.total, r.shipping, r.extra";
+        assert_eq!(desk.figure(parts, number).await, 0);
+    }
     desk.assert_log_is_sound().await;
 }
 
