@@ -326,6 +326,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal` */
+        post: operations["post_api_admin_orders_number_fulfillments_fulfillment_id_reversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{number}/handover": {
         parameters: {
             query?: never;
@@ -388,6 +405,23 @@ export interface paths {
         put?: never;
         /** `POST /api/admin/orders/{number}/payment` */
         post: operations["post_api_admin_orders_number_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{number}/payment/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/orders/{number}/payment/reversal` */
+        post: operations["post_api_admin_orders_number_payment_reversal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3772,6 +3806,9 @@ export interface components {
         }) | (components["schemas"]["PickupReminderMail"] & {
             /** @enum {string} */
             kind: "order_pickup_reminder";
+        }) | (components["schemas"]["ShipmentUndoneMail"] & {
+            /** @enum {string} */
+            kind: "order_shipment_undone";
         }) | (components["schemas"]["PickupToConfirmMail"] & {
             /** @enum {string} */
             kind: "pickup_to_confirm";
@@ -4159,6 +4196,7 @@ export interface components {
             request_return: boolean;
             ship: boolean;
             take_payment: boolean;
+            undo_payment: boolean;
         };
         OrderAttention: {
             number: string;
@@ -4396,6 +4434,8 @@ export interface components {
             id: string;
             kind: components["schemas"]["FulfillmentKind"];
             label: boolean;
+            /** @description Whether the signed-in user may undo its delivery, or else its departure. */
+            may_undo: boolean;
             tracking_number: string;
             tracking_url: string | null;
         };
@@ -5348,6 +5388,14 @@ export interface components {
              */
             version: number;
         };
+        /** @description The buyer was told that a package had shipped, and it had not. */
+        ShipmentUndoneMail: {
+            carrier: string;
+            lines: components["schemas"]["MailLine"][];
+            number: string;
+            order_path: string;
+            tracking_number: string;
+        };
         /** @description A parcel has left. */
         ShippedMail: {
             address: string[];
@@ -6254,6 +6302,7 @@ export type SessionView = components['schemas']['SessionView'];
 export type SettingsPage = components['schemas']['SettingsPage'];
 export type Shared = components['schemas']['Shared'];
 export type Shipment = components['schemas']['Shipment'];
+export type ShipmentUndoneMail = components['schemas']['ShipmentUndoneMail'];
 export type ShippedMail = components['schemas']['ShippedMail'];
 export type ShippingChange = components['schemas']['ShippingChange'];
 export type ShippingOption = components['schemas']['ShippingOption'];
@@ -7558,6 +7607,82 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    post_api_admin_orders_number_fulfillments_fulfillment_id_reversal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The package ID */
+                fulfillment_id: string;
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description Its delivery, or else its departure, is undone; of a package that has not left, the buyer is written to */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["NotJson"];
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order or package */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Canceled, archived, returned, or changed in the meantime */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["OtherType"];
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     post_api_admin_orders_number_handover: {
         parameters: {
             query?: never;
@@ -7832,6 +7957,80 @@ export interface operations {
                 };
             };
             /** @description Nothing is due, or changed in the meantime */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["OtherType"];
+            /** @description Some fields cannot be accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_api_admin_orders_number_payment_reversal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order's number */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderVersion"];
+            };
+        };
+        responses: {
+            /** @description The payment in the store was recorded by mistake: the money is due again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["NotJson"];
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such order */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not taken in the store, picked up, refunded, or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;

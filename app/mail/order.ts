@@ -266,6 +266,26 @@ export function orderPickupReminder(
   };
 }
 
+export function orderShipmentUndone(
+  mail: MailOf<"order_shipment_undone">,
+  { origin, company }: Sender,
+): Content {
+  const { number, carrier, tracking_number } = mail;
+  return {
+    subject: `Correction: part of your order ${number} hasn’t shipped yet`,
+    preheader: "We’ll email you when it ships.",
+    heading: "Not shipped yet",
+    blocks: [
+      paragraph(
+        `We told you that a package of your order ${number} had shipped with ${carrier}, tracking number ${tracking_number}. That was our mistake: it hasn’t left yet. We’ll email you when it ships.`,
+      ),
+      goods("Not shipped yet", mail.lines),
+      paragraph(`We’re sorry for the confusion. If you have questions, email ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 function goods(title: string, lines: MailLine[]): Block {
   const rows = lines.map(({ title, variant, quantity, amount }) => ({
     title,

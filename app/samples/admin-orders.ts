@@ -106,6 +106,7 @@ export const adminOrder: AdminOrder = {
     at: "2026-11-21T12:00:05",
     delivered_at: index === 0 ? "2026-11-23T12:00:05" : null,
     goods,
+    may_undo: index === 0,
   })),
   returns: repeat(2, (index) => ({
     id: `return-${index}`,
@@ -144,6 +145,7 @@ export const adminOrder: AdminOrder = {
     note: true,
     ship: true,
     take_payment: true,
+    undo_payment: true,
     make_ready: true,
     hand_over: true,
     deliver: true,

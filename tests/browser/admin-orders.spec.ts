@@ -326,7 +326,9 @@ test.describe("without scripts", () => {
   });
 });
 
-test("an order is made for somebody at the counter, paid for and handed over", async ({ page }) => {
+test("an order is made for somebody at the counter, paid for, handed over, and all of that undone", async ({
+  page,
+}) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/orders");
   await page.getByRole("link", { name: "New order" }).click();
@@ -353,6 +355,17 @@ test("an order is made for somebody at the counter, paid for and handed over", a
   await dialog(page).getByRole("button", { name: "Mark as picked up" }).click();
   await expect(page.locator(".admin-title").getByText("Fulfilled", { exact: true })).toBeVisible();
   expect(await violations(page)).toEqual([]);
+
+  // Both belonged to another order.
+  await page.getByRole("button", { name: "Undo pickup" }).click();
+  await expect(dialog(page).getByText(/haven’t left the store/)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Undo pickup" }).click();
+  await expect(page.locator(".admin-title").getByText("Unfulfilled")).toBeVisible();
+  await page.getByRole("button", { name: "Undo payment" }).click();
+  await dialog(page).getByRole("button", { name: "Undo payment" }).click();
+  await expect(page.getByRole("button", { name: "Record payment" })).toBeVisible();
+  await expect(page.getByText("Undone: picked up in store: 1", { exact: false })).toBeVisible();
   expect(heard).toEqual([]);
 });
 

@@ -71,6 +71,7 @@ fn main() -> ExitCode {
         ("admin::orders::list", admin::orders::list::TESTS),
         ("admin::orders::money", admin::orders::money::TESTS),
         ("admin::orders::returns", admin::orders::returns::TESTS),
+        ("admin::orders::undoing", admin::orders::undoing::TESTS),
         ("admin::orders::unfinished", admin::orders::unfinished::TESTS),
         ("admin::products", admin::products::TESTS),
         ("admin::debug", admin::debug::TESTS),

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { formatTime } from "../../lib/format";
-import type { AdminOrder, AdminOrderPage as Props, ReturnView } from "../../lib/types";
+import type { AdminOrder, ParcelView, AdminOrderPage as Props, ReturnView } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
@@ -32,12 +32,14 @@ import {
 import { ReturnsPanel } from "./returns-panel";
 import { FULFILLMENT, ORDER, PAYMENT, READY } from "./status-labels";
 import { TimelinePanel } from "./timeline-panel";
+import { UndoFulfillmentDialog, UndoPaymentDialog } from "./undo-dialogs";
 import { UnfinishedPanel } from "./unfinished-panel";
 
-/** Dialogs that act on the order, and on one of its returns. */
+/** Dialogs that act on the order, and on one of its returns; that of a package is apart. */
 const DIALOGS = {
   ship: ShipDialog,
   pay: RecordPaymentDialog,
+  undoPayment: UndoPaymentDialog,
   ready: ReadyDialog,
   handOver: HandOverDialog,
   refund: RefundDialog,
@@ -58,6 +60,7 @@ const STEPS = {
 type OpenDialogState =
   | { dialog: keyof typeof DIALOGS }
   | { step: keyof typeof STEPS; of: ReturnView["id"] }
+  | { undo: ParcelView["id"] }
   | null;
 
 export default function OrderPage({ order }: Props) {
@@ -112,6 +115,7 @@ export default function OrderPage({ order }: Props) {
               parcels={order.parcels}
               mayDeliver={order.acts.deliver}
               onDelivered={({ id }) => void deliver(order, id)}
+              onUndo={({ id }) => setDialog({ undo: id })}
             />
           )}
           {order.returns.length > 0 && (
@@ -120,7 +124,7 @@ export default function OrderPage({ order }: Props) {
           <TimelinePanel order={order} />
         </div>
         <div>
-          <PaymentPanel order={order} />
+          <PaymentPanel order={order} onUndo={() => setDialog({ dialog: "undoPayment" })} />
           <CustomerPanel order={order} />
           <DeliveryPanel order={order} onChange={() => setDialog({ dialog: "address" })} />
           <CompliancePanel order={order} />
@@ -145,6 +149,10 @@ function OpenDialog({ dialog, order, onClose }: OpenDialogProps) {
   if ("dialog" in dialog) {
     const OrderDialog = DIALOGS[dialog.dialog];
     return <OrderDialog order={order} onClose={onClose} />;
+  }
+  if ("undo" in dialog) {
+    const of = order.parcels.find(({ id }) => id === dialog.undo);
+    return of ? <UndoFulfillmentDialog order={order} onClose={onClose} of={of} /> : null;
   }
   const of = order.returns.find(({ id }) => id === dialog.of);
   const OrderDialog = STEPS[dialog.step];

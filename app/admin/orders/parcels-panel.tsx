@@ -7,9 +7,10 @@ interface ParcelsProps {
   parcels: ParcelView[];
   mayDeliver: boolean;
   onDelivered: (parcel: ParcelView) => void;
+  onUndo: (parcel: ParcelView) => void;
 }
 
-export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps) {
+export function ParcelsPanel({ parcels, mayDeliver, onDelivered, onUndo }: ParcelsProps) {
   return (
     <section className="panel" aria-labelledby="parcels">
       <h2 id="parcels">Packages</h2>
@@ -40,16 +41,28 @@ export function ParcelsPanel({ parcels, mayDeliver, onDelivered }: ParcelsProps)
                 .join(" · ")}
             </small>
             <GoodsList goods={parcel.goods} />
-            {mayDeliver && parcel.kind === "parcel" && !parcel.delivered_at && (
-              <button type="button" className="link" onClick={() => onDelivered(parcel)}>
-                Mark as delivered
-              </button>
-            )}
+            <div className="order-entry-acts">
+              {mayDeliver && parcel.kind === "parcel" && !parcel.delivered_at && (
+                <button type="button" className="link" onClick={() => onDelivered(parcel)}>
+                  Mark as delivered
+                </button>
+              )}
+              {parcel.may_undo && (
+                <button type="button" className="link" onClick={() => onUndo(parcel)}>
+                  {undoWords(parcel)}
+                </button>
+              )}
+            </div>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+export function undoWords({ kind, delivered_at }: ParcelView): string {
+  if (kind === "handover") return "Undo pickup";
+  return delivered_at ? "Undo delivery" : "Undo shipment";
 }
 
 function stateOf({ kind, delivered_at }: ParcelView): readonly [string, "good" | "info"] {

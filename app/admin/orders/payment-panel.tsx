@@ -5,11 +5,15 @@ import { dollars } from "./amounts";
 import { GoodsList } from "./goods-list";
 import { ATTEMPT, REFUND } from "./status-labels";
 
-export function PaymentPanel({
-  order: { totals, attempts, refunds, shipping_name },
-}: {
+interface PaymentProps {
   order: AdminOrder;
-}) {
+  onUndo: () => void;
+}
+
+export function PaymentPanel({
+  order: { totals, attempts, refunds, shipping_name, acts },
+  onUndo,
+}: PaymentProps) {
   const rows: (readonly [label: string, amount: number])[] = [
     ["Items", totals.subtotal],
     ...(totals.discount > 0
@@ -59,6 +63,11 @@ export function PaymentPanel({
           </li>
         ))}
       </ul>
+      {acts.undo_payment && (
+        <button type="button" className="link" onClick={onUndo}>
+          Undo payment
+        </button>
+      )}
       {refunds.length > 0 && <h3>Refunds</h3>}
       <ul className="order-entries">
         {refunds.map((refund) => (

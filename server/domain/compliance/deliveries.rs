@@ -107,6 +107,20 @@ pub async fn record(
     Ok(())
 }
 
+/// Removes the records of a parcel that never left.
+pub async fn take_back(
+    conn: &mut Conn<'_>,
+    order_number: &str,
+    tracking_number: &str,
+    shipped_at: i64,
+) -> Result<(), DbError> {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    // The time zone, and with it the month, may have been another.
+    let month = |at| timestamp(at).to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string();
+    let months = [month(shipped_at - DAY), month(shipped_at + DAY)];
+    store::delete_records(conn, &months, order_number, tracking_number, shipped_at).await
+}
+
 /// The end of the fourth full calendar year after a day, UTC milliseconds.
 fn keep_until(day: Date, zone: &TimeZone) -> i64 {
     let end = Date::new(day.year().saturating_add(5), 1, 1).ok().and_then(|end| end.to_zoned(zone.clone()).ok());

@@ -102,6 +102,21 @@ pub async fn set_reported(conn: &mut Conn<'_>, class: &str, is_reported: bool) -
     Ok(())
 }
 
+/// Deletes a parcel's records, of one of two months.
+pub async fn delete_records(
+    conn: &mut Conn<'_>,
+    [month, other_month]: &[String; 2],
+    order_number: &str,
+    tracking_number: &str,
+    shipped_at: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM delivery_records
+        WHERE month IN ($1, $2) AND order_number = $3 AND tracking_number = $4 AND shipped_at = $5";
+    sql!(conn, c => sqlx::query(SQL).bind(month).bind(other_month).bind(order_number).bind(tracking_number)
+        .bind(shipped_at).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 pub async fn insert_record(conn: &mut Conn<'_>, record: &Record) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO delivery_records (id, order_number, shipped_at, month, state, consignee, street, city,
         postal_code, class, sku, title, quantity, weight_grams, value, carrier, tracking_number, adult_signature, keep_until)

@@ -225,6 +225,14 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
             let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             format!("Shipped with {}, tracking number {}.", text_of("carrier"), text_of("tracking_number"))
         }
+        EventKind::ShipmentUndone => {
+            let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+            let (carrier, number) = (text_of("carrier"), text_of("tracking_number"));
+            format!("Correction: the package with {carrier}, tracking number {number}, hasn’t shipped yet.")
+        }
+        EventKind::HandoverUndone => "Correction: it hasn’t been picked up yet.".to_owned(),
+        EventKind::DeliveryUndone => "Correction: the package hasn’t been delivered yet.".to_owned(),
+        EventKind::PaymentUndone => "Correction: it hasn’t been paid in our store yet.".to_owned(),
         EventKind::HandedOver => "Picked up at our store.".to_owned(),
         EventKind::PickupReady => "Ready for pickup at our store.".to_owned(),
         EventKind::PickupReminded => "We reminded you that your order is ready at our store.".to_owned(),

@@ -21,6 +21,7 @@ pub enum Mail {
     OrderToPay(OrderToPayMail),
     OrderPickupReady(PickupReadyMail),
     OrderPickupReminder(PickupReminderMail),
+    OrderShipmentUndone(ShipmentUndoneMail),
     PickupToConfirm(PickupToConfirmMail),
     Welcome(WelcomeMail),
     NewSignIn(NewSignInMail),
@@ -131,6 +132,16 @@ pub struct PickupReminderMail {
     pub total: Money,
     /// The last day on which they are held, `YYYY-MM-DD` in the shop's time zone.
     pub last_day: String,
+    pub order_path: String,
+}
+
+/// The buyer was told that a package had shipped, and it had not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShipmentUndoneMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
+    pub carrier: String,
+    pub tracking_number: String,
     pub order_path: String,
 }
 
@@ -246,6 +257,7 @@ impl Mail {
             Self::OrderToPay(_) => "order_to_pay",
             Self::OrderPickupReady(_) => "order_pickup_ready",
             Self::OrderPickupReminder(_) => "order_pickup_reminder",
+            Self::OrderShipmentUndone(_) => "order_shipment_undone",
             Self::PickupToConfirm(_) => "pickup_to_confirm",
             Self::Welcome(_) => "welcome",
             Self::NewSignIn(_) => "new_sign_in",

@@ -5,7 +5,7 @@ use shop_base::money::Money;
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
     OrderToPayMail, PickupReadyMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail,
-    ReturnRejectedMail, ShippedMail, TestMail, WelcomeMail,
+    ReturnRejectedMail, ShipmentUndoneMail, ShippedMail, TestMail, WelcomeMail,
 };
 
 /// The sample of a kind; `now` is a time formatted for reading.
@@ -107,6 +107,13 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             lines: lines(),
             total: Money::usd(17_064),
             last_day: "2026-11-28".to_owned(),
+            order_path: PATH.to_owned(),
+        }),
+        "order_shipment_undone" => Mail::OrderShipmentUndone(ShipmentUndoneMail {
+            number: NUMBER.to_owned(),
+            lines: lines(),
+            carrier: "UPS Ground".to_owned(),
+            tracking_number: "1Z999AA10123456784".to_owned(),
             order_path: PATH.to_owned(),
         }),
         "welcome" => Mail::Welcome(WelcomeMail { name: "Sample Shopper".to_owned() }),

@@ -55,7 +55,7 @@ fn listed(names: &[&str]) -> String {
 }
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 14] = [
+pub const KINDS: [(&str, &str); 15] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
@@ -67,6 +67,7 @@ pub const KINDS: [(&str, &str); 14] = [
     ("pickup_to_confirm", "Pickup confirmation"),
     ("order_pickup_ready", "Ready for pickup"),
     ("order_pickup_reminder", "Pickup reminder"),
+    ("order_shipment_undone", "Shipment correction"),
     ("welcome", "Welcome"),
     ("new_sign_in", "New device sign-in"),
     ("account_deleted", "Account deleted"),

@@ -6,6 +6,7 @@ pub mod goods;
 pub mod list;
 pub mod money;
 pub mod returns;
+pub mod undoing;
 pub mod unfinished;
 
 use serde_json::{Value, json};

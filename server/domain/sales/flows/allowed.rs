@@ -1,16 +1,27 @@
 //! Which operations an order's current state allows. Flows refuse everything else; the admin area offers nothing else.
 
+use std::collections::BTreeMap;
+
 use shop_base::error::Error;
+use uuid::Uuid;
 
 use crate::sales::records::fulfillment::model::LineProgress;
+use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::model::AttemptStatus;
+use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
     if order.status != OrderStatus::Placed || order.picked_up {
         return Err(Error::conflict("not_to_ship", "This is a pickup order."));
+    }
+    if order.email.is_empty() {
+        return Err(Error::conflict(
+            "no_address",
+            "The customer’s account was deleted, and the address with it. Cancel the order instead.",
+        ));
     }
     paid(order)?;
     open(progress)
@@ -40,6 +51,46 @@ pub fn take_payment<'a>(order: &Order, attempts: &'a [Attempt]) -> Result<&'a At
     let due = |each: &&Attempt| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Due;
     let found = attempts.iter().find(due);
     found.ok_or_else(|| Error::conflict("nothing_due", "This order has nothing to pay in store."))
+}
+
+/// Returns the attempt whose money staff recorded as taken in the store.
+pub fn undo_payment<'a>(
+    order: &Order,
+    attempts: &'a [Attempt],
+    progress: &[LineProgress],
+) -> Result<&'a Attempt, Error> {
+    let taken = attempts.iter().find(|each| {
+        Some(each.id) == order.attempt_id
+            && each.provider == ProviderName::Pickup
+            && each.status == AttemptStatus::Captured
+    });
+    let Some(taken) = taken.filter(|_| order.status == OrderStatus::Placed) else {
+        return Err(Error::conflict("not_taken", "This order has no payment that was recorded in store."));
+    };
+    if progress.iter().any(|line| line.shipped > 0) {
+        return Err(Error::conflict("left_already", "Items were picked up. Undo the pickup first."));
+    }
+    if taken.refunded > 0 {
+        return Err(Error::conflict("refunded", "Some of this payment was refunded. Refund the rest instead."));
+    }
+    Ok(taken)
+}
+
+/// `returnable`: how many pieces of each line could be returned.
+pub fn undo_fulfillment(
+    order: &Order,
+    fulfillment: &Fulfillment,
+    packed: &[Packed],
+    returnable: &BTreeMap<Uuid, i64>,
+) -> Result<(), Error> {
+    if order.status != OrderStatus::Placed {
+        return Err(Error::conflict("not_placed", "This order is canceled or archived."));
+    }
+    let is_with_buyer = |line: &Packed| returnable.get(&line.line_id).is_some_and(|count| *count >= line.quantity);
+    if fulfillment.delivered_at.is_none() && !packed.iter().all(is_with_buyer) {
+        return Err(Error::conflict("returned", "Some of these items are part of a return."));
+    }
+    Ok(())
 }
 
 pub fn cancel(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {

@@ -54,5 +54,7 @@ pub mod send_refund;
 pub mod settle;
 pub mod ship;
 pub mod take_payment;
+pub mod undo_fulfillment;
+pub mod undo_payment;
 pub mod void;
 pub mod withdraw_draft;

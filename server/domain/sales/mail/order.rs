@@ -1,5 +1,6 @@
 //! Emails to an order's buyer.
 
+use serde_json::Value;
 use shop_base::address::Address;
 use shop_base::clock;
 use shop_base::context::Context;
@@ -9,7 +10,7 @@ use shop_platform::jobs::model::JobError;
 use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
-    PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShippedMail,
+    PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShipmentUndoneMail, ShippedMail,
 };
 use shop_platform::mail::service::MailService;
 use uuid::Uuid;
@@ -84,6 +85,10 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             let Some((parcel, packed)) = parcel(conn, id, news).await? else { return Ok(None) };
             Mail::OrderShipped(shipped(shown, parcel, &packed))
         }
+        OrderNews::ShipmentUndone(fulfillment) => {
+            let Some(undone) = undone_shipment(conn, id, *fulfillment).await? else { return Ok(None) };
+            Mail::OrderShipmentUndone(shipment_undone(shown, &undone))
+        }
         OrderNews::Refunded(refund) => {
             let Some(refund) = refunds::find(conn, *refund).await? else { return Ok(None) };
             Mail::OrderRefunded(refunded(shown, &refund))
@@ -146,7 +151,7 @@ async fn reminded_until(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<i64>,
     let Some(entry) = history.into_iter().rev().find(|entry| entry.kind() == Some(EventKind::PickupReminded)) else {
         return Ok(None);
     };
-    let data: serde_json::Value = decoded("history", serde_json::from_str(&entry.data))?;
+    let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
     Ok(data["until"].as_i64())
 }
 
@@ -164,6 +169,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
                 && order.cancel_reason.as_deref() != Some(CancelReason::Abandoned.text())
         }
         OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
+        OrderNews::ShipmentUndone(fulfillment) => undone_shipment(conn, order.id, *fulfillment).await?.is_some(),
         OrderNews::Refunded(refund) => {
             refunds::list(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
         }
@@ -187,6 +193,19 @@ async fn parcel(
         _ => parcels.next(),
     }
     .filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel))
+}
+
+/// What the history says about a shipment that was undone.
+async fn undone_shipment(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid) -> Result<Option<Value>, DbError> {
+    for entry in store::list_history(conn, order).await? {
+        if entry.kind() == Some(EventKind::ShipmentUndone) {
+            let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+            if data["fulfillment"] == fulfillment.to_string() {
+                return Ok(Some(data));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn usd(amount: i64) -> Money {
@@ -219,6 +238,21 @@ fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedM
         tracking_number: parcel.tracking_number,
         address: address(&order),
         adult_signature: parcel.adult_signature,
+        order_path: order.href,
+        number: order.number,
+    }
+}
+
+fn shipment_undone(order: OrderView, undone: &Value) -> ShipmentUndoneMail {
+    let in_it = undone["goods"].as_array().into_iter().flatten().filter_map(|goods| {
+        let line = order.lines.iter().find(|line| goods["sku"] == line.sku)?;
+        let quantity = goods["quantity"].as_i64()?;
+        Some(some_of(line, quantity, line.unit_price * quantity))
+    });
+    ShipmentUndoneMail {
+        lines: in_it.collect(),
+        carrier: undone["carrier"].as_str().unwrap_or_default().to_owned(),
+        tracking_number: undone["tracking_number"].as_str().unwrap_or_default().to_owned(),
         order_path: order.href,
         number: order.number,
     }

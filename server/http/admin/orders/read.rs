@@ -109,7 +109,7 @@ pub async fn read(
         totals: totals(conn, &found).await?,
         attempts: found.attempts.iter().map(|attempt| attempt_view(attempt, zone)).collect(),
         refunds: found.refunds.iter().map(|refund| refund_view(refund, &goods, zone)).collect(),
-        parcels: found.parcels.iter().map(|(parcel, packed)| parcel_view(parcel, packed, &goods, zone)).collect(),
+        parcels: parcels(actor, &found, &goods, zone),
         returns: found.returns.iter().map(|(found, lines)| return_view(found, lines, &goods, zone)).collect(),
         timeline: timeline::read(conn, order.id, zone).await?,
         compliance: facts(order)?,
@@ -244,7 +244,23 @@ fn refund_view(refund: &RefundWithLines, goods: &Goods<'_>, zone: &TimeZone) -> 
     }
 }
 
-fn parcel_view(parcel: &Fulfillment, packed: &[Packed], goods: &Goods<'_>, zone: &TimeZone) -> ParcelView {
+fn parcels(actor: &Actor, found: &Found, goods: &Goods<'_>, zone: &TimeZone) -> Vec<ParcelView> {
+    let Found { order, parcels, returnable, .. } = found;
+    let fulfills = Permission::FulfillOrders.is_held_by(Some(actor.role));
+    let view = |(parcel, packed): &(Fulfillment, Vec<Packed>)| {
+        let may_undo = fulfills && allowed::undo_fulfillment(order, parcel, packed, returnable).is_ok();
+        parcel_view(parcel, packed, may_undo, goods, zone)
+    };
+    parcels.iter().map(view).collect()
+}
+
+fn parcel_view(
+    parcel: &Fulfillment,
+    packed: &[Packed],
+    may_undo: bool,
+    goods: &Goods<'_>,
+    zone: &TimeZone,
+) -> ParcelView {
     ParcelView {
         id: parcel.id,
         kind: parcel.kind,
@@ -256,6 +272,7 @@ fn parcel_view(parcel: &Fulfillment, packed: &[Packed], goods: &Goods<'_>, zone:
         at: local_time(parcel.shipped_at, zone),
         delivered_at: parcel.delivered_at.map(|at| local_time(at, zone)),
         goods: goods.of(packed.iter().map(|line| (line.line_id, line.quantity))),
+        may_undo,
     }
 }
 
@@ -322,6 +339,7 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
         note: fulfills,
         ship: fulfills && allowed::ship(order, progress).is_ok(),
         take_payment: fulfills && allowed::take_payment(order, attempts).is_ok(),
+        undo_payment: may(Permission::Refund) && allowed::undo_payment(order, attempts, progress).is_ok(),
         make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
         hand_over: fulfills && allowed::hand_over(order, progress).is_ok(),
         deliver: fulfills,

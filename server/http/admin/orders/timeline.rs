@@ -60,6 +60,13 @@ fn text(kind: EventKind, data: &Value) -> String {
                 goods(data)
             )
         }
+        EventKind::PaymentUndone => format!("Undone: {} paid in store ({})", dollars(), word("tender")),
+        EventKind::ShipmentUndone => {
+            let number = data["tracking_number"].as_str().unwrap_or_default();
+            format!("Undone: shipped with {}, {number}{}", word("carrier"), goods(data))
+        }
+        EventKind::HandoverUndone => format!("Undone: picked up in store{}", goods(data)),
+        EventKind::DeliveryUndone => "Undone: package delivered".to_owned(),
         EventKind::HandedOver => format!("Picked up in store, ID checked{}", goods(data)),
         EventKind::PickupReady => "Ready for pickup, customer notified".to_owned(),
         EventKind::PickupReminded => "Pickup reminder sent".to_owned(),

@@ -151,6 +151,8 @@ pub struct ParcelView {
     pub at: String,
     pub delivered_at: Option<String>,
     pub goods: Vec<SomeGoods>,
+    /// Whether the signed-in user may undo its delivery, or else its departure.
+    pub may_undo: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -220,6 +222,7 @@ pub struct OrderActs {
     pub note: bool,
     pub ship: bool,
     pub take_payment: bool,
+    pub undo_payment: bool,
     pub make_ready: bool,
     pub hand_over: bool,
     pub deliver: bool,

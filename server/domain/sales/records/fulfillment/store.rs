@@ -48,6 +48,18 @@ pub async fn list_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Packed>,
     Ok(sql!(conn, c => sqlx::query_as::<_, Packed>(SQL).bind(order).fetch_all(c).await)?)
 }
 
+/// Marks a parcel as not delivered.
+pub async fn set_undelivered(conn: &mut Conn<'_>, fulfillment: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE fulfillments SET delivered_at = NULL WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query(SQL).bind(fulfillment).execute(c).await.map(drop))?)
+}
+
+/// Deletes a parcel or handover and its contents.
+pub async fn delete_fulfillment(conn: &mut Conn<'_>, fulfillment: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM fulfillments WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query(SQL).bind(fulfillment).execute(c).await.map(drop))?)
+}
+
 /// Marks a parcel as delivered; false if it is not one of the order's parcels or already delivered.
 pub async fn set_delivered(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid, now: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE fulfillments SET delivered_at = $3

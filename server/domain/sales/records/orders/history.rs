@@ -16,11 +16,16 @@ stored! {
         /// An attempt has changed its status.
         Payment = "payment",
         PaidInStore = "paid_in_store",
+        /// Staff had recorded it by mistake, as the three below.
+        PaymentUndone = "payment_undone",
         Shipped = "shipped",
+        ShipmentUndone = "shipment_undone",
         HandedOver = "handed_over",
+        HandoverUndone = "handover_undone",
         PickupReady = "pickup_ready",
         PickupReminded = "pickup_reminded",
         Delivered = "delivered",
+        DeliveryUndone = "delivery_undone",
         Canceled = "canceled",
         GoodsCanceled = "goods_canceled",
         RefundStarted = "refund_started",
@@ -55,11 +60,15 @@ impl EventKind {
         match self {
             Self::Placed
             | Self::PaidInStore
+            | Self::PaymentUndone
             | Self::Shipped
+            | Self::ShipmentUndone
             | Self::HandedOver
+            | Self::HandoverUndone
             | Self::PickupReady
             | Self::PickupReminded
             | Self::Delivered
+            | Self::DeliveryUndone
             | Self::Canceled
             | Self::GoodsCanceled
             | Self::RefundStarted

@@ -32,6 +32,8 @@ pub enum OrderNews {
     Shipped,
     /// A parcel was shipped: its id.
     Parcel(Uuid),
+    /// A parcel was recorded by mistake: its former id.
+    ShipmentUndone(Uuid),
     /// The refund's id.
     Refunded(Uuid),
     /// A return was approved: its id.
@@ -52,6 +54,7 @@ impl OrderNews {
             Self::Canceled => "canceled".to_owned(),
             Self::Shipped => "shipped".to_owned(),
             Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
+            Self::ShipmentUndone(fulfillment) => format!("undone-{fulfillment}"),
             Self::Refunded(refund) => format!("refunded-{refund}"),
             Self::ReturnApproved(found) => format!("return-{found}"),
             Self::ReturnRejected(found) => format!("rejection-{found}"),

@@ -310,6 +310,13 @@ pub async fn set_placed(conn: &mut Conn<'_>, order: Uuid, attempt: Option<Uuid>,
     Ok(())
 }
 
+/// Replaces the attempt with which a placed order is paid.
+pub async fn set_attempt(conn: &mut Conn<'_>, order: Uuid, attempt: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE orders SET attempt_id = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(attempt).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason, now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE orders SET status = 'canceled', fulfillment_status = 'canceled', cancel_reason = $2, canceled_at = $3,

@@ -31,6 +31,10 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::FromDraft
         | EventKind::Payment
         | EventKind::PaidInStore
+        | EventKind::PaymentUndone
+        | EventKind::ShipmentUndone
+        | EventKind::HandoverUndone
+        | EventKind::DeliveryUndone
         | EventKind::PickupReminded
         | EventKind::RefundStarted
         | EventKind::RefundFailed

@@ -14,7 +14,7 @@ use shop_domain::sales::flows::request_return::NewReturn;
 use shop_domain::sales::flows::ship::Shipment;
 use shop_domain::sales::flows::{
     approve_return, close_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return,
-    ship as fulfillment,
+    ship as fulfillment, undo_fulfillment,
 };
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number, NumberAndId};
@@ -98,6 +98,26 @@ pub async fn deliver(
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     deliver::deliver(&cx, &number, &actor, body.version, fulfillment_id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal", request_body = Version,
+    params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
+    (status = 204, description = "Its delivery, or else its departure, is undone; of a package that has not left, the buyer is written to"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order or package", body = shop_base::error::Problem),
+    (status = 409, description = "Canceled, archived, returned, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn undo(
+    State(cx): State<Context>,
+    actor: Actor,
+    NumberAndId(number, fulfillment_id): NumberAndId,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    undo_fulfillment::undo(&cx, &number, &actor, body.version, fulfillment_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

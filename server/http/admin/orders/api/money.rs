@@ -7,11 +7,11 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::sales::flows::refund::NewRefund;
 use shop_domain::sales::flows::take_payment::Takings;
-use shop_domain::sales::flows::{refund, refund_return, take_payment};
+use shop_domain::sales::flows::{refund, refund_return, take_payment, undo_payment};
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number, NumberAndId};
 
-use super::Made;
+use super::{Made, Version};
 
 /// `POST /api/admin/orders/{number}/payment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/payment", request_body = Takings,
@@ -30,6 +30,26 @@ pub async fn take(
     Json(body): Json<Takings>,
 ) -> Result<StatusCode, Error> {
     take_payment::take(&cx, &number, &actor, &body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/payment/reversal`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/payment/reversal", request_body = Version,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "The payment in the store was recorded by mistake: the money is due again"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not taken in the store, picked up, refunded, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn undo(
+    State(cx): State<Context>,
+    actor: Actor,
+    Number(number): Number,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    undo_payment::undo(&cx, &number, &actor, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,0 +1,66 @@
+import type { ParcelView } from "../../lib/types";
+import { staffCall } from "../call";
+import { GoodsList } from "./goods-list";
+import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { undoWords } from "./parcels-panel";
+
+export function UndoFulfillmentDialog({
+  order,
+  onClose,
+  of,
+}: OrderDialogProps & { of: ParcelView }) {
+  const words = undoWords(of);
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title={words}
+      submit={words}
+      done="Undone."
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/fulfillments/${of.id}/reversal`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
+    >
+      {() => (
+        <>
+          <p>{whatFollows(of)}</p>
+          <GoodsList goods={of.goods} />
+        </>
+      )}
+    </OrderFormDialog>
+  );
+}
+
+function whatFollows({ kind, delivered_at, carrier, tracking_number }: ParcelView): string {
+  if (kind === "handover") return "Only if these items haven’t left the store.";
+  const parcel = `${carrier}, ${tracking_number}`;
+  return delivered_at
+    ? `The package (${parcel}) will be on its way again.`
+    : `Only if the package (${parcel}) hasn’t left. It is removed from the order and from compliance reports, and we email the customer a correction.`;
+}
+
+export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Undo payment"
+      submit="Undo payment"
+      done="Payment undone."
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/payment/reversal`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
+    >
+      {() => (
+        <p>
+          Only if this payment was recorded by mistake: the total is due again. For money that was
+          paid, use Refund.
+        </p>
+      )}
+    </OrderFormDialog>
+  );
+}

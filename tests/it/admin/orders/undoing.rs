@@ -1,0 +1,207 @@
+//! What staff recorded by mistake about goods and money is undone.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Desk, chosen, parcel};
+use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
+use crate::checkout::emails::{emails, open};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_parcel_that_never_left_is_undone_and_its_buyer_told,
+    a_delivery_is_undone_before_its_shipment,
+    what_came_back_has_left,
+    what_can_be_sent_to_nobody_is_canceled,
+    a_payment_and_a_pickup_of_another_order_are_undone,
+];
+
+impl Desk {
+    /// The newest package or handover of an order.
+    async fn fulfillment(&self, number: &str) -> Uuid {
+        let mut reader = self.bench.shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        shop_base::sql!(&mut conn, c => sqlx::query_scalar(
+            "SELECT f.id FROM fulfillments f JOIN orders o ON o.id = f.order_id WHERE o.number = $1
+             ORDER BY f.shipped_at DESC, f.id DESC LIMIT 1").bind(number).fetch_one(c).await)
+        .unwrap()
+    }
+
+    /// What the page of the order offers to undo: packages and handovers, and the payment.
+    async fn undoable(&self, number: &str) -> (usize, bool) {
+        let page = self.bench.shop.call("GET", &format!("/admin/orders/{number}"), &self.admin, Value::Null).await;
+        let order = &page.envelope()["props"]["order"];
+        let parcels = order["parcels"].as_array().unwrap().iter().filter(|parcel| parcel["may_undo"] == true);
+        (parcels.count(), order["acts"]["undo_payment"] == true)
+    }
+
+    /// An order to be paid for at pickup.
+    async fn to_pick_up(&self) -> String {
+        self.placed(&[(PAPERS, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+            body["source_id"] = json!("");
+        })
+        .await
+    }
+}
+
+async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2), (BUTANE, 1)]).await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let stock = desk.on_hand(PIPE_TOOL).await;
+    let ship = async |lines: &[(Uuid, i64)], tracking: &str| {
+        let mut body = parcel(lines);
+        body["tracking_number"] = json!(tracking);
+        desk.act(&desk.staff, &number, "shipment", body).await.assert_status(204);
+        desk.bench.shop.clock.advance(1_000);
+    };
+    ship(&[(tool, 1)], "1Z-RIGHT").await;
+    ship(&[(tool, 1), (butane, 1)], "1Z-WRONG").await;
+    const REPORTED: &str = "SELECT CAST(SUM(quantity) AS BIGINT) FROM delivery_records WHERE order_number = $1";
+    let reported = desk.figure(REPORTED, &number).await;
+    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    assert_eq!(desk.undoable(&number).await, (2, false), "the money came by card");
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(404);
+    assert_eq!(desk.fulfillment_status(&number).await, "partially_fulfilled");
+    assert_eq!(desk.figure(REPORTED, &number).await, 1, "of {reported}: the other package has left");
+    assert_eq!(desk.on_hand(PIPE_TOOL).await, stock, "the goods are still sold");
+
+    // The buyer was told that it had shipped.
+    desk.bench.work().await;
+    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let got = emails(&mailbox, &to).await;
+    let (_, text) = got.iter().find(|(subject, _)| subject.starts_with("Correction")).expect("a correction");
+    assert!(text.contains("1Z-WRONG") && text.contains("hasn’t left yet"), "{text}");
+    assert!(!text.contains("1Z-RIGHT"), "{text}");
+    let token = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
+    let timeline = token.envelope()["props"]["order"]["timeline"].to_string();
+    assert!(timeline.contains("Undone: shipped with UPS Ground, 1Z-WRONG"), "{timeline}");
+
+    // What never left can be shipped, or canceled and paid back.
+    ship(&[(butane, 1)], "1Z-AGAIN").await;
+    let cancellation = json!({ "lines": chosen(&[(tool, 1)]), "restock": true, "by_shopper": false });
+    desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
+    desk.settle().await;
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    assert_eq!(desk.given_back(), 648);
+    assert_eq!(desk.audited("order.undo_shipment").await, 1);
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
+}
+
+async fn a_delivery_is_undone_before_its_shipment(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    let at = format!("fulfillments/{}", desk.fulfillment(&number).await);
+    let act = async |act: &str| desk.act(&desk.staff, &number, &format!("{at}/{act}"), json!({})).await;
+    act("delivery").await.assert_status(204);
+    // Each with the version that was seen: a second click undoes nothing else.
+    let seen = json!({ "version": desk.version(&number).await });
+    for status in [204, 409] {
+        let path = format!("{number}/{at}/reversal");
+        desk.call(&desk.staff, "POST", &path, seen.clone()).await.assert_status(status);
+    }
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    act("delivery").await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "delivered");
+    act("reversal").await.assert_status(204);
+    act("reversal").await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
+    assert_eq!((desk.audited("order.undo_delivery").await, desk.audited("order.undo_shipment").await), (2, 1));
+    // An order that is over stays as it is.
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    desk.act(&desk.staff, &number, "archive", json!({})).await.assert_status(204);
+    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_problem(409, "not_placed");
+}
+
+async fn what_came_back_has_left(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let wanted = json!({ "lines": chosen(&[(tool, 1)]), "reason": "Too small" });
+    desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200);
+    assert_eq!(desk.undoable(&number).await, (0, false));
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_problem(409, "returned");
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+}
+
+async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let buyer = desk.bench.shop.sign_in("leaver", &["customer"]).await;
+    let body = desk.bench.order(PIPE_TOOL, 1).await;
+    let visitor = format!("{buyer}; {}", desk.bench.shop.age_cookie());
+    let placed = desk.bench.pay_as(&visitor, &body).await.assert_status(200).json();
+    let number = placed["number"].as_str().unwrap().to_owned();
+    desk.bench.work().await;
+    let all = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    desk.act(&desk.staff, &number, "shipment", all.clone()).await.assert_status(204);
+    let confirm = json!({ "confirm": "leaver@shop.example" });
+    desk.bench.shop.call("DELETE", "/api/me", &buyer, confirm).await.assert_status(204);
+    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
+    desk.act(&desk.staff, &number, "shipment", all).await.assert_problem(409, "no_address");
+    let cancellation = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
+    desk.settle().await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    assert_eq!(desk.given_back(), total);
+    desk.assert_log_is_sound().await;
+}
+
+async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.to_pick_up().await;
+    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "not_taken");
+    let cash = json!({ "tender": "cash", "id_checked": true });
+    desk.act(&desk.staff, &number, "payment", cash.clone()).await.assert_status(204);
+    desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_status(204);
+    // Goods that left were paid for.
+    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "left_already");
+    assert_eq!(desk.undoable(&number).await, (1, false));
+    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
+    assert_eq!(desk.undoable(&number).await, (0, true));
+    // It takes money out of the books.
+    desk.act(&desk.staff, &number, "payment/reversal", json!({})).await.assert_problem(403, "forbidden");
+    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_status(204);
+    assert_eq!(desk.payment_status(&number).await, "not_paid");
+    desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_problem(409, "not_paid");
+    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "not_taken");
+    desk.bench.work().await;
+
+    // It is paid for when its buyer really comes.
+    desk.act(&desk.staff, &number, "payment", cash).await.assert_status(204);
+    assert_eq!(desk.payment_status(&number).await, "paid");
+    let taken =
+        "SELECT CAST(SUM(a.amount) AS BIGINT) - o.total FROM payment_attempts a JOIN orders o ON o.id = a.order_id
+        WHERE o.number = $1 AND a.status = 'captured' GROUP BY o.total";
+    assert_eq!(desk.figure(taken, &number).await, 0, "once");
+    desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_status(204);
+    assert_eq!((desk.audited("order.undo_payment").await, desk.audited("order.undo_handover").await), (1, 1));
+
+    // What was given back is not undone.
+    let number = desk.to_pick_up().await;
+    desk.act(&desk.staff, &number, "payment", json!({ "tender": "terminal", "id_checked": true }))
+        .await
+        .assert_status(204);
+    let refund = json!({
+        "request_id": Uuid::now_v7(), "extra": 100, "reason": "A scratch", "expected_amount": 100, "given_as": "cash",
+    });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "refunded");
+    assert_eq!(desk.undoable(&number).await, (0, false));
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
+}
