@@ -5,6 +5,8 @@ import { SearchForm } from "../ui/search-form";
 
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
+const GONE = 410;
+const OURS = 500;
 
 /** Without props it shows an internal server error. */
 export default function ErrorPage({
@@ -13,7 +15,6 @@ export default function ErrorPage({
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
 }: Partial<Props>) {
   const { company } = useShared();
-  const missing = status === NOT_FOUND;
   return (
     <div className="error wrap">
       <p className="error-status" aria-hidden="true">
@@ -21,7 +22,7 @@ export default function ErrorPage({
       </p>
       <h1>{headingOf(status)}</h1>
       <p className="error-message">{message}</p>
-      {missing ? (
+      {isMissing(status) ? (
         <p className="lede">
           The page may have moved, or the item may be gone. Search for it, or browse a category.
         </p>
@@ -29,7 +30,7 @@ export default function ErrorPage({
         <p className="lede">
           Your account doesn’t have access to this page. Sign out to use another account.
         </p>
-      ) : (
+      ) : status < OURS ? null : (
         <p className="lede">
           Try again in a moment. If it keeps happening, email{" "}
           <a href={`mailto:${company.email}`}>{company.email}</a>
@@ -48,7 +49,12 @@ export default function ErrorPage({
   );
 }
 
+function isMissing(status: number): boolean {
+  return status === NOT_FOUND || status === GONE;
+}
+
 function headingOf(status: number): string {
-  if (status === NOT_FOUND) return "Page not found";
-  return status === FORBIDDEN ? "Not allowed" : "Something went wrong on our end";
+  if (isMissing(status)) return "Page not found";
+  if (status === FORBIDDEN) return "Not allowed";
+  return status < OURS ? "That didn’t work" : "Something went wrong on our end";
 }

@@ -31,3 +31,11 @@ test("an error of the server names its request", () => {
   );
   assert.doesNotMatch(shown({ status: 500 }), /mention/);
 });
+
+test("what is gone, or was asked for wrongly, is no fault of the shop", () => {
+  const gone = shown({ status: 410, message: "This page no longer exists: /product/x" });
+  assert.match(gone, /Page not found.*the item may be gone/);
+  assert.match(shown({ status: 405, message: "Method not allowed" }), /That didn’t work/);
+  for (const status of [405, 410, 429])
+    assert.doesNotMatch(shown({ status }), /on our end|keeps happening/);
+});
