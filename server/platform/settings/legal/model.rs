@@ -69,6 +69,16 @@ pub fn built_in(slug: &str) -> Option<(&'static str, Edition)> {
     Some((slug, Edition { number: 0, title: field("title"), body: body.trim_start().to_owned(), effective_from }))
 }
 
+/// The built-in edition and those that staff have published. A newer release's built-in text never replaces one of theirs.
+pub fn all_editions(built_in: Option<Edition>, published: Vec<Edition>) -> Vec<Edition> {
+    let before_theirs = published.iter().filter_map(|edition| edition.effective_from.yesterday().ok()).min();
+    let built_in = built_in.map(|edition| {
+        let effective_from = edition.effective_from.min(before_theirs.unwrap_or(Date::MAX));
+        Edition { effective_from, ..edition }
+    });
+    built_in.into_iter().chain(published).collect()
+}
+
 /// The edition in force on a day: the latest whose day has come.
 pub fn in_force(editions: &[Edition], day: Date) -> Option<&Edition> {
     let begun = editions.iter().filter(|edition| edition.effective_from <= day);
@@ -225,16 +235,22 @@ fn escape_markdown(text: &str) -> String {
 mod tests {
     use jiff::civil::date;
 
-    use super::{Edition, TextInput, in_force, render};
+    use super::{Edition, TextInput, all_editions, in_force, render};
+
+    fn edition(number: i64, month: i8) -> Edition {
+        Edition { number, title: String::new(), body: String::new(), effective_from: date(2026, month, 1) }
+    }
+
+    #[test]
+    fn a_newer_built_in_text_replaces_none_that_staff_have_published() {
+        let editions = all_editions(Some(edition(0, 8)), vec![edition(1, 3), edition(2, 6)]);
+        let number = |month| in_force(&editions, date(2026, month, 15)).map(|edition| edition.number);
+        assert_eq!([number(3), number(6), number(9)], [Some(1), Some(2), Some(2)]);
+        assert_eq!(all_editions(Some(edition(0, 8)), Vec::new()), [edition(0, 8)]);
+    }
 
     #[test]
     fn of_the_editions_whose_day_has_come_the_last_is_in_force() {
-        let edition = |number, month| Edition {
-            number,
-            title: String::new(),
-            body: String::new(),
-            effective_from: date(2026, month, 1),
-        };
         let editions = [edition(0, 1), edition(1, 12), edition(2, 6), edition(3, 6)];
         let number = |month| in_force(&editions, date(2026, month, 15)).map(|edition| edition.number);
         assert_eq!([number(1), number(6), number(12)], [Some(0), Some(3), Some(1)]);

@@ -12,7 +12,7 @@ use shop_base::fields::Faults;
 use shop_base::ids::new_id;
 use utoipa::ToSchema;
 
-use super::model::{Document, Edition, Library, TextInput, built_in, document, slugs};
+use super::model::{Document, Edition, Library, TextInput, all_editions, built_in, document, slugs};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -35,9 +35,8 @@ pub async fn library(
 
 /// Every edition of a document, the built-in one first.
 pub async fn editions(conn: &mut Conn<'_>, slug: &str) -> Result<Vec<Edition>, DbError> {
-    let mut editions: Vec<Edition> = built_in(slug).into_iter().map(|(_, edition)| edition).collect();
-    editions.extend(store::list_editions(conn, slug).await?);
-    Ok(editions)
+    let published = store::list_editions(conn, slug).await?;
+    Ok(all_editions(built_in(slug).map(|(_, edition)| edition), published))
 }
 
 /// Who published each edition and when: number, UTC milliseconds, name.
