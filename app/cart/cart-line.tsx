@@ -69,7 +69,7 @@ export function CartLine({ item, notes, onQuantity, onRemove, onSaveForLater }: 
           Remove<span className="visually-hidden">{` ${title}`}</span>
         </button>
       </form>
-      <p className="cart-line-total">{formatMoney(money(price * qty))}</p>
+      <p className="cart-line-total">{max_quantity > 0 && formatMoney(money(price * qty))}</p>
     </li>
   );
 }

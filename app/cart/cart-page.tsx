@@ -24,7 +24,7 @@ import { Summary } from "./summary";
 export default function CartPage(page: Props) {
   const { user } = useShared();
   const known = useMemo(() => [...(page.quote?.lines ?? []), ...page.saved], [page]);
-  const { items, count } = useCart(useMemo(() => stateOf(known), [known]));
+  const { items } = useCart(useMemo(() => stateOf(known), [known]));
   const promo_code = usePromoCode(page.promo_code);
   // In a layout effect, so that the browser's cart is not shown before the merge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
@@ -84,7 +84,11 @@ export default function CartPage(page: Props) {
               />
             ))}
           </ul>
-          <Summary items={buyItems} count={count} promoCode={promo_code} quoteState={quoteState} />
+          <Summary
+            {...stateOf(buyItems.filter(({ max_quantity }) => max_quantity > 0))}
+            promoCode={promo_code}
+            quoteState={quoteState}
+          />
         </div>
       )}
       {saved.length > 0 && <SavedItems items={saved} onRemove={remove} />}

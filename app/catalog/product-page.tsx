@@ -21,22 +21,26 @@ const TOAST_MS = 5000;
 const Related = memo(ProductGrid);
 const Path = memo(Breadcrumbs);
 
-/** The key resets the state for another product, or another variant in the address. */
+/** The key resets the state for another product. */
 export default function ProductPage(props: Props) {
-  return <Product key={`${props.id} ${props.selected}`} {...props} />;
+  return <Product key={props.id} {...props} />;
 }
 
 function Product(props: Props) {
   const { title, subtitle, breadcrumbs, gallery, options, variants, story, related } = props;
-  const [sku, setSku] = useState(props.selected);
+  // Not of these variants once the page is fetched again: then the address decides.
+  const [chosen, setChosen] = useState<ProductVariant>();
   const [chosenQuantity, setChosenQuantity] = useState(1);
-  const variant = variants.find((each) => each.sku === sku) ?? variants[0];
+  const variant =
+    variants.find((each) => each === chosen) ??
+    variants.find(({ sku }) => sku === props.selected) ??
+    variants[0];
   if (!variant) throw new Error("No variant");
   const quantity = Math.min(chosenQuantity, variant.max_quantity);
   const available = variant.max_quantity > 0;
 
   function choose(next: ProductVariant): void {
-    setSku(next.sku);
+    setChosen(next);
     replaceUrl(next.href);
   }
 

@@ -88,11 +88,10 @@ export async function tokenOf(
 }
 
 const PROBLEMS: Record<string, string> = {
-  Invalid: "Check your card details. Anything missing is marked in the form.",
+  Invalid: "Check the card details that are marked.",
   Cancel:
-    "Your bank couldn’t verify the payment, so nothing was charged. Try again or use another card.",
-  Abort:
-    "Your bank couldn’t verify the payment, so nothing was charged. Try again or use another card.",
-  Late: "The card form didn’t respond. Nothing was charged. Please try again.",
+    "Your bank couldn’t verify your card. Nothing was charged. Try again or use another card.",
+  Abort: "Your bank couldn’t verify your card. Nothing was charged. Try again or use another card.",
   Error: "We couldn’t verify your card. Nothing was charged. Try again or use another card.",
+  Late: "The card form didn’t respond. Nothing was charged. Please try again.",
 };

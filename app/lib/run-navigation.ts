@@ -16,7 +16,13 @@ import {
   type NavigationOptions,
   screen,
 } from "./screen";
-import { enterEntry, newEntryState, restoreScroll, startScrollMemory } from "./scroll";
+import {
+  enterEntry,
+  newEntryState,
+  restoreScroll,
+  startScrollMemory,
+  storePosition,
+} from "./scroll";
 import { submittedUrl } from "./submit";
 import { addToast } from "./toast";
 import { track } from "./track";
@@ -206,8 +212,9 @@ function moveHistory(url: URL, { movement }: Destination): void {
 
 function restorePosition({ hash }: URL, { movement, keepPosition }: Destination): void {
   if (keepPosition) {
-    // Later, because the layout that a focus needs would make the task that changed the page long.
+    // Later, because the layout that both need would make the task that changed the page long.
     setTimeout(() => {
+      storePosition();
       // The focused element was removed without a replacement.
       if (document.activeElement === document.body) focusStart(hash);
     });

@@ -51,7 +51,7 @@ export function restoreScroll(): void {
   scrollTo({ left, top, behavior: "instant" });
 }
 
-function storePosition(): void {
+export function storePosition(): void {
   positions.delete(entry);
   positions.set(entry, [scrollX, scrollY]);
 }

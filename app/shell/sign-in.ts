@@ -22,6 +22,7 @@ let latest = "";
 /** Follows a link to `/auth/login` or `/auth/signup`. */
 export async function follow(href: string): Promise<void> {
   const url = new URL(href, location.href);
+  url.searchParams.set("return_to", returnOf(url));
   if (url.pathname !== "/auth/signup") {
     await signIn(url);
     return;
@@ -117,9 +118,17 @@ async function isSignedIn(): Promise<boolean> {
 
 /** Refreshes the page for the signed-in visitor, or goes to the page that the link returns to. */
 async function finish(url: URL): Promise<void> {
-  const target = url.searchParams.get("return_to") ?? location.pathname + location.search;
-  if (target === location.pathname + location.search) await refresh();
+  const target = returnOf(url);
+  if (target === here()) await refresh();
   else await navigate(target);
+}
+
+const here = () => location.pathname + location.search;
+
+/** The page that the link returns to. The address of the present one may have changed since: another variant was chosen. */
+function returnOf(url: URL): string {
+  const target = url.searchParams.get("return_to");
+  return target && target.split("?")[0] !== location.pathname ? target : here();
 }
 
 /**

@@ -64,6 +64,17 @@ test("more may be ordered as soon as more is in stock", async ({ page }) => {
   await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
 });
 
+test("what is sold out has no amount and is not in the totals", async ({ page }) => {
+  for (const call of ["cart/guest", "checkout/quote"])
+    await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 503 }));
+  await add(page, PRODUCT);
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await limitStored(page, 0);
+  await open(page, "/cart");
+  await expect(page.locator(".cart-line-total")).toHaveText(["", "$52.00"]);
+  await expect(page.locator(".cart-summary dd")).toHaveText(["1", "$52.00"]);
+});
+
 test("what is in the cart already is not said to be added", async ({ page }) => {
   await add(page, `${PRODUCT}?variant=DBC-BRA`);
   await page.getByRole("textbox", { name: "Quantity" }).fill("4");

@@ -79,6 +79,24 @@ test("a filter leaves the reader where he is", async ({ page }) => {
   await expect(link).toBeInViewport();
 });
 
+test("back leads to where an order was chosen", async ({ page }) => {
+  await open(page, "/products");
+  await page.locator(".card a").nth(20).hover();
+  // Without the scrolling of a real click.
+  const click = (link: HTMLElement) => link.click();
+  await page.locator(".sort a", { hasText: "Name" }).evaluate(click);
+  await expect(page).toHaveURL("/products?sort=name");
+  await expect(page.locator(".sort summary")).toContainText("Name");
+  const left = await page.evaluate(() => scrollY);
+  expect(left).toBeGreaterThan(500);
+  await page.locator(".card a").nth(20).evaluate(click);
+  await expect(page.locator(".product h1")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+});
+
 test("a newer navigation cancels the one before it", async ({ page }) => {
   await saveData(page);
   await open(page, "/");

@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     pictures_come_in_every_width,
     a_card_promises_what_its_page_shows,
     every_product_has_others_beside_it,
+    what_is_sold_out_is_beside_no_product,
     a_product_says_where_it_does_not_go,
     lists_follow_what_sells,
 ];
@@ -115,6 +116,7 @@ async fn an_address_that_is_not_normal_leads_to_the_normal_one(shop: TestShop) {
         ("/products?q=&min_price=&max_price=&sort=best", "/products"),
         ("/products?sort=price&q=pipe", "/products?q=pipe&sort=price"),
         ("/products?q=++pipe++", "/products?q=pipe"),
+        ("/products?q=%3F%3F%3F&sort=price", "/products?sort=price"),
         ("/products?material=unobtainium&utm_source=mail", "/products"),
     ] {
         let answer = shop.get(given).await;
@@ -214,6 +216,9 @@ async fn a_product_is_found_by_its_uuid(shop: TestShop) {
     let card = shop.app.parts.catalog.listing().listed().next().unwrap().card.clone();
     let answer: Answer = shop.get(&format!("/product/{}", card.id)).await;
     assert_eq!(answer.assert_status(301).header("location"), card.href);
+    let answer = shop.get(&format!("/product/{}?variant=A", card.id)).await;
+    let path = card.href.split('?').next().unwrap();
+    assert_eq!(answer.assert_status(301).header("location"), format!("{path}?variant=A"));
 }
 
 async fn a_category_shows_its_branch(shop: TestShop) {
@@ -311,6 +316,23 @@ async fn every_product_has_others_beside_it(shop: TestShop) {
     let nothing = props(&shop, "/products?q=zzzzqqq").await;
     assert_eq!((nothing["total"].as_u64(), nothing["popular"].as_array().unwrap().len()), (Some(0), 6));
     assert_eq!(props(&shop, "/products").await["popular"], serde_json::json!([]));
+}
+
+async fn what_is_sold_out_is_beside_no_product(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench
+        .execute(
+            "UPDATE stock_levels SET on_hand = 0 WHERE variant_id IN (SELECT id FROM product_variants
+            WHERE product_id = (SELECT related_id FROM related_products ORDER BY position, product_id LIMIT 1))",
+        )
+        .await;
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    for listed in bench.shop.app.parts.catalog.listing().listed() {
+        let related = props(&bench.shop, &listed.path).await["related"].as_array().unwrap().clone();
+        assert_eq!(related.len(), 4, "{}", listed.path);
+        assert!(!related.iter().any(|card| card["availability"] == "out_of_stock"), "{}: {related:?}", listed.path);
+    }
 }
 
 async fn a_product_says_where_it_does_not_go(shop: TestShop) {

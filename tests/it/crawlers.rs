@@ -98,6 +98,7 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
         ("/products?sale=1", Value::Null),
         ("/products?availability=in_stock", "noindex, follow".into()),
         ("/products?availability=in_stock&sale=1", "noindex, follow".into()),
+        ("/category/pipes?category=pipes", "noindex, follow".into()),
     ] {
         assert_eq!(shop.meta(path).await["robots"], robots, "{path}");
     }

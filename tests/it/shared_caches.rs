@@ -127,6 +127,9 @@ async fn anonymous_pages_are_shared_with_their_class(shop: TestShop) {
     let uuid = tag.strip_prefix("product-").unwrap();
     let moved = ask(&shop, &format!("/product/{uuid}"), &["unverified"], "").await;
     assert_eq!((moved.assert_status(301).header("location"), moved.header("surrogate-key")), (&*product, "shop"));
+    let browsers_ask = "public, max-age=0, must-revalidate, s-maxage=600, stale-while-revalidate=60";
+    assert_eq!(moved.header("cache-control"), browsers_ask);
+    assert_eq!(moved.header("cdn-cache-control"), "public, max-age=600, stale-while-revalidate=60");
 }
 
 async fn without_the_setting_no_page_is_shared(shop: TestShop) {
@@ -140,6 +143,7 @@ async fn without_the_setting_no_page_is_shared(shop: TestShop) {
             }
         }
     }
+    assert_not_shared(ask(&shop, "/products?page=1", &[], "").await.assert_status(301), PRIVATE, "a redirect");
 }
 
 async fn a_page_is_shared_with_no_other_class(shop: TestShop) {

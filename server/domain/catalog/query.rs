@@ -7,6 +7,7 @@ use std::ops::Bound;
 use form_urlencoded::Serializer;
 
 use super::model::Availability;
+use super::search::words;
 
 /// Query parameters that a list uses.
 pub const LIST_PARAMETERS: &[&str] =
@@ -127,7 +128,8 @@ impl ListQuery {
     fn take(&mut self, name: &str, value: &str, known: &dyn KnownValues) {
         let value = value.trim();
         match name {
-            "q" => self.text = clean(value),
+            // Without a word the search finds everything.
+            "q" => self.text = Some(clean(value)).filter(|text| !words::of_query(text).is_empty()).unwrap_or_default(),
             "category" if known.category(value) => drop(self.categories.insert(value.to_owned())),
             "material" if known.material(value) => drop(self.materials.insert(value.to_owned())),
             // The second is the former name; old links redirect to the address with the new one.
@@ -366,9 +368,17 @@ mod tests {
 
     #[test]
     fn absurd_values_are_dropped() {
-        for raw in
-            ["page=-1", "page=0", "page=x", "sort=&q=++", "material=gold", "sale=yes", "min_price=abc", "min_price=0"]
-        {
+        for raw in [
+            "page=-1",
+            "page=0",
+            "page=x",
+            "sort=&q=++",
+            "q=%3F%3F",
+            "material=gold",
+            "sale=yes",
+            "min_price=abc",
+            "min_price=0",
+        ] {
             let ReadQuery { query, is_normal } = read(raw);
             assert_eq!(query.to_string(), "", "{raw}");
             assert!(!is_normal, "{raw}");

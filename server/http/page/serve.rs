@@ -183,7 +183,7 @@ impl Asking<'_> {
         let mut response = next.run(request).await;
         let Some(page) = response.extensions_mut().remove::<Page>() else {
             if self.form.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
-                shared::tag(&layer.cookies, &[], &mut response);
+                shared::share_redirect(&layer.cookies, &mut response);
             }
             return (response, None);
         };
@@ -290,21 +290,24 @@ pub async fn no_route(asked: Asked) -> Response {
     let trimmed = asked.path.trim_end_matches('/');
     if asked.path.len() > 1 && trimmed.len() < asked.path.len() && !asked.is_api() {
         // Exactly one leading slash: two would name another host.
-        let path = format!("/{}", trimmed.trim_start_matches('/'));
-        let query = if asked.query.is_empty() { String::new() } else { format!("?{}", asked.query) };
-        return moved(&format!("{path}{query}"));
+        return moved_path(&asked, &format!("/{}", trimmed.trim_start_matches('/')));
     }
     Error::NotFound.into_response()
 }
 
-/// A permanent redirect. Browsers ask again, since which addresses exist changes with the catalog and nobody can purge them: a product that
+/// A permanent redirect to another path with the same query.
+pub fn moved_path(asked: &Asked, path: &str) -> Response {
+    let query = if asked.query.is_empty() { String::new() } else { format!("?{}", asked.query) };
+    moved(&asked.address(&format!("{path}{query}")))
+}
+
+/// A permanent redirect. It says nothing about caches, so they ask again: which addresses exist changes with the catalog, and a product that
 /// is renamed back would lead to itself.
 pub fn moved(location: &str) -> Response {
     let Ok(location) = HeaderValue::try_from(location) else {
         return Error::internal("a redirect's address is not a header value").into_response();
     };
-    let cache = HeaderValue::from_static("public, max-age=0, must-revalidate, s-maxage=3600");
-    (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location), (header::CACHE_CONTROL, cache)]).into_response()
+    (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response()
 }
 
 fn key_of(asked: &Asked, route: &Route, visit: &Visit) -> Key {

@@ -28,6 +28,19 @@ pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, about: &[Topic], 
     if !request.get_all(VISITOR).iter().eq([class]) || response.headers().contains_key(header::SET_COOKIE) {
         return;
     }
+    keep(cx, cdn, about, response);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding, shop-visitor"));
+}
+
+/// Lets shared caches keep a redirect that depends on the catalog and is the same for all visitors.
+pub fn share_redirect(cx: &Context, response: &mut Response) {
+    if let Some(cdn) = &cx.config.cdn {
+        keep(cx, cdn, &[], response);
+    }
+}
+
+/// States for how long, and names the pages by which shared caches will be told to drop this response.
+fn keep(cx: &Context, cdn: &Cdn, about: &[Topic], response: &mut Response) {
     let (fresh, stale) = lifetimes(cdn, seconds_of_today_left(cx));
     let headers = response.headers_mut();
     // Browsers ask each time, and `must-revalidate` keeps them from using a stale page meanwhile.
@@ -38,19 +51,10 @@ pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, about: &[Topic], 
             headers.insert(name, value);
         }
     }
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, shop-visitor"));
-    tag(cx, about, response);
-}
-
-/// Names the pages by which shared caches will be told to drop this response.
-pub fn tag(cx: &Context, about: &[Topic], response: &mut Response) {
-    if cx.config.cdn.is_none() {
-        return;
-    }
     let tags = tags::of_page(about);
     for (name, separator) in [("surrogate-key", " "), ("cache-tag", ",")] {
         if let Ok(value) = HeaderValue::try_from(tags.join(separator)) {
-            response.headers_mut().insert(HeaderName::from_static(name), value);
+            headers.insert(HeaderName::from_static(name), value);
         }
     }
 }

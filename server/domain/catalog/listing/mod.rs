@@ -147,17 +147,25 @@ impl Listing {
     /// The available products of a category, or of all, most popular first.
     pub fn popular(&self, category: Option<&Category>) -> impl Iterator<Item = &Reusable<ProductCard>> {
         let order = category.map_or(Some(&self.popular), |category| self.members(category.id));
-        let listed = order.into_iter().flatten().filter_map(|(_, id)| self.products.get(id));
+        self.available(order.into_iter().flatten().map(|(_, id)| id))
+    }
+
+    /// The cards of those that can be bought.
+    fn available<'a>(
+        &'a self,
+        ids: impl IntoIterator<Item = &'a Uuid>,
+    ) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
+        let listed = ids.into_iter().filter_map(|id| self.products.get(id));
         let available = listed.filter(|listed| listed.card.availability != Availability::OutOfStock);
         available.filter_map(|listed| listed.card.written())
     }
 
-    /// Products to recommend with a product: first known related products, then popular ones of its category and of those above it.
+    /// Available products to recommend with a product: first known related ones, then popular ones of its category and of those above it.
     pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
         let path = self.get_category(product.category_id).map(|category| self.path(category)).unwrap_or_default();
         let near = path.into_iter().rev().flat_map(|category| self.popular(Some(category)));
         let mut seen = HashSet::from([product.id]);
-        self.cards(&product.related).chain(near).filter(move |card| seen.insert(card.id))
+        self.available(&product.related).chain(near).filter(move |card| seen.insert(card.id))
     }
 
     /// Most popular first.

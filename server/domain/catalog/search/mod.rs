@@ -15,7 +15,7 @@ mod terms;
 mod tests;
 mod vocabulary;
 mod weighing;
-mod words;
+pub(super) mod words;
 
 use std::sync::{Arc, LazyLock};
 

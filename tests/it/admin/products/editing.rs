@@ -39,6 +39,8 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
         let answer = desk.shop.get(&format!("/product/{old}")).await;
         answer.assert_status(301);
         assert_eq!(answer.header("location"), "/product/rack-six");
+        let variant = desk.shop.get(&format!("/product/{old}?variant=RACK-L")).await;
+        assert_eq!(variant.assert_status(301).header("location"), "/product/rack-six?variant=RACK-L");
     }
     let meta = desk.shop.meta("/product/rack-six").await;
     assert!(meta["title"].as_str().unwrap().starts_with("Pipe rack of walnut for six"), "{meta}");

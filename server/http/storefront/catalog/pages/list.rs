@@ -440,10 +440,11 @@ fn list_meta(query: &ListQuery, category: Option<&Category>, list: &ListPage<'_>
     let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&list.action);
     // The chosen filters distinguish narrowed lists from one another, for readers and in the browser's history.
     let heading = list.heading.as_str();
-    let labels = list.active.iter().map(|each| each.label.0.as_str()).filter(|label| *label != heading);
-    let chosen: Vec<&str> = labels.collect();
+    let is_sale = category.is_none() && query.text.is_empty() && query.on_sale;
+    let labels = list.active.iter().map(|each| each.label.0.as_str());
+    let chosen: Vec<&str> = labels.filter(|label| Some(*label) != is_sale.then_some(heading)).collect();
+    let is_whole = query.text.is_empty() && list.active.len() == usize::from(is_sale);
     let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
-    let is_whole = query.text.is_empty() && chosen.is_empty();
     let crumbs = category.map(|_| breadcrumb_list(&list.breadcrumbs));
     Meta {
         title: format!("{heading}{chosen}{page}"),

@@ -6,7 +6,7 @@ pub mod product;
 use axum::response::Response;
 use serde_json::json;
 
-use crate::page::serve::moved;
+use crate::page::serve::moved_path;
 use shop_base::error::Error;
 use shop_domain::catalog::model::RetiredPath;
 use shop_domain::catalog::service::Catalog;
@@ -28,7 +28,7 @@ fn breadcrumb_list(crumbs: &[Link]) -> serde_json::Value {
 /// The response for an address that shows nothing: a redirect to the new address, 410, or 404.
 async fn not_here(catalog: &Catalog, asked: &Asked) -> Result<Response, Error> {
     match catalog.find_retired_path(&asked.path).await? {
-        Some(RetiredPath::Moved(target)) => Ok(moved(&asked.address(&target))),
+        Some(RetiredPath::Moved(target)) => Ok(moved_path(asked, &target)),
         Some(RetiredPath::Gone) => Err(Error::Gone { path: asked.path.clone() }),
         None => Err(asked.refused()),
     }

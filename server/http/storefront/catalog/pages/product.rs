@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{breadcrumb_list, not_here};
-use crate::page::serve::moved;
+use crate::page::serve::{moved, moved_path};
 
 /// The gallery's `sizes`, the same as in `app/catalog/gallery.tsx`.
 const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
@@ -86,7 +86,7 @@ pub async fn product(
 ) -> Result<Response, Error> {
     if let Ok(id) = Uuid::parse_str(&handle) {
         return match catalog.find_handle(id).await? {
-            Some(handle) => Ok(moved(&asked.address(&format!("/product/{handle}")))),
+            Some(handle) => Ok(moved_path(&asked, &format!("/product/{handle}"))),
             None => Err(asked.refused()),
         };
     }
