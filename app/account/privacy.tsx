@@ -51,13 +51,13 @@ export function Privacy(props: AccountPage) {
         <h2 id="delete-heading">Delete your account?</h2>
         <p>
           Your profile, addresses, and sign-ins are erased right away and can’t be restored. To
-          confirm, type {email}.
+          confirm, type {email || "delete"}.
         </p>
         <AccountForm onSubmit={save}>
           <Field
             name="confirm"
-            label="Email"
-            type="email"
+            label={email ? "Email" : "Confirmation"}
+            type={email ? "email" : "text"}
             autoComplete="off"
             defaultValue={refused?.typed.confirm}
             autoFocus={props.open === "delete_account"}

@@ -7,6 +7,12 @@ import { Field } from "../ui/field";
 import { StateField } from "../ui/state-field";
 import { AccountForm, firstInvalid, refusalOf } from "./form";
 
+/** Null if it is what the page showed: another tab may have changed it since. */
+function changed(data: FormData, field: string): string | null {
+  const value = text(data, field);
+  return value === text(data, `former_${field}`) ? null : value;
+}
+
 export function Profile(props: AccountPage) {
   const { me, account_url } = props;
   const refused = refusalOf(props, "save_profile");
@@ -15,7 +21,7 @@ export function Profile(props: AccountPage) {
     (data) =>
       call("/api/me", {
         method: "PATCH",
-        body: { name: text(data, "name"), phone: text(data, "phone") },
+        body: { name: changed(data, "name"), phone: changed(data, "phone") },
       }),
     { summary: "Profile saved." },
     refused?.errors,
@@ -42,6 +48,8 @@ export function Profile(props: AccountPage) {
         autoFocus={first === "phone"}
         problem={about("phone")}
       />
+      <input type="hidden" name="former_name" value={refused?.typed.former_name ?? me.name} />
+      <input type="hidden" name="former_phone" value={refused?.typed.former_phone ?? me.phone} />
       <p className="field-hint">
         {`You sign in with ${me.email}. `}
         {account_url ? (

@@ -57,8 +57,8 @@ function syncAge(isVerified: () => boolean): void {
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     resyncCart();
-    if (isVerified() && !wasVerified()) void refresh();
-    else void openGateIfVerified();
+    const isOfAnother = local.read(SYNC_KEY, isRecord)?.user !== shown;
+    if (isOfAnother || isVerified() !== wasVerified()) void refresh();
   });
 }
 
@@ -70,11 +70,15 @@ export function signedIn(user: Shared["user"], notice: Shared["notice"]): void {
   void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
 }
 
+/** The account that the page shows. */
+let shown: string | undefined;
+
 /**
  * Keeps the cart in sync with this account's, or with the guest's; after a sign-out, `follow` removes the account's cart
  * from this browser. Returns a function that ends it.
  */
 export function syncCart(sub: string | undefined): () => void {
+  shown = sub;
   // Offline the code cannot be loaded; the next change or page load tries again.
   function sync(): void {
     if (!navigator.onLine) return;

@@ -24,19 +24,32 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
         "profile": customers::service::me(cx, session).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id, &[]).await?,
-        "orders": sales::view::list_by_user(cx, session.user_id).await?,
+        "devices": identity::service::list_devices(cx, session.user_id).await?,
+        "orders": sales::view::export(cx, session.user_id).await?,
         "draft_orders": draft_orders::service::list_by_user(cx, session.user_id).await?,
         "activity": activity::service::list_by_user(&cx.db, session.user_id).await?,
+        "saved_views": saved_views::service::list_by_user(cx, session.user_id).await?,
     }))
 }
 
-/// Erases the current user's account, after they typed its email address to confirm.
+/// Checks what was typed to confirm that an account is to be erased: its email address, `called` so in the message, or the word `delete` if
+/// it has none.
+pub fn check_typed(account: &Session, typed: &str, called: &str) -> Result<(), Error> {
+    let (expected, called) = match account.email.as_str() {
+        "" => ("delete", "the word delete"),
+        email => (email, called),
+    };
+    match typed.trim().eq_ignore_ascii_case(expected) {
+        true => Ok(()),
+        false => Err(Error::invalid("confirm", &format!("Type {called} to confirm."))),
+    }
+}
+
+/// Erases the current user's account, after they confirmed it.
 pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Result<(), Error> {
     // An access token may name no address, or another one.
     let account = on_behalf(cx, session.user_id).await?.ok_or(Error::Unauthorized)?;
-    if !typed.trim().eq_ignore_ascii_case(&account.email) {
-        return Err(Error::invalid("confirm", "Type your email address to confirm."));
-    }
+    check_typed(&account, typed, "your email address")?;
     erase(cx, &account, None).await
 }
 

@@ -153,6 +153,27 @@ test("a sign-out in one tab signs out the others, and what a guest enters later 
   expect(await other.evaluate(() => localStorage.getItem("shop.cart.sync"))).toBeNull();
 });
 
+test("a page that comes back after a sign-in on another shows the account", async ({
+  page,
+  context,
+}) => {
+  await open(page, TOOL);
+  const other = await context.newPage();
+  await signUp(other);
+  await expect
+    .poll(() => other.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .not.toBeNull();
+  // As a browser does that has kept the page; the code that listens is loaded when the page is idle.
+  await expect(async () => {
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
+    );
+    await expect(page.locator("header summary[aria-label^='Account menu for']")).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass();
+});
+
 test("a checkout whose sign-in has ended places no order, and keeps nothing of the account", async ({
   page,
   context,

@@ -42,6 +42,25 @@ test("a visitor signs in in a popup and the page stays", async ({ page, baseURL 
   expect(kept).not.toContain("eyJ");
 });
 
+test("signing in keeps the chosen variant and quantity", async ({ page }) => {
+  await open(page, "/product/double-blade-cutter");
+  await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
+  for (let more = 0; more < 2; more += 1)
+    await page.getByRole("button", { name: "Increase quantity" }).click();
+  const entries = await page.evaluate(() => history.length);
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent("close");
+  await choose(popup, "Sample Shopper");
+  await closed;
+  await expect(account(page)).toHaveText("SS");
+  await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+  await expect(page.locator(".picker a[aria-current]")).toContainText("Brass");
+  await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("3");
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+});
+
 test("closing the popup leaves the page usable and says so", async ({ page }) => {
   const loaded = documents(page);
   await open(page, "/products");
@@ -199,6 +218,16 @@ test.describe("on a phone", () => {
     await expect(page).toHaveURL("/product/double-blade-cutter");
     await expect(account(page)).toHaveText("SS");
     expect(context.pages()).toHaveLength(1);
+  });
+
+  test("sign-in by redirect returns to the chosen variant", async ({ page }) => {
+    await open(page, "/product/double-blade-cutter");
+    await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
+    await signInLink(page).click();
+    await choose(page, "Sample Shopper");
+    await hydrated(page);
+    await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+    await expect(page.locator(".picker a[aria-current]")).toContainText("Brass");
   });
 });
 
@@ -364,6 +393,27 @@ test("the account page keeps profile, addresses and preferences", async ({ page,
   await page.getByRole("link", { name: "your sign-in account" }).click();
   await expect(page).toHaveURL(`${providerOf(baseURL)}/account`);
   await expect(page.getByText("Iris Vane")).toBeVisible();
+});
+
+test("two tabs of the profile keep each other's changes", async ({ page, context }) => {
+  await page.goto("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("Iris Vane");
+  await page.getByLabel("Email").fill(`tabs-${Date.now()}@shop.example`);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await hydrated(page);
+  const other = await context.newPage();
+  await other.goto("/account");
+  await hydrated(other);
+  await page.getByLabel("Phone").first().fill("614 555 0142");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
+  await other.getByLabel("Name", { exact: true }).first().fill("Iris Reed");
+  await other.getByRole("button", { name: "Save profile" }).click();
+  await expect(other.getByText("Profile saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("Iris Reed");
+  await expect(page.getByLabel("Phone").first()).toHaveValue("614 555 0142");
 });
 
 test.describe("without JavaScript", () => {

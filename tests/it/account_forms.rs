@@ -9,6 +9,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     nothing_on_the_page_waits_for_scripts,
     profile_and_preferences_are_saved,
+    a_profile_form_takes_back_no_change_of_another_page,
     addresses_are_added_and_removed,
     what_is_wrong_stands_beside_what_was_typed,
     devices_are_signed_out,
@@ -127,6 +128,21 @@ async fn profile_and_preferences_are_saved(shop: TestShop) {
     done(&mut browser, &[("do", "save_preferences"), ("preferred_state", "")], "/account#preferences").await;
     let me = props(&mut browser).await["me"].clone();
     assert_eq!((&me["phone"], &me["preferences"]["preferred_state"]), (&json!(""), &Value::Null));
+}
+
+async fn a_profile_form_takes_back_no_change_of_another_page(shop: TestShop) {
+    let mut browser = signed_in(&shop, "profile-tabs").await;
+    let page = browser.get("/account").await;
+    let form = after(&page, "profile");
+    assert!(control(form, "former_name").contains("value=\"Test profile-tabs\""));
+    assert!(control(form, "former_phone").contains("value=\"\""));
+    let shown = [("do", "save_profile"), ("former_name", "Test profile-tabs"), ("former_phone", "")];
+    let phone = [&shown[..], &[("name", "Test profile-tabs"), ("phone", "614 555 0142")]].concat();
+    done(&mut browser, &phone, "/account#profile").await;
+    let name = [&shown[..], &[("name", "Ada Reed"), ("phone", "")]].concat();
+    done(&mut browser, &name, "/account#profile").await;
+    let me = props(&mut browser).await["me"].clone();
+    assert_eq!((&me["name"], &me["phone"]), (&json!("Ada Reed"), &json!("614 555 0142")));
 }
 
 async fn addresses_are_added_and_removed(shop: TestShop) {

@@ -1,6 +1,11 @@
 //! The account's API: users can access only their own data.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
+use shop_base::clock::Clock;
+use shop_domain::identity::model::Profile;
+use shop_domain::identity::service::find_session;
 use uuid::Uuid;
 
 use crate::support::{Test, TestShop};
@@ -15,6 +20,8 @@ pub const TESTS: &[Test] = tests![
     sessions_are_listed_and_ended,
     strangers_have_no_account,
     data_is_handed_out_and_erased,
+    every_order_is_handed_out,
+    an_account_without_an_email_address_is_erased_by_a_word,
 ];
 
 fn address() -> Value {
@@ -189,4 +196,64 @@ async fn data_is_handed_out_and_erased(shop: TestShop) {
     let again = shop.sign_in("leaver", &["customer"]).await;
     let me = shop.call("GET", "/api/me", &again, Value::Null).await.assert_status(200).json();
     assert_eq!((&me["addresses"], &me["age"]), (&json!([]), &Value::Null));
+}
+
+async fn an_account_without_an_email_address_is_erased_by_a_word(shop: TestShop) {
+    let admin = shop.sign_in("eraser", &["super_admin"]).await;
+    for by_staff in [false, true] {
+        let profile = Profile {
+            issuer: "https://id.example".to_owned(),
+            subject: format!("no-address-{by_staff}"),
+            email: String::new(),
+            email_verified: false,
+            name: "Ada".to_owned(),
+            roles: Vec::new(),
+        };
+        let cookie = shop.begin_session(profile).await.unwrap();
+        let id = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+        let (path, eraser) = match by_staff {
+            true => (format!("/api/admin/users/{id}"), &admin),
+            false => ("/api/me".to_owned(), &cookie),
+        };
+        let erase = async |typed: &str| shop.call("DELETE", &path, eraser, json!({ "confirm": typed })).await;
+        for typed in ["", " ", "Ada"] {
+            let errors = erase(typed).await.assert_problem(422, "invalid").json()["errors"].clone();
+            assert_eq!(errors["confirm"], json!(["Type the word delete to confirm."]));
+        }
+        shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(200);
+        erase(" Delete ").await.assert_status(204);
+        shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(401);
+    }
+}
+
+async fn every_order_is_handed_out(shop: TestShop) {
+    const INSERT: &str = "INSERT INTO orders (id, number, token, checkout_id, user_id, email, phone, status,
+        payment_status, fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total,
+        shipping_method, shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at,
+        updated_at, placed_at)
+        VALUES ($1, $2, $2, $1, $3, '', '614 555 0142', $4, 'not_paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0, '', '', TRUE,
+        '{\"last_name\":\"Reed\"}', FALSE, '{}', '{\"on\":1}', 0, $5, $5, $6)";
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("regular", &["customer"]).await;
+    let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let now = shop.clock.now_ms();
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for at in 0..102 {
+        let (status, placed_at) = if at == 0 { ("canceled", None) } else { ("placed", Some(now)) };
+        let number = format!("T-{at}");
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(INSERT).bind(Uuid::now_v7()).bind(&number).bind(user)
+            .bind(status).bind(now).bind(placed_at).execute(c).await.map(drop))
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let data = shop.call("GET", "/api/me/export", &cookie, Value::Null).await.assert_status(200).json();
+    let orders = data["orders"].as_array().unwrap();
+    let numbers: BTreeSet<_> = orders.iter().map(|order| order["number"].as_str().unwrap()).collect();
+    assert_eq!((orders.len(), numbers.len()), (102, 102), "also the one that was never placed");
+    let shown = ["phone", "age_proof", "buyer"].map(|field| &orders[0][field]);
+    assert_eq!(
+        (shown[0], &shown[1]["on"], &shown[2]["last_name"]),
+        (&json!("614 555 0142"), &json!(1), &json!("Reed"))
+    );
+    assert_eq!(data["devices"], json!(["Firefox on Linux"]));
 }

@@ -227,6 +227,19 @@ async fn found(db: &Db, word: &str) -> BTreeSet<String> {
     places
 }
 
+/// The texts in these columns of an order.
+async fn text_of(db: &Db, number: &str, columns: &[&str]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for column in columns {
+        let mut reader = db.read().await.unwrap();
+        let sql = AssertSqlSafe(format!("SELECT CAST({column} AS TEXT) FROM orders WHERE number = $1"));
+        let text: String =
+            shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(number).fetch_one(c).await).unwrap();
+        texts.push(text);
+    }
+    texts
+}
+
 async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let bench = &desk.bench;
@@ -322,7 +335,17 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert!(unlisted.is_empty(), "say in server/domain/retention/personal.rs what these are for: {unlisted:?}");
     assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
 
+    let export = shop.call("GET", "/api/me/export", &buyer, Value::Null).await.assert_status(200).text().to_owned();
+    for told in ["614 555 0142", "Zqxvk does not like it", "Dear Zqxvk", "q=zqxvk", "age_proof", "Firefox on Linux"] {
+        assert!(export.contains(told), "{told}: {export}");
+    }
+    let blanked = personal::COLUMNS.iter().filter(|each| each.table == "orders" && each.end == End::Erasure);
+    let blanked: Vec<&str> = blanked.flat_map(|each| each.columns).copied().collect();
+    let kept = text_of(db, come, &blanked).await;
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    for ((column, before), after) in blanked.iter().zip(kept).zip(text_of(db, come, &blanked).await) {
+        assert_ne!(before, after, "orders.{column} is erased");
+    }
     // The last email confirms the deletion; once it has been sent, the address is erased, too.
     let stays = |more: &[&str]| -> BTreeSet<String> {
         // By law, deliveries must be reported for years: to whom, and where.

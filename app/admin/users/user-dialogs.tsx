@@ -91,8 +91,8 @@ function Delete({ user: { id, email, is_email_verified }, onClose }: Props) {
       </p>
       <Field
         name="confirm"
-        label={`To confirm, type ${email}`}
-        type="email"
+        label={`To confirm, type ${email || "delete"}`}
+        type={email ? "email" : "text"}
         autoComplete="off"
         problem={about("confirm")}
       />

@@ -37,7 +37,7 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
 /// A user's activity, the newest first: kind, page, feature, action and time (UTC milliseconds).
 pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
     const SQL: &str = "SELECT kind, page, feature, action, occurred_at FROM activity_events WHERE user_id = $1
-        ORDER BY occurred_at DESC LIMIT 10000";
+        ORDER BY occurred_at DESC";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).fetch_all(c).await)?)
 }
 

@@ -106,25 +106,35 @@ async fn greet(
     jobs::service::add(conn, cx.clock.as_ref(), &job).await
 }
 
-/// The session whose cookie holds this token.
+/// The session whose cookie holds this token. Finding it is no use of it: see [`note_use`].
 pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow>, Error> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
     let row = store::find_session(&mut reader.conn(), &hash_of_token(token), now).await?;
     drop(reader);
     let Some(row) = row else { return Ok(None) };
-    // The role may have become another since the end was stored.
-    let lifetime = Lifetime::of(Role::effective(&counted_roles(row.assigned_role.clone(), &row.roles)));
-    if lifetime.end(row.created_at, row.seen_at) <= now {
+    if lifetime_of(&row).end(row.created_at, row.seen_at) <= now {
         end_session(cx, row.user_id, row.id).await?;
         return Ok(None);
     }
+    Ok(Some(row))
+}
+
+/// Puts off the end of a session that is in use.
+pub async fn note_use(cx: &Context, row: &SessionRow) -> Result<(), Error> {
+    let now = cx.clock.now_ms();
+    let lifetime = lifetime_of(row);
     if now - row.seen_at > lifetime.noted_every {
         let mut tx = cx.db.begin().await?;
         store::touch_session(&mut tx.conn(), row.id, now, lifetime.end(row.created_at, now)).await?;
         tx.commit().await?;
     }
-    Ok(Some(row))
+    Ok(())
+}
+
+/// By the role of now: it may have become another since the end was stored.
+fn lifetime_of(row: &SessionRow) -> Lifetime {
+    Lifetime::of(Role::effective(&counted_roles(row.assigned_role.clone(), &row.roles)))
 }
 
 impl From<SessionRow> for Session {
@@ -211,6 +221,12 @@ pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<Sessio
         is_current: current == Some(id),
     };
     Ok(rows.into_iter().map(view).collect())
+}
+
+/// The devices from which a user has signed in, for the export of their data.
+pub async fn list_devices(cx: &Context, user_id: Uuid) -> Result<Vec<String>, Error> {
+    let mut reader = cx.db.read().await?;
+    Ok(store::list_devices(&mut reader.conn(), user_id).await?)
 }
 
 /// Ends one of the user's sessions; false when it is not one of theirs.

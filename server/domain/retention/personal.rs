@@ -84,11 +84,13 @@ pub const COLUMNS: &[Personal] = &[
     personal("order_history", &["actor", "data"], "sales", "what happened to the order", End::Erasure),
     personal(
         "orders",
-        &["address", "age_proof", "email", "phone", "user_id"],
+        &["address", "email", "phone"],
         "sales",
         "delivery, news of the order, and the tax of its place",
         End::Erasure,
     ),
+    personal("orders", &["age_proof"], "sales", "the proof that it was sold to an adult", End::Books),
+    personal("orders", &["user_id"], "sales", "whose account it belongs to", End::Id),
     personal(
         "payment_attempts",
         &["card_brand", "card_fingerprint", "card_last_4", "network"],

@@ -1,5 +1,6 @@
 //! Saving and reading views.
 
+use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -20,6 +21,18 @@ pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<Sav
         is_shared: row.is_shared,
     };
     Ok(store::list_views(conn, user, path).await?.into_iter().map(view).collect())
+}
+
+/// All views that a user has made, for the export of their data.
+pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbError> {
+    let mut reader = cx.db.read().await?;
+    let views = store::list_by_user(&mut reader.conn(), user).await?;
+    Ok(views
+        .into_iter()
+        .map(|(list, name, query, is_shared)| {
+            json!({ "list": list, "name": name, "query": query, "is_shared": is_shared })
+        })
+        .collect())
 }
 
 /// Saves a view under its name; an existing view of this name gets the new query.

@@ -21,6 +21,12 @@ pub async fn list_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<V
     Ok(sql!(conn, c => sqlx::query_as::<_, ViewRow>(SQL).bind(list).bind(user).fetch_all(c).await)?)
 }
 
+/// All views that a user has made: list, name, query and whether it is shared.
+pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<(String, String, String, bool)>, DbError> {
+    const SQL: &str = "SELECT list, name, query, is_shared FROM saved_views WHERE user_id = $1 ORDER BY list, name";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).fetch_all(c).await)?)
+}
+
 /// How many views of a list a user has besides the one of a name.
 pub async fn count_others(conn: &mut Conn<'_>, user: Uuid, list: &str, name: &str) -> Result<i64, DbError> {
     const SQL: &str = "SELECT COUNT(*) FROM saved_views WHERE list = $1 AND user_id = $2 AND name <> $3";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
@@ -35,6 +35,20 @@ const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// Files contain nothing personal: no session is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
+/// What open pages send by themselves, by the beginnings of their paths: no sign that anybody is there, so it is no use of the session.
+static BY_PAGES: [(Method, &str); 6] = [
+    (Method::GET, "/api/admin/debug"),
+    (Method::GET, "/api/admin/overview"),
+    (Method::GET, "/api/admin/products/imports/"),
+    (Method::POST, "/api/client-errors"),
+    (Method::POST, "/api/me/activity"),
+    (Method::POST, "/api/policy-reports"),
+];
+
+fn is_by_page(method: &Method, path: &str) -> bool {
+    BY_PAGES.iter().any(|(by, beginning)| method == by && path.starts_with(beginning))
+}
+
 /// Around everything: identifies the visitor, and rejects cross-site writes of signed-in browsers.
 pub async fn identify(
     State((cx, identity)): State<(Context, Arc<Identity>)>,
@@ -44,7 +58,8 @@ pub async fn identify(
     if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
         return next.run(request).await;
     }
-    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions()).await {
+    let is_use = !is_by_page(request.method(), request.uri().path());
+    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), is_use).await {
         Ok(visitor) => visitor,
         Err(error) => return error.into_response(),
     };
@@ -79,6 +94,7 @@ async fn find_visitor(
     identity: &Arc<Identity>,
     headers: &HeaderMap,
     extensions: &Extensions,
+    is_use: bool,
 ) -> Result<Visitor, Error> {
     let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
     // Other schemes are for a proxy in front of the shop.
@@ -89,6 +105,9 @@ async fn find_visitor(
     let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
     let lookup = identity.recent.begin(cx.clock.now_ms());
     let Some(row) = service::find_session(cx, &token).await? else { return Ok(Visitor::default()) };
+    if is_use {
+        service::note_use(cx, &row).await?;
+    }
     if row.refresh_at.is_some_and(|at| at <= cx.clock.now_ms()) {
         // The roles may have changed, or the session may have ended.
         refresh::refresh(cx, identity, row.id, row.user_id).await;

@@ -38,16 +38,20 @@ pub async fn logout(
     if !csrf::is_own(&cx.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let mut location = "/".to_owned();
+    let mut tokens = None;
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
-        let tokens = service::find_tokens(&cx, &identity, id).await?;
+        tokens = service::find_tokens(&cx, &identity, id).await?;
         service::end_session(&cx, user.user_id, id).await?;
         security::record(Event::SignOut, Cause { user: Some(user.user_id), network: &address.network() }, "");
-        if let (Some(provider), Some(tokens)) = (&identity.provider, tokens) {
-            let home = format!("{}/", cx.config.http.origin());
-            let url = provider.sign_out_url(Some(&tokens.id_token), &home).await;
-            location = url.map_or(location, String::from);
-        }
+    }
+    let mut location = "/".to_owned();
+    // The provider's session may outlast ours, which may be over already.
+    let was_signed_in = cookie::read(&cx, &headers, Name::Session).is_some();
+    if let (Some(provider), true) = (&identity.provider, was_signed_in) {
+        let home = format!("{}/", cx.config.http.origin());
+        let id_token = tokens.as_ref().map(|tokens| tokens.id_token.as_str());
+        let url = provider.sign_out_url(id_token, &home).await;
+        location = url.map_or(location, String::from);
     }
     Ok(signed_out(&cx, &location, Notice::SignedOut))
 }

@@ -20,10 +20,12 @@ pub const TESTS: &[Test] = tests![
     roles_that_could_not_be_read_are_asked_for_again,
     without_a_refresh_token_staff_sign_in_again,
     sessions_of_staff_end_after_half_an_hour_without_use,
+    open_pages_do_not_keep_sessions_of_staff,
     sessions_of_staff_end_after_half_a_day,
     customers_stay_signed_in,
     staff_use_the_methods_that_are_required,
     signing_out_ends_both_sessions,
+    signing_out_after_the_session_has_ended_ends_that_of_the_provider,
     the_back_channel_ends_sessions,
 ];
 
@@ -214,6 +216,21 @@ async fn sessions_of_staff_end_after_half_an_hour_without_use(shop: TestShop) {
     assert!(!is_signed_in(&shop, &cookie).await);
 }
 
+async fn open_pages_do_not_keep_sessions_of_staff(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("away", &["staff"]).await;
+    for minute in 0..=30 {
+        if minute % 5 == 0 {
+            let event = json!({ "type": "session_activity", "session_duration": 300 });
+            shop.call("POST", "/api/me/activity", &cookie, event).await.assert_status(202);
+        }
+        let overview = shop.call("GET", "/api/admin/overview", &cookie, Value::Null).await;
+        overview.assert_status(if minute < 30 { 200 } else { 401 });
+        shop.clock.advance(MINUTE_MS);
+    }
+    assert!(!is_signed_in(&shop, &cookie).await);
+}
+
 async fn sessions_of_staff_end_after_half_a_day(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("worker", &["super_admin"]).await;
@@ -288,6 +305,23 @@ async fn signing_out_ends_both_sessions(shop: TestShop) {
     assert_eq!(browser.authorize(&location.parse().unwrap()).await.as_deref(), Some("/?"));
     let again = browser.begin("/auth/login").await;
     assert_eq!(browser.authorize(&again).await, None, "the provider asks who it is");
+}
+
+async fn signing_out_after_the_session_has_ended_ends_that_of_the_provider(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    let session = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap();
+    assert!(service::end_session(&shop.app, session.user_id, session.id).await.unwrap());
+    let answer = browser.call("POST", "/auth/logout", Value::Null).await;
+    let location = answer.assert_status(303).header("location").to_owned();
+    assert!(location.starts_with(&format!("{}/end-session?", provider_issuer(&shop))), "{location}");
+    assert_eq!(browser.session(), None);
+    assert_eq!(browser.authorize(&location.parse().unwrap()).await.as_deref(), Some("/?"));
+    let again = browser.begin("/auth/login").await;
+    assert_eq!(browser.authorize(&again).await, None, "the provider asks who it is");
+    let guest = browser.call("POST", "/auth/logout", Value::Null).await;
+    assert_eq!(guest.assert_status(303).header("location"), "/");
 }
 
 async fn the_back_channel_ends_sessions(shop: TestShop) {

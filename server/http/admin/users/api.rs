@@ -50,7 +50,7 @@ pub struct RoleChange {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DeleteUser {
-    /// The account's email address, typed as confirmation.
+    /// The account's email address, or `delete` if it has none, typed as confirmation.
     pub confirm: String,
 }
 
@@ -174,9 +174,7 @@ pub async fn delete(
     Json(body): Json<DeleteUser>,
 ) -> Result<StatusCode, Error> {
     let session = on_behalf(&cx, id).await?.ok_or(Error::NotFound)?;
-    if !body.confirm.trim().eq_ignore_ascii_case(&session.email) {
-        return Err(Error::invalid("confirm", "Type the account’s email address to confirm."));
-    }
+    privacy::check_typed(&session, &body.confirm, "the account’s email address")?;
     privacy::erase(&cx, &session, Some(&actor)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -141,7 +141,7 @@ pub async fn export(State(cx): State<Context>, Customer(session): Customer) -> R
 
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteAccount {
-    /// The account's email address, typed as confirmation.
+    /// The account's email address, or `delete` if it has none, typed as confirmation.
     pub confirm: String,
 }
 

@@ -69,6 +69,12 @@ impl Posted {
         self.typed.get(field).cloned().unwrap_or_default()
     }
 
+    /// The text of a field, unless it is what the page showed: another page may have changed it since.
+    fn changed(&self, field: &str) -> Option<String> {
+        let former = self.typed.get(&format!("former_{field}"));
+        Some(self.text(field)).filter(|text| former != Some(text))
+    }
+
     fn id(&self) -> Result<Uuid, Error> {
         self.text("id").parse().map_err(|_| malformed())
     }
@@ -99,7 +105,7 @@ pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Resu
     match posted.act {
         Act::OrderAgain => order_again(cx, user, &posted.text("number")).await,
         Act::SaveProfile => {
-            let change = ProfileChange { name: Some(posted.text("name")), phone: Some(posted.text("phone")) };
+            let change = ProfileChange { name: posted.changed("name"), phone: posted.changed("phone") };
             service::change_profile(cx, session, change).await.map(drop)
         }
         Act::AddAddress => service::add_address(cx, session, &posted.address()).await.map(drop),

@@ -142,7 +142,7 @@ pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Draft>,
         "SELECT {COLUMNS} FROM draft_orders WHERE id IN (SELECT id FROM draft_orders WHERE user_id = $1
             UNION SELECT d.id FROM orders o CROSS JOIN draft_orders d
             WHERE o.user_id = $1 AND d.order_id = o.id AND d.user_id IS NULL)
-         ORDER BY created_at DESC, id DESC LIMIT 1000"
+         ORDER BY created_at DESC, id DESC"
     ));
     Ok(sql!(conn, c => sqlx::query_as::<_, Draft>(sql).bind(user).fetch_all(c).await)?)
 }

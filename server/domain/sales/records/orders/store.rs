@@ -131,6 +131,19 @@ pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result
     Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(limit).fetch_all(c).await)?)
 }
 
+/// All orders of a user, drafts included, whose ids are before an id, the newest first.
+pub async fn list_all_by_user(
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    before: Uuid,
+    limit: i64,
+) -> Result<Vec<Order>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(before).bind(limit).fetch_all(c).await)?)
+}
+
 /// Drafts that have not changed since a time.
 pub async fn list_abandoned(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
     const SQL: &str = "SELECT id FROM orders WHERE status = 'draft' AND updated_at < $1 ORDER BY updated_at LIMIT $2";
