@@ -27,6 +27,12 @@ export function signInReason(error: unknown): SignInReason | undefined {
   return error instanceof ApiError ? REASONS[error.problem?.code ?? ""] : undefined;
 }
 
+/** Asks the user to sign in again if an error requires it. */
+export function askForSignIn(error: unknown): void {
+  const reason = signInReason(error);
+  if (reason) requestSignIn?.(reason);
+}
+
 /**
  * An API call of the admin area. If it requires a new sign-in, the user is asked to sign in again; the call fails and
  * can be repeated afterward.
@@ -42,8 +48,7 @@ export const staffCall: Call = async (path: string, options?: CallOptions): Prom
     }
     return answer;
   } catch (error) {
-    const reason = signInReason(error);
-    if (reason) requestSignIn?.(reason);
+    askForSignIn(error);
     throw error;
   }
 };

@@ -99,8 +99,12 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
         <p className="admin-dialog-acts">
           <a
             className="button button-primary"
-            href={`/auth/login?confirm=1&return_to=${encodeURIComponent(url)}`}
-            onClick={close("sign-in")}
+            href={signInHref(url)}
+            onClick={({ currentTarget }) => {
+              // The page may have changed its address.
+              currentTarget.href = signInHref(location.pathname + location.search);
+              setDialog(null);
+            }}
           >
             Sign in again
           </a>
@@ -108,6 +112,10 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
       </Dialog>
     </div>
   );
+}
+
+function signInHref(returnTo: string): string {
+  return `/auth/login?confirm=1&return_to=${encodeURIComponent(returnTo)}`;
 }
 
 /** Focuses the search field of the page's list, if there is one; it takes precedence over the global search. */

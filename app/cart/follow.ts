@@ -81,7 +81,6 @@ function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
       else await work();
     },
     failure: (error) => (error instanceof ApiError ? error : null),
-    ended: refresh,
     isOnline: () => navigator.onLine,
     log: (error) => console.warn("The cart was not synced:", error),
   });

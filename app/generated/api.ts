@@ -2869,11 +2869,11 @@ export interface components {
             version: string;
         };
         DeleteAccount: {
-            /** @description The account's email address, typed as confirmation. */
+            /** @description The account's email address, or `delete` if it has none, typed as confirmation. */
             confirm: string;
         };
         DeleteUser: {
-            /** @description The account's email address, typed as confirmation. */
+            /** @description The account's email address, or `delete` if it has none, typed as confirmation. */
             confirm: string;
         };
         /**
@@ -3445,6 +3445,15 @@ export interface components {
             hero: components["schemas"]["Hero"];
             new_arrivals: components["schemas"]["ProductCard"][];
             on_sale: components["schemas"]["ProductCard"][];
+        };
+        ImportEntry: {
+            actor: string;
+            /** @description In the shop's time zone, `2026-11-21T12:00:05`. */
+            at: string;
+            file_name: string;
+            /** Format: uuid */
+            id: string;
+            state: components["schemas"]["ImportState"];
         };
         /** @description An import that was started. */
         ImportStarted: {
@@ -4725,6 +4734,8 @@ export interface components {
              * @description The import in the address.
              */
             id: string | null;
+            /** @description The latest imports, newest first. */
+            imports: components["schemas"]["ImportEntry"][];
         };
         ProductItem: {
             category: string;
@@ -6138,6 +6149,7 @@ export type Hands = components['schemas']['Hands'];
 export type Hero = components['schemas']['Hero'];
 export type HistoryItem = components['schemas']['HistoryItem'];
 export type HomePage = components['schemas']['HomePage'];
+export type ImportEntry = components['schemas']['ImportEntry'];
 export type ImportStarted = components['schemas']['ImportStarted'];
 export type ImportState = components['schemas']['ImportState'];
 export type ImportView = components['schemas']['ImportView'];

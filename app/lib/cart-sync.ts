@@ -37,8 +37,6 @@ export interface SyncHost {
   /** Runs only one piece of work at a time across all tabs of this browser. */
   exclusive(work: () => Promise<void>): Promise<void>;
   failure(error: unknown): ApiError | null;
-  /** The session has ended. */
-  ended(): void;
   isOnline(): boolean;
   log(error: unknown): void;
 }
@@ -97,10 +95,10 @@ export function createCartSync(host: SyncHost) {
       try {
         await host.exclusive(exchange);
       } catch (error) {
+        // The session has ended; the next page load handles it.
         if (host.failure(error)?.status === 401) {
           stop();
           forgetUnmerged();
-          host.ended();
         } else if (host.isOnline()) host.log(error);
       }
       // What was asked for during a call that failed is not lost.

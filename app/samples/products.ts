@@ -126,4 +126,15 @@ export const groups: ProductGroupsPage = {
   ],
 };
 
-export const productImport: ProductImportPage = { id: null };
+export const productImport: ProductImportPage = {
+  id: null,
+  imports: [
+    {
+      id: "sample",
+      file_name: "products.csv",
+      state: "applied",
+      at: "2026-11-21T12:00:05",
+      actor: "Ada Reed",
+    },
+  ],
+};

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allCombinations, emptyContent } from "../../app/admin/products/product-content";
+import {
+  allCombinations,
+  emptyContent,
+  mergeChanges,
+  onceSaved,
+  toCents,
+} from "../../app/admin/products/product-content";
 import {
   withFields,
   withOption,
@@ -66,6 +72,13 @@ test("variants follow a renamed, moved, or removed option", () => {
   assert.deepEqual(values(grown), ["Black Small", "Black Large"], "saved variants only stay");
   const swapped = withOption(content, 0, option("Finish", "Brown", "Black"));
   assert.deepEqual(values(swapped), ["Black Small", "Black Large"], "a moved value is not renamed");
+  const same = { ...content, ...withOption(content, 0, option("Finish", "Brown", "Brown")) };
+  assert.deepEqual(values(same), ["Black Small", "Black Large"], "two values never have one name");
+  assert.deepEqual(
+    values(withOption(same, 0, option("Finish", "Brown burst", "Brown"))),
+    ["Brown burst Small", "Brown burst Large"],
+    "the value can still be renamed",
+  );
 
   const moved = withOptionMovedDown(content, 0);
   assert.deepEqual(
@@ -87,6 +100,45 @@ test("filling all variants leaves the stock of saved ones alone", () => {
     [
       [200, 0],
       [200, 5],
+    ],
+  );
+});
+
+test("a comma in an amount only separates thousands", () => {
+  for (const text of ["49,90", "1,5", "1,29", "12,99.50", ",500", "1,000,000,000", "12345678"])
+    assert.equal(toCents(text), null, text);
+  assert.equal(toCents("1,299.50"), 129_950);
+  assert.equal(toCents(" $12,500 "), 1_250_000);
+  assert.equal(toCents("1,000,000"), 100_000_000);
+  assert.equal(toCents("1299.5"), 129_950);
+});
+
+test("a new variant that is already saved gets its id, and its stock is not counted again", () => {
+  const base = { ...emptyContent, variants: [variant("1", "Black"), variant("2", "Red")] };
+  const added = { ...variant(null, "Brown"), on_hand: 10 };
+  const saved = { ...variant("3", "Brown"), on_hand: null };
+  const theirs = { ...base, variants: [...base.variants, saved] };
+  const merged = mergeChanges(base, { ...base, variants: [...base.variants, added] }, theirs);
+  assert.deepEqual(merged, { content: theirs, both: [] });
+
+  const mine = {
+    ...base,
+    variants: [variant("1", "Black"), { ...variant(null, "Red"), on_hand: 4 }],
+  };
+  assert.deepEqual(
+    mergeChanges(base, mine, theirs).content.variants,
+    mine.variants,
+    "one that was removed and added again is counted",
+  );
+
+  const sent = { ...base, variants: [...base.variants, added] };
+  const now = { ...sent, variants: withFields(sent.variants, { price: 200 }) };
+  assert.deepEqual(
+    onceSaved(sent, now, theirs).variants.map(({ id, price, on_hand }) => [id, price, on_hand]),
+    [
+      ["1", 200, 0],
+      ["2", 200, 0],
+      ["3", 200, null],
     ],
   );
 });

@@ -40,6 +40,29 @@ test("the keyboard leads everywhere", async ({ page }) => {
   expect(heard).toEqual([]);
 });
 
+test("Enter opens what is found for the present text, once it is found", async ({ page }) => {
+  await signIn(page, "Sample Owner", "/admin/users");
+  let goOn = () => {};
+  const answered = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const nothing = { checkouts: [], drafts: [], products: [], customers: [] };
+  await page.route("**/api/admin/search?*", async (route) => {
+    const q = new URL(route.request().url()).searchParams.get("q");
+    if (q === "1002") await answered;
+    const href = q === "1002" ? "/admin/audit" : "/admin/products";
+    await route.fulfill({ json: { ...nothing, orders: [{ label: q, detail: "", href }] } });
+  });
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: /^Search orders, products, and customers/ });
+  await field.fill("1001");
+  await expect(page.getByRole("option", { name: "1001" })).toBeVisible();
+  await field.fill("1002");
+  await field.press("Enter");
+  goOn();
+  await expect(page).toHaveURL("/admin/audit");
+});
+
 test("of a list for staff only the link under the pointer is prefetched", async ({ page }) => {
   await signIn(page, "Sample Owner", "/admin/products");
   await page.clock.install();

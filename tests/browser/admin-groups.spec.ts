@@ -51,6 +51,30 @@ test("who edits a category that has changed in the meantime is told", async ({ p
   await expect(page.getByRole("dialog").getByLabel("Description")).toHaveValue("Mine");
 });
 
+test("who adds too many products to a collection is told", async ({ page }) => {
+  const message = "A collection can have at most 500 products.";
+  await page.route("**/api/admin/collections", (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        type: "about:blank",
+        title: "Unprocessable Content",
+        status: 422,
+        detail: "Some fields need to be corrected.",
+        code: "invalid",
+        errors: { products: [message] },
+      }),
+    }),
+  );
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New collection" }).click();
+  const form = page.getByRole("dialog", { name: "New collection" });
+  await form.getByLabel("Title").fill("Everything");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("alert")).toHaveText(message);
+});
+
 test("a collection of products shows in the shop, and staff may only look", async ({ page }) => {
   const heard = complaints(page);
   const title = `Gifts ${Date.now()}`;

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { violations } from "./axe";
 import { expect, hydrated, open, type Page, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, signIn, signInAgain } from "./staff";
 
 /** A PNG in one color. */
 function png(side: number, red: number): Buffer {
@@ -245,6 +245,81 @@ test("what is typed while a product is being saved stays", async ({ page }) => {
   await expect(page.getByLabel("Material")).toHaveValue("Cherry");
   await expect(page.getByLabel("Price of Light", { exact: true })).toHaveValue("55.00");
   await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
+});
+
+test("stock that has changed in the meantime is shown, and what was typed is saved", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, `Sold tray ${Date.now()}`);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Stock of Light: 2" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Stock of/ });
+  const number = dialog.getByLabel("Change, such as 12 or -1");
+  await number.fill("12");
+  const { origin, pathname } = new URL(page.url());
+  const product = await (await page.request.get(`/api${pathname}`)).json();
+  const lost = await page.request.post(`/api/admin/stock/${product.content.variants[1].id}`, {
+    data: { seen: 2, delta: -1, reason: "lost" },
+    headers: { origin, "sec-fetch-site": "same-origin" },
+  });
+  expect(lost.ok()).toBe(true);
+  const save = dialog.getByRole("button", { name: "Save stock" });
+  await save.click();
+  await expect(dialog.getByText("There are now 1 on hand.")).toBeVisible();
+  await expect(dialog.getByText("1 on hand, 0 reserved for orders.")).toBeVisible();
+  await expect(number).toHaveValue("12");
+  await save.click();
+  await expect(page.getByText("13 on hand now.")).toBeVisible();
+});
+
+test("a value is renamed even if it is the name of another one while it is typed", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, `Burst tray ${Date.now()}`);
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  const sku = await page.getByLabel("SKU of Dark").inputValue();
+  await page.getByLabel("Value 1 of Finish").focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Light oak");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("SKU of Light oak")).toHaveValue(sku);
+  await save.click();
+  await expect(save).toBeDisabled();
+  await page.reload();
+  await expect(page.getByLabel("SKU of Light oak")).toHaveValue(sku);
+  await expect(page.getByLabel("Price of Light oak", { exact: true })).toHaveValue("49.00");
+  await expect(page.getByLabel("Price of Light", { exact: true })).toHaveValue("52.50");
+});
+
+test("who signs in again returns to the product that was just created, with what was typed", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, `Hour tray ${Date.now()}`);
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  const address = page.url();
+  await page.getByLabel("Material").fill("Cherry");
+  await page.context().clearCookies({ name: "session" });
+  await page
+    .getByLabel("Add images")
+    .setInputFiles({ name: "one.png", mimeType: "image/png", buffer: png(120, 120) });
+  const fetched = page.waitForResponse(`${address}/_payload.json`);
+  await signInAgain(page, "Sample Admin");
+  await (await fetched).finished();
+  await expect(page.getByRole("heading", { name: "History" })).toBeVisible();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+  await save.click();
+  await expect(save).toBeDisabled();
+  await page.reload();
+  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
 });
 
 test("an import is followed through a failed answer", async ({ page }) => {

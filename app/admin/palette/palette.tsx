@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { navigate } from "../../lib/navigation";
 import type { Found, NavItem } from "../../lib/types";
 import { staffCall } from "../call";
@@ -37,10 +37,20 @@ export function Palette({ open, items, onClose }: Props) {
 function Search({ items, onClose }: Omit<Props, "open">) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
-  const found = useResults(typed);
   const id = useId();
-  const entries = [...pagesFor(typed, items), ...entriesOf(found)];
-  const current = entries[Math.min(chosen, entries.length - 1)];
+  /** Enter was pressed before the results arrived, as barcode scanners do. */
+  const enterPending = useRef(false);
+  const query = typed.trim();
+  const results = useResults(query, (found) => {
+    if (enterPending.current) go(entriesOf(found)[0]);
+    enterPending.current = false;
+  });
+  const pages = pagesFor(query, items);
+  const entries = [...pages, ...entriesOf(results.found)];
+  const isCurrent = results.query === query;
+  // Enter opens only what belongs to the present text.
+  const choices = isCurrent ? entries : pages;
+  const current = choices[Math.min(chosen, choices.length - 1)];
 
   function go(entry: Entry | undefined): void {
     if (!entry || !mayLeave()) return;
@@ -48,7 +58,7 @@ function Search({ items, onClose }: Omit<Props, "open">) {
     void navigate(entry.href);
   }
   function move(by: number): void {
-    if (entries.length > 0) setChosen((chosen + by + entries.length) % entries.length);
+    if (choices.length > 0) setChosen((chosen + by + choices.length) % choices.length);
   }
   return (
     <>
@@ -70,12 +80,14 @@ function Search({ items, onClose }: Omit<Props, "open">) {
         onChange={({ target }) => {
           setTyped(target.value);
           setChosen(0);
+          enterPending.current = false;
         }}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") move(1);
           else if (event.key === "ArrowUp") move(-1);
-          else if (event.key === "Enter") go(current);
-          else return;
+          else if (event.key !== "Enter") return;
+          else if (current || isCurrent) go(current);
+          else enterPending.current = true;
           event.preventDefault();
         }}
       />
@@ -108,13 +120,13 @@ function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function pagesFor(typed: string, items: NavItem[]): Entry[] {
-  const query = typed.trim().toLowerCase();
+function pagesFor(query: string, items: NavItem[]): Entry[] {
+  const start = query.toLowerCase();
   const matches = ({ label }: { label: string }) =>
     label
       .toLowerCase()
       .split(" ")
-      .some((word) => word.startsWith(query));
+      .some((word) => word.startsWith(start));
   const pages = items.map(({ label, href, key }) => ({ label, href, detail: `g ${key}` }));
   // The settings pages, once something is typed: access to one includes access to all.
   if (query && items.some(({ href }) => href === "/admin/settings"))
@@ -135,27 +147,33 @@ function entriesOf({ orders, checkouts, drafts, products, customers }: Found): E
 
 const NOTHING: Found = { orders: [], checkouts: [], drafts: [], products: [], customers: [] };
 
-/** The server's results; the previous ones stay until the new ones arrive. */
-function useResults(typed: string): Found {
-  const [found, setFound] = useState(NOTHING);
-  const query = typed.trim();
+/** The server's results with the query that they are for; the previous ones stay until the new ones arrive. */
+function useResults(query: string, onArrive: (found: Found) => void) {
+  const [results, setResults] = useState({ query: "", found: NOTHING });
+  const arrive = useEffectEvent(onArrive);
   useEffect(() => {
     if (!query) {
-      setFound(NOTHING);
+      setResults({ query, found: NOTHING });
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
       staffCall(`/api/admin/search?q=${encodeURIComponent(query)}`, {
         signal: abort.signal,
-      }).then(setFound, (error: unknown) => {
-        if (!abort.signal.aborted) console.error("Search failed:", error);
-      });
+      }).then(
+        (found) => {
+          setResults({ query, found });
+          arrive(found);
+        },
+        (error: unknown) => {
+          if (!abort.signal.aborted) console.error("Search failed:", error);
+        },
+      );
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [query]);
-  return found;
+  return results;
 }

@@ -25,14 +25,35 @@ import { SearchListingPanel } from "./search-listing-panel";
 import { PRODUCT } from "./status-labels";
 import { VariantsPanel } from "./variants-panel";
 
+/** A product that was created here: the key of its editor, and the page's data then. */
+interface Created {
+  id: string;
+  key: string;
+  page: Props["categories"];
+}
+
 export default function ProductEditorPage(props: Props) {
-  // The key resets the editor for another product.
-  return <Editor key={props.product?.id ?? "new"} {...props} />;
+  const [created, setCreated] = useState<Created | null>(null);
+  const key = keyOf(props, created);
+  return (
+    <Editor
+      key={key}
+      {...props}
+      onCreated={(id) => setCreated({ id, key, page: props.categories })}
+    />
+  );
+}
+
+/** The key resets the editor for another product. One that was created here stays when the page is fetched again. */
+function keyOf({ product, categories }: Props, created: Created | null): string {
+  if (product) return product.id === created?.id ? created.key : product.id;
+  if (!created) return "new";
+  return categories === created.page ? created.key : `after ${created.id}`;
 }
 
 ProductEditorPage.Layout = AdminLayout;
 
-function Editor(props: Props) {
+function Editor(props: Props & { onCreated: (id: string) => void }) {
   const mayEdit = usePermission("edit_catalog");
   const { categories, classes, collections, history, movements, origin } = props;
   const [stored, setStored] = useState<ProductView | null>(props.product);
@@ -56,6 +77,14 @@ function Editor(props: Props) {
     setError(null);
     setTheirs(null);
   };
+  const setStock = (levels: Record<string, StockState>) =>
+    setStored(
+      (now) =>
+        now && {
+          ...now,
+          stock: now.stock.map((level, at) => levels[now.content.variants[at]?.id ?? ""] ?? level),
+        },
+    );
   // After each refusal, focus the first invalid field.
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -73,7 +102,10 @@ function Editor(props: Props) {
             method: "POST",
             body: requestContent(content),
           });
-      if (!stored) replaceUrl(`/admin/products/${product.id}`);
+      if (!stored) {
+        replaceUrl(`/admin/products/${product.id}`);
+        props.onCreated(product.id);
+      }
       setStored(product);
       setContent((now) => onceSaved(content, now, product.content));
       setError(null);
@@ -107,11 +139,6 @@ function Editor(props: Props) {
   const about = (field: string) => error?.about(field);
   const editing = { content, set, about, readOnly };
   const problems = Object.keys(error?.problem?.errors ?? {}).length;
-  const stock: Record<string, StockState> = {};
-  stored?.content.variants.forEach(({ id }, at) => {
-    const level = stored.stock[at];
-    if (id && level) stock[id] = level;
-  });
   const status = stored?.content.status;
   return (
     <div ref={form} className="product-editor" data-read-only={readOnly || undefined}>
@@ -188,23 +215,27 @@ function Editor(props: Props) {
       </div>
       <VariantsPanel
         {...editing}
-        stock={stock}
-        onStock={({ id, state }) =>
-          setStored(
-            (now) =>
-              now && {
-                ...now,
-                stock: now.stock.map((level, at) =>
-                  now.content.variants[at]?.id === id ? state : level,
-                ),
-              },
-          )
-        }
+        stock={stored ? stockLevels(stored) : {}}
+        onStock={({ id, state }) => setStock({ [id]: state })}
+        onStaleStock={async () => {
+          if (!stored) return;
+          setStock(stockLevels(await staffCall(`/api/admin/products/${stored.id}`)));
+        }}
       />
       {movements.length > 0 && <Movements movements={movements} />}
       {history.length > 0 && <History history={history} />}
     </div>
   );
+}
+
+/** The stock levels of a product's variants, by id. */
+function stockLevels({ content, stock }: ProductView): Record<string, StockState> {
+  const levels: Record<string, StockState> = {};
+  content.variants.forEach(({ id }, at) => {
+    const level = stock[at];
+    if (id && level) levels[id] = level;
+  });
+  return levels;
 }
 
 /** Replaces an empty category with a nil id: the server rejects a malformed id without naming the field. */

@@ -138,7 +138,7 @@ function GroupActs({ group }: { group: ReturnType<typeof useGroup> }) {
   const { remove } = group;
   return (
     <>
-      <FormProblem problem={group.problem} />
+      <FormProblem problem={group.problem ?? group.about("products")} />
       <div className="admin-dialog-acts">
         {remove && (
           <button

@@ -4,9 +4,13 @@ import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { count } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { CategoryForm, CollectionForm } from "./group-forms";
+
+/** Product titles per collection in the table. */
+const SHOWN_TITLES = 5;
 
 /** The category tree and the collections. */
 export default function ProductGroupsPage({ categories, collections }: Props) {
@@ -100,7 +104,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
               {collections.map((item) => (
                 <tr key={item.id}>
                   <th scope="row">{item.form.title}</th>
-                  <td>{item.titles.join(", ") || "None yet"}</td>
+                  <td>{someTitles(item.titles) || "None yet"}</td>
                   <td className="group-acts">
                     {mayEdit && (
                       <>
@@ -172,6 +176,12 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
 }
 
 ProductGroupsPage.Layout = AdminLayout;
+
+function someTitles(titles: string[]): string {
+  const shown = titles.slice(0, SHOWN_TITLES).join(", ");
+  const others = titles.length - SHOWN_TITLES;
+  return others > 0 ? `${shown}, and ${count(others)} more` : shown;
+}
 
 function moveCategoryUp({ id, form }: CategoryItem): Promise<void> {
   const body = { ...form, place: form.place - 1 };

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { OptionValue, ProductOption } from "../../lib/types";
 import type { Editing } from "./editing";
 import { swapped } from "./variant-changes";
@@ -49,14 +50,12 @@ export function OptionFields(props: Props) {
                 disabled={readOnly}
                 onChange={({ target }) => setValue(nth, { hex: target.value })}
               />
-              <input
-                className="input"
-                aria-label={`Value ${nth + 1} of ${title}`}
-                aria-invalid={valueProblem !== undefined}
-                aria-describedby={valueProblem && `option-${at}-value-${nth}-problem`}
+              <ValueName
+                label={`Value ${nth + 1} of ${title}`}
+                describedBy={valueProblem && `option-${at}-value-${nth}-problem`}
                 value={value}
                 readOnly={readOnly}
-                onChange={({ target }) => setValue(nth, { value: target.value })}
+                onRename={(next) => setValue(nth, { value: next })}
               />
               {!readOnly && (
                 <>
@@ -129,6 +128,38 @@ export function OptionFields(props: Props) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface NameProps {
+  label: string;
+  describedBy: string | undefined;
+  value: string;
+  readOnly: boolean;
+  onRename: (value: string) => void;
+}
+
+/** Renames a value on blur or Enter: what is typed before may be the name of another value. */
+function ValueName({ label, describedBy, value, readOnly, onRename }: NameProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const rename = () => {
+    if (typed !== null && typed !== value) onRename(typed.trim());
+    setTyped(null);
+  };
+  return (
+    <input
+      className="input"
+      aria-label={label}
+      aria-invalid={describedBy !== undefined}
+      aria-describedby={describedBy}
+      value={typed ?? value}
+      readOnly={readOnly}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={rename}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") rename();
+      }}
+    />
   );
 }
 

@@ -32,11 +32,12 @@ export function toHandle(title: string): string {
   );
 }
 
-/** 1250 from `12.5`; null if it is not an amount. */
+/** 1250 from `12.5`; null if it is not an amount. Commas only separate thousands: `49,90` may be meant as 49.90. */
 export function toCents(text: string): number | null {
-  const match = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
+  const match = /^\$?(\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  const [, dollars = "", cents = ""] = match;
+  return Number(dollars.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));
 }
 
 export function fromCents(cents: number | null): string {
@@ -102,23 +103,28 @@ export function changedFields(a: ProductContent, b: ProductContent): Field[] {
 /** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */
 export function mergeChanges(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
   const changed = changedFields(base, mine);
+  const own = { ...mine, variants: withCreated(mine.variants, base.variants, theirs.variants) };
   const both = changed.filter(
-    (field) => !equal(base[field], theirs[field]) && !equal(mine[field], theirs[field]),
+    (field) => !equal(base[field], theirs[field]) && !equal(own[field], theirs[field]),
   );
-  const myChanges = Object.fromEntries(changed.map((field) => [field, mine[field]]));
+  const myChanges = Object.fromEntries(changed.map((field) => [field, own[field]]));
   return { content: { ...theirs, ...myChanges } as ProductContent, both };
+}
+
+/** Gives variants without an id the id and the initial stock of those that were created with their SKU since `base`. */
+function withCreated(mine: VariantContent[], base: VariantContent[], theirs: VariantContent[]) {
+  const known = new Set(base.map(({ id }) => id));
+  const created = theirs.filter(({ id }) => !known.has(id));
+  const bySku = new Map(created.map((variant) => [variant.sku, variant]));
+  return mine.map((variant) => {
+    const stored = variant.id === null ? bySku.get(variant.sku) : undefined;
+    return stored ? { ...variant, id: stored.id, on_hand: stored.on_hand } : variant;
+  });
 }
 
 /** What the server has saved of the `sent` content, with what has been changed since it was sent. */
 export function onceSaved(sent: ProductContent, now: ProductContent, saved: ProductContent) {
-  const { content } = mergeChanges(sent, now, saved);
-  const bySku = new Map(saved.variants.map((variant) => [variant.sku, variant]));
-  // New variants have ids now, and their initial stock.
-  const variants = content.variants.map((variant) => {
-    const stored = variant.id === null ? bySku.get(variant.sku) : undefined;
-    return stored ? { ...variant, id: stored.id, on_hand: stored.on_hand } : variant;
-  });
-  return { ...content, variants };
+  return mergeChanges(sent, now, saved).content;
 }
 
 /** The value for a `datetime-local` field, in this device's time zone. */

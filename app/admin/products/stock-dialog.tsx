@@ -29,15 +29,19 @@ interface Props {
   level: StockState | undefined;
   onClose: () => void;
   onChanged: (moved: StockChange) => void;
+  /** Fetches the levels again, after they have changed in the meantime. */
+  onStale: () => Promise<void>;
 }
 
 /** Changes the quantity on hand, by an adjustment or a new count, with a reason. */
-export function StockDialog({ variant, level, onClose, onChanged }: Props) {
+export function StockDialog({ variant, level, ...actions }: Props) {
   return (
-    <Dialog title={`Stock of ${variant?.sku ?? ""}`} open={variant !== null} onClose={onClose}>
-      {variant?.id && level && (
-        <StockForm id={variant.id} level={level} onClose={onClose} onChanged={onChanged} />
-      )}
+    <Dialog
+      title={`Stock of ${variant?.sku ?? ""}`}
+      open={variant !== null}
+      onClose={actions.onClose}
+    >
+      {variant?.id && level && <StockForm id={variant.id} level={level} {...actions} />}
     </Dialog>
   );
 }
@@ -47,11 +51,16 @@ function StockForm({
   level,
   onClose,
   onChanged,
+  onStale,
 }: Omit<Props, "variant" | "level"> & { id: string; level: StockState }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   const [way, setWay] = useState<"delta" | "count">("delta");
 
+  const refuse = (cause: unknown) => {
+    if (!(cause instanceof ApiError)) throw cause;
+    setError(cause);
+  };
   async function save(data: FormData): Promise<void> {
     setBusy(true);
     const number = String(data.get("number")).trim();
@@ -73,14 +82,14 @@ function StockForm({
       addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
       onClose();
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      refuse(cause);
+      if (isStale(cause)) await onStale().catch(refuse);
     } finally {
       setBusy(false);
     }
   }
 
-  const stale = error?.problem?.code === "changed_meanwhile" ? error.message : undefined;
+  const stale = isStale(error) ? error.message : undefined;
   const isAboutField = stale !== undefined || Object.keys(error?.problem?.errors ?? {}).length > 0;
   return (
     <form
@@ -149,4 +158,8 @@ function StockForm({
       </div>
     </form>
   );
+}
+
+function isStale(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.problem?.code === "changed_meanwhile";
 }

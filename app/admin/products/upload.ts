@@ -1,7 +1,8 @@
 import { ApiError, type ApiPath, type ResponseBody } from "../../lib/api";
 import type { Problem } from "../../lib/types";
+import { askForSignIn } from "../call";
 
-/** Uploads a file and reports the progress from 0 to 1, which `fetch` cannot do. */
+/** Like `staffCall`, but uploads a file and reports the progress from 0 to 1, which `fetch` cannot do. */
 export function upload<const Path extends ApiPath>(
   path: [ResponseBody<Path, "POST">] extends [never] ? never : Path,
   file: Blob,
@@ -17,8 +18,13 @@ export function upload<const Path extends ApiPath>(
     request.onerror = () => reject(new ApiError(0, null));
     request.onload = () => {
       const { status, response } = request;
-      if (status >= 200 && status < 300) resolve(response as ResponseBody<Path, "POST">);
-      else reject(new ApiError(status, response as Problem | null));
+      if (status >= 200 && status < 300) {
+        resolve(response as ResponseBody<Path, "POST">);
+        return;
+      }
+      const error = new ApiError(status, response as Problem | null);
+      askForSignIn(error);
+      reject(error);
     };
     request.send(file);
   });

@@ -1,13 +1,14 @@
 // Changes of a product's options that also change its variants. All of them return the changed fields.
-import type { ProductContent, ProductOption, VariantContent } from "../../lib/types";
+import type { OptionValue, ProductContent, ProductOption, VariantContent } from "../../lib/types";
 import { allCombinations } from "./product-content";
 
 type Changed = Pick<ProductContent, "options" | "variants">;
 
 /** Replaces an option. Variants follow a renamed value; one that is still there has only moved. */
-export function withOption(content: ProductContent, at: number, next: ProductOption): Changed {
+export function withOption(content: ProductContent, at: number, replaced: ProductOption): Changed {
   const { options, variants } = content;
   const values = options[at]?.values ?? [];
+  const next = { ...replaced, values: distinctValues(values, replaced.values) };
   const remaining = new Set(next.values.map(({ value }) => value));
   const renamed = new Map(
     values.length === next.values.length
@@ -29,6 +30,16 @@ export function withOption(content: ProductContent, at: number, next: ProductOpt
   const isNew = variants.every(({ id }) => id === null);
   const grows = isNew && next.values.length > values.length;
   return grows ? { ...changed, variants: allCombinations({ ...content, ...changed }) } : changed;
+}
+
+/** A value that was renamed to another one keeps its name: the variants of both would be the same. */
+function distinctValues(before: OptionValue[], next: OptionValue[]): OptionValue[] {
+  if (before.length !== next.length) return next;
+  const isRepeated = (text: string) => next.filter(({ value }) => value === text).length > 1;
+  return next.map((each, nth) => ({
+    ...each,
+    value: isRepeated(each.value) ? (before[nth]?.value ?? each.value) : each.value,
+  }));
 }
 
 /** Moves an option one position down. */

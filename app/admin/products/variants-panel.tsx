@@ -14,10 +14,12 @@ interface Props extends Editing {
   /** Stock levels of saved variants, by id. */
   stock: Record<string, StockState>;
   onStock: (moved: StockChange) => void;
+  onStaleStock: () => Promise<void>;
 }
 
 /** The options with their values, and the table of variants. */
-export function VariantsPanel({ content, set, about, readOnly, stock, onStock }: Props) {
+export function VariantsPanel(props: Props) {
+  const { content, set, about, readOnly, stock, onStock, onStaleStock } = props;
   const { options, variants } = content;
   const [counted, setCounted] = useState<VariantContent | null>(null);
   return (
@@ -80,6 +82,7 @@ export function VariantsPanel({ content, set, about, readOnly, stock, onStock }:
         level={counted?.id ? stock[counted.id] : undefined}
         onClose={() => setCounted(null)}
         onChanged={onStock}
+        onStale={onStaleStock}
       />
     </section>
   );

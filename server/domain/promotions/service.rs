@@ -69,7 +69,7 @@ pub async fn check(
         return Ok(Err(problem));
     }
     if let (true, Some(email)) = (promo.once_per_customer, email)
-        && store::is_redeemed(conn, promo.id, &email.to_lowercase(), order).await?
+        && store::is_redeemed(conn, promo.id, email, order).await?
     {
         return Ok(Err(PromoProblem::UsedByCustomer));
     }

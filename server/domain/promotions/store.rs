@@ -46,18 +46,16 @@ pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>
     }))
 }
 
-/// Whether this customer has redeemed the code with another order.
-pub async fn is_redeemed(
-    conn: &mut Conn<'_>,
-    promo: Uuid,
-    customer: &str,
-    order: Option<Uuid>,
-) -> Result<bool, DbError> {
-    const SQL: &str = "SELECT COUNT(*) FROM promo_redemptions WHERE promo_id = $1 AND customer = $2 AND order_id <> $3";
-    let order = order.unwrap_or_default();
-    let count =
-        sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(promo).bind(customer).bind(order).fetch_one(c).await)?;
-    Ok(count > 0)
+/// Whether the customer with this email address has redeemed the code with another order, also before its limit was switched on.
+pub async fn is_redeemed(conn: &mut Conn<'_>, promo: Uuid, email: &str, order: Option<Uuid>) -> Result<bool, DbError> {
+    // A code may have many uses and an address has few orders, so SQLite has to begin with those: it keeps the order of a CROSS JOIN.
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM promo_redemptions
+            WHERE promo_id = $1 AND customer = $2 AND order_id <> $3)
+        OR EXISTS (SELECT 1 FROM orders o CROSS JOIN promo_redemptions r
+            WHERE o.email IN ($2, $4) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3)";
+    let (customer, order) = (email.to_lowercase(), order.unwrap_or_default());
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(promo).bind(customer).bind(order).bind(email)
+        .fetch_one(c).await)?)
 }
 
 /// Whether an order uses the code.

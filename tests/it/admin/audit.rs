@@ -1,9 +1,10 @@
 //! The audit log keeps all entries in order and detects tampering.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_base::role::Role;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::audit::service::{Chain, record, verify};
+use uuid::Uuid;
 
 use crate::support::{Database, Test, TestShop};
 use crate::tests;
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_forged_chain_shows,
     writers_at_once_leave_no_gap,
     a_tail_that_was_cut_off_shows,
+    an_entry_leads_to_its_import,
 ];
 
 /// A separate shop with a staff member.
@@ -132,4 +134,16 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     write(&shop, &actor, "instead").await;
     shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
     assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
+}
+
+async fn an_entry_leads_to_its_import(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    let id = Uuid::now_v7();
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let change = Change::new("products.import", Subject::new("import", id, "products.csv"), json!({}));
+    record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
+    tx.commit().await.unwrap();
+    let cookie = shop.sign_in("auditor", &["admin"]).await;
+    let page = shop.call("GET", "/admin/audit/_payload.json", &cookie, Value::Null).await.assert_status(200).json();
+    assert_eq!(page["props"]["entries"][0]["href"], format!("/admin/products/import?id={id}"));
 }

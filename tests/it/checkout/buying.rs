@@ -25,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     nobody_pays_without_a_proof_of_age,
     each_field_says_what_is_wrong,
     codes_take_off_what_they_say_and_are_used_once,
+    a_limit_that_is_switched_on_later_knows_former_uses,
     an_order_for_nothing_is_placed_without_a_payment,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     the_confirmation_opens_to_its_token_alone,
@@ -376,6 +377,23 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     assert_eq!(statuses, [200, 409]);
     bench.work().await;
     bench.assert_books_balance().await;
+}
+
+async fn a_limit_that_is_switched_on_later_knows_former_uses(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE promo_codes SET once_per_customer = FALSE WHERE code = 'WELCOME10'").await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    bench.pay(&body).await.assert_status(200);
+    bench.work().await;
+    bench.execute("UPDATE promo_codes SET once_per_customer = TRUE WHERE code = 'WELCOME10'").await;
+    let mut again = bench.order(PIPE_TOOL, 1).await;
+    again["promo_code"] = json!("WELCOME10");
+    assert!(problems(&bench.quote(&again).await).is_empty(), "somebody else");
+    again["email"] = body["email"].clone();
+    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), "You’ve already used this code.".into()));
+    bench.pay(&again).await.assert_problem(409, "cart_changed");
 }
 
 async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {

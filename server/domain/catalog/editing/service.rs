@@ -196,6 +196,12 @@ pub fn problems(around: &Surroundings, before: Option<&StoredProduct>, content: 
     problems
 }
 
+/// The error of a new time of publication that has passed.
+pub fn schedule_problem(before: Option<&StoredProduct>, content: &ProductContent, now: i64) -> Option<&'static str> {
+    let is_new = before.is_none_or(|before| before.content.publish_at != content.publish_at);
+    (is_new && content.publish_at.is_some_and(|at| at <= now)).then_some("Choose a time in the future.")
+}
+
 async fn write_one(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -206,9 +212,8 @@ async fn write_one(
 ) -> Result<Uuid, Error> {
     let around = surroundings(conn, &[content]).await?;
     let mut faults = Faults::from(problems(&around, before, content));
-    let is_late = |at: i64| at <= cx.clock.now_ms();
-    if content.publish_at.is_some_and(is_late) && before.is_none_or(|b| b.content.publish_at != content.publish_at) {
-        faults.say("publish_at", "Choose a time in the future.");
+    if let Some(problem) = schedule_problem(before, content, cx.clock.now_ms()) {
+        faults.say("publish_at", problem);
     }
     let recounts = around.recounts(before, content);
     let ids: Vec<Uuid> = recounts.iter().map(|recount| recount.variant_id).collect();

@@ -57,14 +57,18 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         Some(id) => members(&mut conn, id).await?,
         None => Vec::new(),
     };
-    let products: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST)).copied().collect();
+    let products: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST.max(known.len()))).copied().collect();
     lock_rows(&mut conn, &products).await?;
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
         Some(id) => Some(find(&all, id, form.version)?),
         None => None,
     };
-    check(&all, before, form)?;
+    let had = match before {
+        Some(before) => members(&mut conn, before.id).await?,
+        None => Vec::new(),
+    };
+    check(&all, before, had.len(), form)?;
     let row = CollectionRow {
         id: before.map_or_else(|| new_id(clock), |before| before.id),
         handle: form.handle.clone(),
@@ -73,7 +77,6 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         position: i64::try_from(form.place).unwrap_or(0),
         version: form.version + 1,
     };
-    let had = members(&mut conn, row.id).await?;
     store::put_collection(&mut conn, &row).await?;
     let mut order: Vec<Uuid> = all.iter().map(|other| other.id).filter(|other| *other != row.id).collect();
     order.insert(form.place.min(order.len()), row.id);
@@ -110,7 +113,13 @@ fn find(all: &[CollectionRow], id: Uuid, version: i64) -> Result<&CollectionRow,
     if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
 }
 
-fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &CollectionForm) -> Result<(), Error> {
+/// `had` is the number of its products so far.
+fn check(
+    all: &[CollectionRow],
+    before: Option<&CollectionRow>,
+    had: usize,
+    form: &CollectionForm,
+) -> Result<(), Error> {
     let mut faults = Faults::default();
     if form.title.trim().is_empty() || form.title.chars().count() > 80 || form.title.chars().any(char::is_control) {
         faults.say("title", "Enter 1 to 80 characters.");
@@ -123,7 +132,8 @@ fn check(all: &[CollectionRow], before: Option<&CollectionRow>, form: &Collectio
     } else if all.iter().any(|other| other.handle == form.handle && Some(other.id) != before.map(|row| row.id)) {
         faults.say("handle", "Another collection already has this handle.");
     }
-    if form.products.len() > MOST {
+    // Products join in their editor and by imports without a limit.
+    if form.products.len() > MOST.max(had) {
         faults.say("products", "A collection can have at most 500 products.");
     }
     faults.finish()

@@ -196,7 +196,7 @@ async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) 
     let Ok(_turn) = imports.turns.acquire().await else { return Ok(()) };
     // Loaded only now, so that waiting imports do not hold their files in memory.
     let file = store::find_file(&mut cx.db.read().await?.conn(), id).await?.unwrap_or_default();
-    let (state, report, problem) = match walk(&cx.db, id, &file, progress).await {
+    let (state, report, problem) = match walk(&cx.db, id, &file, cx.clock.now_ms(), progress).await {
         Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
         Ok(report) => (ImportState::Checked, report, String::new()),
         Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),

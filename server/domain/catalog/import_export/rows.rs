@@ -164,6 +164,7 @@ impl<'a> Reading<'a> {
         let line = self.first_line();
         let status = self.first(c::STATUS).filter(|cell| !cell.is_empty());
         let published = self.first(c::PUBLISHED).filter(|cell| !cell.is_empty());
+        let is_archived = self.before.is_some_and(|before| before.content.status == ProductStatus::Archived);
         match (status, published) {
             (Some(status), _) => match status.to_ascii_lowercase().parse() {
                 Ok(status) => self.wanted.content.status = status,
@@ -172,6 +173,13 @@ impl<'a> Reading<'a> {
             (None, Some(published)) if self.before.is_none() => {
                 let is_live = published.eq_ignore_ascii_case("true");
                 self.wanted.content.status = if is_live { ProductStatus::Active } else { ProductStatus::Draft };
+            }
+            // As after an import that was undone.
+            (None, Some(published)) if is_archived && published.eq_ignore_ascii_case("true") => {
+                self.wanted.content.status = ProductStatus::Active;
+            }
+            (None, None) if is_archived => {
+                self.note(line, format!("It is archived. Set {} to active to sell it again.", c::STATUS));
             }
             _ => {}
         }
@@ -265,8 +273,10 @@ impl<'a> Reading<'a> {
     }
 
     fn variants(&mut self) {
+        const COLUMNS: [&str; 7] =
+            [c::SKU, c::PRICE, c::OPTION1_VALUE, c::QUANTITY, c::GRAMS, c::WEIGHT, c::COMPARE_AT];
         let has_variant = |row: &StringRecord| {
-            let cells = [c::SKU, c::PRICE, c::OPTION1_VALUE].map(|column| self.header.cell(row, column));
+            let cells = COLUMNS.map(|column| self.header.cell(row, column));
             cells.into_iter().flatten().any(|cell| !cell.is_empty())
         };
         let rows: Vec<(u64, &StringRecord)> =

@@ -36,7 +36,7 @@ pub enum WalkError {
 }
 
 /// Parses the whole file of an import. `progress` is set to the number of bytes read. A connection is held for one batch at most.
-pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> Result<Report, WalkError> {
+pub async fn walk(db: &Db, import: Uuid, file: &[u8], now: i64, progress: &AtomicU64) -> Result<Report, WalkError> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
     let header = Header::of(reader.headers().map_err(unreadable)?);
     if !header.has(columns::HANDLE) {
@@ -45,6 +45,7 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], progress: &AtomicU64) -> R
     let mut walker = Walker {
         db,
         import,
+        now,
         around: service::find_surroundings(&mut db.read().await?.conn()).await?,
         report: Report::default(),
         handles: HashSet::new(),
@@ -109,6 +110,8 @@ fn unreadable(error: csv::Error) -> WalkError {
 struct Walker<'a> {
     db: &'a Db,
     import: Uuid,
+    /// UTC milliseconds.
+    now: i64,
     around: Surroundings,
     report: Report,
     /// Handles seen in the file so far.
@@ -207,6 +210,9 @@ impl Walker<'_> {
             let (line, name) = place(&field, wanted, first);
             let all = messages.iter().map(|message| format!("{name}: {message}"));
             wanted.errors.entry(line).or_default().extend(all);
+        }
+        if let Some(problem) = service::schedule_problem(before, &wanted.content, self.now) {
+            wanted.errors.entry(first).or_default().push(format!("{}: {problem}", columns::PUBLISH_AT));
         }
         for (at, line) in &wanted.variant_lines {
             let Some(variant) = wanted.content.variants.get(*at).filter(|variant| !variant.sku.is_empty()) else {

@@ -78,6 +78,7 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
         "order" => Some(format!("/admin/orders/{label}")),
         "draft_order" => Some(format!("/admin/orders/drafts/{label}")),
         "product" => Some(format!("/admin/products/{id}")),
+        "import" => Some(format!("/admin/products/import?id={id}")),
         "user" => Some(format!("/admin/users/{id}")),
         _ => None,
     }

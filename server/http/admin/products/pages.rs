@@ -7,8 +7,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
+use shop_base::db::{DbError, decoded};
 use shop_base::error::Error;
 use shop_domain::catalog::editing::service;
+use shop_domain::catalog::import_export::import::ImportState;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::web::extract::{Asked, Id};
@@ -19,7 +21,7 @@ use uuid::Uuid;
 use super::api::ProductView;
 use super::list::{ChoiceView, categories};
 use super::queries;
-use super::queries::{HistoryRow, MovementRow};
+use super::queries::{HistoryRow, ImportRow, MovementRow};
 use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -147,6 +149,18 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
 pub struct ProductImportPage {
     /// The import in the address.
     pub id: Option<Uuid>,
+    /// The latest imports, newest first.
+    pub imports: Vec<ImportEntry>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportEntry {
+    pub id: Uuid,
+    pub file_name: String,
+    pub state: ImportState,
+    /// In the shop's time zone, `2026-11-21T12:00:05`.
+    pub at: String,
+    pub actor: String,
 }
 
 impl PageProps for ProductImportPage {
@@ -154,8 +168,21 @@ impl PageProps for ProductImportPage {
 }
 
 /// `GET /admin/products/import`
-pub async fn import(asked: Asked) -> Result<Page, Error> {
+pub async fn import(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
     let id: Option<Uuid> = asked.parameter("id").and_then(|id| id.parse().ok());
     let url = id.map_or_else(|| asked.path.clone(), |id| format!("{}?id={id}", asked.path));
-    Page::new(url, &ProductImportPage { id }, admin_meta("Import products"))
+    let mut reader = cx.db.read().await?;
+    let rows = queries::list_imports(&mut reader.conn()).await?;
+    drop(reader);
+    let item = |row: ImportRow| {
+        Ok(ImportEntry {
+            id: row.id,
+            file_name: row.file_name,
+            state: decoded("state", row.state.parse())?,
+            at: local_time(row.created_at, &cx.config.company.time_zone),
+            actor: row.actor_name,
+        })
+    };
+    let imports = rows.into_iter().map(item).collect::<Result<_, DbError>>()?;
+    Page::new(url, &ProductImportPage { id, imports }, admin_meta("Import products"))
 }

@@ -171,6 +171,25 @@ pub struct ClassRow {
     pub restriction: String,
 }
 
+#[derive(Clone, Debug, FromRow)]
+pub struct ImportRow {
+    pub id: Uuid,
+    pub file_name: String,
+    pub state: String,
+    pub created_at: i64,
+    pub actor_name: String,
+}
+
+/// The latest imports, newest first.
+pub async fn list_imports(conn: &mut Conn<'_>) -> Result<Vec<ImportRow>, DbError> {
+    const SQL: &str =
+        "SELECT i.id, i.file_name, COALESCE(p.state, i.state) AS state, i.created_at, u.name AS actor_name
+        FROM product_imports i JOIN users u ON u.id = i.actor_id
+        LEFT JOIN product_import_progress p ON p.import_id = i.id
+        ORDER BY i.created_at DESC, i.id DESC LIMIT 20";
+    Ok(sql!(conn, c => sqlx::query_as::<_, ImportRow>(SQL).fetch_all(c).await)?)
+}
+
 pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<ClassRow>, DbError> {
     const SQL: &str = "SELECT code, name, restriction FROM compliance_classes ORDER BY name";
     Ok(sql!(conn, c => sqlx::query_as::<_, ClassRow>(SQL).fetch_all(c).await)?)

@@ -237,6 +237,20 @@ pub async fn a_file_may_have_its_weights_in_any_unit(shop: TestShop) {
     assert_eq!(what, "Variant Weight: “1.5 stone” isn’t a valid weight.", "{wrong}");
 }
 
+pub async fn a_count_needs_neither_sku_nor_price(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut tray = desk.rack().await;
+    tray["handle"] = json!("walnut-tray");
+    tray["options"] = json!([]);
+    tray["variants"] = json!([tray["variants"][0]]);
+    tray["variants"][0]["options"] = json!([]);
+    desk.create(&tray).await;
+    let view = desk.read_file("Handle,Variant Inventory Qty\nwalnut-tray,12\n").await;
+    assert_eq!(line(&view, 2)["what"], "on hand 7 → 12", "{view}");
+    desk.apply(&view).await;
+    assert_eq!(desk.product("walnut-tray").await["stock"][0]["on_hand"], 12);
+}
+
 pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;
@@ -267,6 +281,10 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let path = format!("products/imports/{}/apply", view["id"].as_str().unwrap());
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
     assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "Walnut pipe rack");
+
+    // Neither is a draft published at once.
+    let late = desk.read_file("Handle,Publish At\nwalnut-pipe-rack,2020-12-01T09:00:00Z\n").await;
+    assert_eq!(line(&late, 2)["what"], "Publish At: Choose a time in the future.", "{late}");
 
     for (file, said) in [("a,b\n1,2\n", "Handle is missing"), ("", "Handle is missing"), ("Handle\n", "no products")] {
         let view = desk.read_file(file).await;

@@ -277,6 +277,50 @@ pub async fn an_import_is_taken_back(shop: TestShop) {
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
 }
 
+pub async fn what_an_undone_import_archived_is_sold_again_by_its_file(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let (key, category) = (desk.picture(8).await, desk.category().await);
+    let file = format!(
+        "Handle,Title,Published,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,Category,Compliance Class\n\
+         new,New,TRUE,NEW,5,4,{key},{category},general_merchandise\n"
+    );
+    let view = desk.read_file(file.clone()).await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 1, "{view}");
+    assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 1);
+    assert_eq!(desk.product("new").await["content"]["status"], "archived");
+    // A file that does not say whether it is sold leaves it archived.
+    let silent = desk.read_file("Handle,Title\nnew,Newer\n").await;
+    assert_eq!(silent["lines"][0]["note"], "It is archived. Set Status to active to sell it again.", "{silent}");
+    let again = desk.read_file(file).await;
+    assert_eq!(
+        (&again["counts"]["changed"], &again["lines"][0]["what"]),
+        (&json!(1), &json!("status archived → active")),
+        "{again}"
+    );
+    desk.finish(&again, "apply").await;
+    assert_eq!(desk.product("new").await["content"]["status"], "active");
+    desk.shop.get("/product/new").await.assert_status(200);
+}
+
+pub async fn the_latest_imports_are_listed(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let failed = desk.read_file("a,b\n1,2\n").await;
+    desk.shop.clock.advance(1_000);
+    let applied = desk.read_file(file_of(&desk, 1).await).await;
+    desk.finish(&applied, "apply").await;
+    let page = desk.page("/admin/products/import").await;
+    assert!(page["id"].is_null());
+    let listed: Vec<[&Value; 3]> = page["imports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|import| [&import["id"], &import["file_name"], &import["state"]])
+        .collect();
+    let name = json!("products.csv");
+    assert_eq!(listed, [[&applied["id"], &name, &json!("applied")], [&failed["id"], &name, &json!("failed")]]);
+    assert_ne!(page["imports"][0]["actor"], "");
+}
+
 pub async fn a_variant_that_is_added_again_has_the_stock_of_its_file(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     racks(&desk, &["three"]).await;

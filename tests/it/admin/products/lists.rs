@@ -13,7 +13,7 @@ use crate::support::{TestShop, payload_of, rounds};
 
 impl Desk {
     /// The props of a page in the admin area.
-    async fn page(&self, path: &str) -> Value {
+    pub async fn page(&self, path: &str) -> Value {
         let answer = self.shop.call("GET", &format!("{path}/_payload.json"), &self.cookie().await, Value::Null).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()["props"].clone()
@@ -170,9 +170,9 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let taken = desk.call("POST", "categories", form("Other", "lamps", 0, Value::Null)).await;
     assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("used it before"));
     desk.catalog().refresh().await.unwrap();
-    let moved = desk.shop.get("/category/lamps").await;
+    let moved = desk.shop.get("/category/lamps?sort=price").await;
     moved.assert_status(301);
-    assert_eq!(moved.header("location"), "/category/light");
+    assert_eq!(moved.header("location"), "/category/light?sort=price");
     // A category with products cannot be deleted; links to a deleted empty one redirect to its parent.
     desk.call("DELETE", &format!("{top_path}?version=2"), Value::Null).await.assert_problem(409, "not_empty");
     desk.call("DELETE", &format!("{child_path}?version=1"), Value::Null).await.assert_status(204);
@@ -217,6 +217,32 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         "collection.delete",
     ];
     assert_eq!(desk.audited().await, expected);
+}
+
+pub async fn a_collection_beyond_its_limit_does_not_grow(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let form = json!({ "version": 0, "title": "New arrivals", "handle": "new-arrivals", "description": "", "place": 0, "products": [] });
+    let made = desk.call("POST", "collections", form).await;
+    let path = format!("collections/{}", made.assert_status(201).json()["id"].as_str().unwrap());
+    let category = desk.category().await;
+    let mut file = String::from("Handle,Title,Category,Compliance Class,Collections\n");
+    for at in 0..501 {
+        file.push_str(&format!("box-{at},Box {at},{category},general_merchandise,new-arrivals\n"));
+    }
+    let view = desk.read_file(file).await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 501);
+
+    let other = desk.id("SELECT id FROM products WHERE status = 'active' ORDER BY handle LIMIT 1").await;
+    let mut form = desk.page("/admin/products/groups").await["collections"][0]["form"].clone();
+    form["title"] = json!("Latest");
+    desk.call("PUT", &path, form.clone()).await.assert_status(200);
+    form["version"] = json!(form["version"].as_i64().unwrap() + 1);
+    let mut longer = form.clone();
+    longer["products"].as_array_mut().unwrap().push(json!(other));
+    let refused = desk.call("PUT", &path, longer).await.assert_problem(422, "invalid").json();
+    assert!(refused["errors"]["products"].is_array(), "{refused}");
+    form["products"].as_array_mut().unwrap().pop();
+    desk.call("PUT", &path, form).await.assert_status(200);
 }
 
 pub async fn what_a_product_joins_or_leaves_is_not_undone_by_a_collection(shop: TestShop) {
