@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { fromCents, toCents } from "./product-content";
+import { toCents } from "../parts/cents";
+import { fromCents } from "./product-content";
 
 interface Props {
   label: string;

@@ -1,6 +1,7 @@
 import type { VariantContent } from "../../lib/types";
 import { parseWeight } from "../../lib/weight";
-import { digits, toCents } from "./product-content";
+import { toCents } from "../parts/cents";
+import { digits } from "./product-content";
 
 interface Props {
   onFill: (fields: Partial<VariantContent>) => void;
