@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     every_table_is_kept_for_ever_by_name_or_has_an_end,
     every_column_with_personal_data_has_a_purpose_and_an_end,
     what_is_over_goes_and_the_rest_stays,
+    what_cannot_be_deleted_holds_up_nothing_else,
     orders_that_nobody_paid_go_and_paid_ones_stay,
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
     a_draft_goes_with_the_account_that_paid_it,
@@ -177,6 +178,27 @@ async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
     bench.execute("UPDATE stock_reservations SET state = 'released'").await;
     clean(app).await.unwrap();
     assert_eq!(bench.count(reservations).await, 0);
+}
+
+async fn what_cannot_be_deleted_holds_up_nothing_else(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let count = async || {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        let sessions: i64 = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM sessions")
+            .fetch_one(c).await)
+        .unwrap();
+        sessions
+    };
+    drop(shop.sign_in("leaver", &["customer"]).await);
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query("ALTER TABLE activity_events RENAME TO away").execute(c).await.map(drop))
+        .unwrap();
+    tx.commit().await.unwrap();
+    shop.clock.advance(400 * DAY);
+    assert_eq!(count().await, 1);
+    assert!(clean(&shop.app).await.is_err(), "so that it is tried again, and staff are told");
+    assert_eq!(count().await, 0);
 }
 
 async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {

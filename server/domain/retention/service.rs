@@ -15,17 +15,26 @@ pub async fn clean(cx: &Context) -> Result<(), DbError> {
         return Err(DbError::Inconsistent("this node's clock differs from the database's by more than a minute"));
     }
     let now = cx.clock.now_ms();
+    let mut failed = None;
     for (table, _) in TABLES {
-        let deleted = purge(&cx.db, table, now).await?;
-        if deleted > 0 {
-            tracing::info!(table, deleted, "rows were deleted whose time is over");
+        match purge(&cx.db, table, now).await {
+            Ok(0) => {}
+            Ok(deleted) => tracing::info!(table, deleted, "rows were deleted whose time is over"),
+            Err(error) => {
+                tracing::error!(table, %error, "rows could not be deleted whose time is over");
+                failed.get_or_insert(error);
+            }
         }
     }
-    draft_orders::service::purge(cx).await?;
-    sales::records::orders::service::hash_tokens(cx).await?;
-    sales::privacy::purge_unpaid(cx).await?;
-    sales::privacy::erase_closed(cx).await?;
-    analytics::visits::service::purge(cx).await
+    // None of them waits for another to succeed.
+    let others = [
+        draft_orders::service::purge(cx).await,
+        sales::records::orders::service::hash_tokens(cx).await,
+        sales::privacy::purge_unpaid(cx).await,
+        sales::privacy::erase_closed(cx).await,
+        analytics::visits::service::purge(cx).await,
+    ];
+    failed.into_iter().map(Err).chain(others).collect()
 }
 
 /// Deletes the expired rows of a table by its rules in [`TABLES`]; returns their number.
