@@ -90,10 +90,10 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfillOrders, || {
         post(orders::api::goods::deliver)
     }),
-    call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal", FulfillOrders, || {
+    call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo", FulfillOrders, || {
         post(orders::api::goods::undo)
     }),
-    call(Method::POST, "/api/admin/orders/{number}/payment/reversal", Refund, || post(orders::api::money::undo)),
+    call(Method::POST, "/api/admin/orders/{number}/payment/undo", Refund, || post(orders::api::money::undo)),
     call(Method::POST, "/api/admin/orders/{number}/refunds", Refund, || post(orders::api::money::refund)),
     call(Method::POST, "/api/admin/orders/{number}/cancellation", Refund, || post(orders::api::cancel)),
     call(Method::PUT, "/api/admin/orders/{number}/address", FulfillOrders, || put(orders::api::change_address)),

@@ -326,7 +326,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal": {
+    "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -335,8 +335,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal` */
-        post: operations["post_api_admin_orders_number_fulfillments_fulfillment_id_reversal"];
+        /** `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo` */
+        post: operations["post_api_admin_orders_number_fulfillments_fulfillment_id_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -411,7 +411,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/orders/{number}/payment/reversal": {
+    "/api/admin/orders/{number}/payment/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -420,8 +420,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `POST /api/admin/orders/{number}/payment/reversal` */
-        post: operations["post_api_admin_orders_number_payment_reversal"];
+        /** `POST /api/admin/orders/{number}/payment/undo` */
+        post: operations["post_api_admin_orders_number_payment_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7619,7 +7619,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    post_api_admin_orders_number_fulfillments_fulfillment_id_reversal: {
+    post_api_admin_orders_number_fulfillments_fulfillment_id_undo: {
         parameters: {
             query?: never;
             header?: never;
@@ -7991,7 +7991,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    post_api_admin_orders_number_payment_reversal: {
+    post_api_admin_orders_number_payment_undo: {
         parameters: {
             query?: never;
             header?: never;

@@ -17,7 +17,7 @@ export function UndoFulfillmentDialog({
       submit={words}
       done="Undone."
       send={() =>
-        staffCall(`/api/admin/orders/${order.number}/fulfillments/${of.id}/reversal`, {
+        staffCall(`/api/admin/orders/${order.number}/fulfillments/${of.id}/undo`, {
           method: "POST",
           body: { version: order.version },
         })
@@ -49,7 +49,7 @@ export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
       submit="Undo payment"
       done="Payment undone."
       send={() =>
-        staffCall(`/api/admin/orders/${order.number}/payment/reversal`, {
+        staffCall(`/api/admin/orders/${order.number}/payment/undo`, {
           method: "POST",
           body: { version: order.version },
         })

@@ -63,7 +63,7 @@ async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
     ship(&[(tool, 1), (butane, 1)], "1Z-WRONG").await;
     const REPORTED: &str = "SELECT CAST(SUM(quantity) AS BIGINT) FROM delivery_records WHERE order_number = $1";
     let reported = desk.figure(REPORTED, &number).await;
-    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     assert_eq!(desk.undoable(&number).await, (2, false), "the money came by card");
     desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
     desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(404);
@@ -105,20 +105,20 @@ async fn a_delivery_is_undone_before_its_shipment(shop: TestShop) {
     // Each with the version that was seen: a second click undoes nothing else.
     let seen = json!({ "version": desk.version(&number).await });
     for status in [204, 409] {
-        let path = format!("{number}/{at}/reversal");
+        let path = format!("{number}/{at}/undo");
         desk.call(&desk.staff, "POST", &path, seen.clone()).await.assert_status(status);
     }
     assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
     act("delivery").await.assert_status(204);
     assert_eq!(desk.fulfillment_status(&number).await, "delivered");
-    act("reversal").await.assert_status(204);
-    act("reversal").await.assert_status(204);
+    act("undo").await.assert_status(204);
+    act("undo").await.assert_status(204);
     assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
     assert_eq!((desk.audited("order.undo_delivery").await, desk.audited("order.undo_shipment").await), (2, 1));
     // An order that is over stays as it is.
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
     desk.act(&desk.staff, &number, "archive", json!({})).await.assert_status(204);
-    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     desk.act(&desk.staff, &number, &undo, json!({})).await.assert_problem(409, "not_placed");
 }
 
@@ -127,7 +127,7 @@ async fn what_came_back_has_left(shop: TestShop) {
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     let tool = desk.line(&number, PIPE_TOOL).await;
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
-    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     let wanted = json!({ "lines": chosen(&[(tool, 1)]), "reason": "Too small" });
     desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200);
     assert_eq!(desk.undoable(&number).await, (0, false));
@@ -147,7 +147,7 @@ async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
     desk.act(&desk.staff, &number, "shipment", all.clone()).await.assert_status(204);
     let confirm = json!({ "confirm": "leaver@shop.example" });
     desk.bench.shop.call("DELETE", "/api/me", &buyer, confirm).await.assert_status(204);
-    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
     desk.act(&desk.staff, &number, "shipment", all).await.assert_problem(409, "no_address");
@@ -162,23 +162,23 @@ async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
 async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.to_pick_up().await;
-    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "not_taken");
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "not_taken");
     let cash = json!({ "tender": "cash", "id_checked": true });
     desk.act(&desk.staff, &number, "payment", cash.clone()).await.assert_status(204);
     desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_status(204);
     // Goods that left were paid for.
-    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "left_already");
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "left_already");
     assert_eq!(desk.undoable(&number).await, (1, false));
-    let undo = format!("fulfillments/{}/reversal", desk.fulfillment(&number).await);
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
     assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
     assert_eq!(desk.undoable(&number).await, (0, true));
     // It takes money out of the books.
-    desk.act(&desk.staff, &number, "payment/reversal", json!({})).await.assert_problem(403, "forbidden");
-    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_status(204);
+    desk.act(&desk.staff, &number, "payment/undo", json!({})).await.assert_problem(403, "forbidden");
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_status(204);
     assert_eq!(desk.payment_status(&number).await, "not_paid");
     desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_problem(409, "not_paid");
-    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "not_taken");
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "not_taken");
     desk.bench.work().await;
 
     // It is paid for when its buyer really comes.
@@ -200,7 +200,7 @@ async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
         "request_id": Uuid::now_v7(), "extra": 100, "reason": "A scratch", "expected_amount": 100, "given_as": "cash",
     });
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
-    desk.act(&desk.admin, &number, "payment/reversal", json!({})).await.assert_problem(409, "refunded");
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "refunded");
     assert_eq!(desk.undoable(&number).await, (0, false));
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;

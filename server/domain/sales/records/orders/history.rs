@@ -16,7 +16,7 @@ stored! {
         /// An attempt has changed its status.
         Payment = "payment",
         PaidInStore = "paid_in_store",
-        /// Staff had recorded it by mistake, as the three below.
+        /// Staff had recorded it by mistake; so with the others that are undone.
         PaymentUndone = "payment_undone",
         Shipped = "shipped",
         ShipmentUndone = "shipment_undone",

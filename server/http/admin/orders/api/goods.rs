@@ -101,8 +101,8 @@ pub async fn deliver(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal`
-#[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/reversal", request_body = Version,
+/// `POST /api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo", request_body = Version,
     params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
     (status = 204, description = "Its delivery, or else its departure, is undone; of a package that has not left, the buyer is written to"),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),

@@ -33,8 +33,8 @@ pub async fn take(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `POST /api/admin/orders/{number}/payment/reversal`
-#[utoipa::path(post, path = "/api/admin/orders/{number}/payment/reversal", request_body = Version,
+/// `POST /api/admin/orders/{number}/payment/undo`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/payment/undo", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The payment in the store was recorded by mistake: the money is due again"),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
