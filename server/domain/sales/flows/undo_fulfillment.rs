@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::Conn;
 use shop_base::error::Error;
-use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
+use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::allowed;
@@ -20,6 +20,7 @@ use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::fulfillment::{service, store};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
+use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
@@ -57,11 +58,17 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64, fulfi
     Ok(())
 }
 
-/// The states are told of no package that never left, and the buyer, who was told that it did, is told that it did not.
+/// The states are told of no package that never left, and a buyer who was told that it did is told that it did not.
 async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel: &Fulfillment) -> Result<(), Error> {
+    let clock = cx.clock.as_ref();
     store::delete_fulfillment(conn, parcel.id).await?;
     deliveries::take_back(conn, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
-    orders::write(conn, cx.clock.as_ref(), order.id, OrderNews::ShipmentUndone(parcel.id)).await?;
+    let mail = SendOrderMail { order: order.id, news: OrderNews::Parcel(parcel.id), again: None };
+    // One that is due may be on its way; one that waits for another attempt will find no package.
+    let is_told = jobs::service::find_next_run(conn, &mail).await?.is_none_or(|at| at <= clock.now_ms());
+    if is_told {
+        orders::write(conn, clock, order.id, OrderNews::ShipmentUndone(parcel.id)).await?;
+    }
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_parcel_that_never_left_is_undone_and_its_buyer_told,
+    who_was_not_told_of_a_shipment_is_told_of_no_correction,
     a_delivery_is_undone_before_its_shipment,
     what_came_back_has_left,
     what_can_be_sent_to_nobody_is_canceled,
@@ -78,8 +79,8 @@ async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
     let (_, text) = got.iter().find(|(subject, _)| subject.starts_with("Correction")).expect("a correction");
     assert!(text.contains("1Z-WRONG") && text.contains("hasn’t left yet"), "{text}");
     assert!(!text.contains("1Z-RIGHT"), "{text}");
-    let token = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
-    let timeline = token.envelope()["props"]["order"]["timeline"].to_string();
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
+    let timeline = page.envelope()["props"]["order"]["timeline"].to_string();
     assert!(timeline.contains("Undone: shipped with UPS Ground, 1Z-WRONG"), "{timeline}");
 
     // What never left can be shipped, or canceled and paid back.
@@ -92,6 +93,22 @@ async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
     assert_eq!(desk.audited("order.undo_shipment").await, 1);
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+async fn who_was_not_told_of_a_shipment_is_told_of_no_correction(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let all = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    desk.act(&desk.staff, &number, "shipment", all).await.assert_status(204);
+    // The mail server was away, so it is tried again in a minute.
+    desk.bench.execute("UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'").await;
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    desk.bench.let_pass(120).await;
+    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let subjects: Vec<String> = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject).collect();
+    assert_eq!(subjects, [format!("Your order {number}")], "neither that it shipped nor that it did not");
 }
 
 async fn a_delivery_is_undone_before_its_shipment(shop: TestShop) {
