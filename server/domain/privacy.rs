@@ -25,7 +25,7 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id, &[]).await?,
         "devices": identity::service::list_devices(cx, session.user_id).await?,
-        "orders": sales::view::export(cx, session.user_id).await?,
+        "orders": sales::privacy::export(cx, session.user_id).await?,
         "draft_orders": draft_orders::service::list_by_user(cx, session.user_id).await?,
         "activity": activity::service::list_by_user(&cx.db, session.user_id).await?,
         "saved_views": saved_views::service::list_by_user(cx, session.user_id).await?,

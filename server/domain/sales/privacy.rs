@@ -1,9 +1,10 @@
-//! Personal data in an order, and when it is erased.
+//! Personal data in an order: how it is exported, and when it is erased.
 //!
 //! Accounting needs the numbers, amounts, taxes and the place that determined the tax. The buyer's identity and exact address are erased
 //! with the buyer's account, as soon as the order is closed. An order that was never paid is not part of the accounts.
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
@@ -14,7 +15,9 @@ use uuid::Uuid;
 use super::records::orders::service::index;
 use super::records::orders::store;
 use super::records::payments::attempts;
+use super::records::returns::rows::{Return, ReturnLine};
 use super::records::{draft_orders, pickups, returns};
+use super::view::{OrderView, views};
 use crate::promotions;
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: buyers may still ask about them.
@@ -22,6 +25,54 @@ pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
 /// Orders per transaction.
 const AT_ONCE: i64 = 50;
+
+/// An order in the export of its buyer's data.
+#[derive(Debug, Serialize)]
+pub struct ExportedOrder {
+    #[serde(flatten)]
+    order: OrderView,
+    created_at: i64,
+    phone: String,
+    /// As it is stored, for a pickup order too.
+    buyer: Address,
+    age_proof: Value,
+    returns: Vec<Value>,
+}
+
+/// All orders of a user for the export of their data, also those that were never placed, the newest first.
+pub async fn export(cx: &Context, user: Uuid) -> Result<Vec<ExportedOrder>, DbError> {
+    /// Orders per page.
+    const LIMIT: i64 = 100;
+    let (mut exported, mut before) = (Vec::new(), Uuid::max());
+    loop {
+        let mut reader = cx.db.read().await?;
+        let mut conn = reader.conn();
+        let orders = store::list_all_by_user(&mut conn, user, before, LIMIT).await?;
+        let Some(last) = orders.last() else { return Ok(exported) };
+        before = last.id;
+        let shown = views(&mut conn, cx, orders.clone()).await?;
+        for (order, view) in orders.into_iter().zip(shown) {
+            let returns = returns::service::list(&mut conn, order.id).await?;
+            exported.push(ExportedOrder {
+                order: view,
+                created_at: order.created_at,
+                buyer: order.address()?,
+                age_proof: decoded("age_proof", serde_json::from_str(&order.age_proof))?,
+                returns: returns.iter().map(|(found, lines)| exported_return(found, lines)).collect(),
+                phone: order.phone,
+            });
+        }
+    }
+}
+
+fn exported_return(found: &Return, lines: &[ReturnLine]) -> Value {
+    let lines: Vec<Value> =
+        lines.iter().map(|line| json!({ "line_id": line.line_id, "quantity": line.quantity })).collect();
+    json!({
+        "status": found.status, "requested_at": found.created_at, "reason": found.reason, "message": found.message,
+        "lines": lines,
+    })
+}
 
 /// Deletes canceled orders that nobody ever paid, with all that belongs to them.
 pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {

@@ -1,7 +1,7 @@
 //! An order as its buyer sees it.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use shop_base::address::Address;
 use shop_base::clock::local_day;
 use shop_base::context::Context;
@@ -19,8 +19,6 @@ use super::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
 use super::records::orders::store;
 use super::records::payments::summary;
 use super::records::payments::summary::Summary;
-use super::records::returns;
-use super::records::returns::rows::{Return, ReturnLine};
 use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::tax::model::{TaxAmount, by_name};
 
@@ -214,6 +212,7 @@ fn line(line: Line) -> Result<OrderLineView, DbError> {
 
 fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+    let text_of = |name: &str| data[name].as_str().unwrap_or_default();
     let dollars = || shop_base::money::Money::usd(data["amount"].as_i64().unwrap_or_default()).dollars();
     let text = match entry.kind()? {
         EventKind::Placed => "We’ve received your order.".to_owned(),
@@ -224,11 +223,9 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
             _ => "Canceled.".to_owned(),
         },
         EventKind::Shipped => {
-            let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             format!("Shipped with {}, tracking number {}.", text_of("carrier"), text_of("tracking_number"))
         }
         EventKind::ShipmentUndone => {
-            let text_of = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
             let (carrier, number) = (text_of("carrier"), text_of("tracking_number"));
             format!("Correction: the package with {carrier}, tracking number {number}, hasn’t shipped yet.")
         }
@@ -313,52 +310,4 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, Db
     let mut conn = reader.conn();
     let orders = store::list_by_user(&mut conn, user, MOST).await?;
     views(&mut conn, cx, orders).await
-}
-
-/// An order in the export of its buyer's data.
-#[derive(Debug, Serialize)]
-pub struct ExportedOrder {
-    #[serde(flatten)]
-    order: OrderView,
-    created_at: i64,
-    phone: String,
-    /// As it is stored, for a pickup order too.
-    buyer: Address,
-    age_proof: Value,
-    returns: Vec<Value>,
-}
-
-/// All orders of a user for the export of their data, also those that were never placed, the newest first.
-pub async fn export(cx: &Context, user: Uuid) -> Result<Vec<ExportedOrder>, DbError> {
-    /// Orders per page.
-    const LIMIT: i64 = 100;
-    let (mut exported, mut before) = (Vec::new(), Uuid::max());
-    loop {
-        let mut reader = cx.db.read().await?;
-        let mut conn = reader.conn();
-        let orders = store::list_all_by_user(&mut conn, user, before, LIMIT).await?;
-        let Some(last) = orders.last() else { return Ok(exported) };
-        before = last.id;
-        let shown = views(&mut conn, cx, orders.clone()).await?;
-        for (order, view) in orders.into_iter().zip(shown) {
-            let returns = returns::service::list(&mut conn, order.id).await?;
-            exported.push(ExportedOrder {
-                order: view,
-                created_at: order.created_at,
-                buyer: order.address()?,
-                age_proof: decoded("age_proof", serde_json::from_str(&order.age_proof))?,
-                returns: returns.iter().map(|(found, lines)| exported_return(found, lines)).collect(),
-                phone: order.phone,
-            });
-        }
-    }
-}
-
-fn exported_return(found: &Return, lines: &[ReturnLine]) -> Value {
-    let lines: Vec<Value> =
-        lines.iter().map(|line| json!({ "line_id": line.line_id, "quantity": line.quantity })).collect();
-    json!({
-        "status": found.status, "requested_at": found.created_at, "reason": found.reason, "message": found.message,
-        "lines": lines,
-    })
 }
