@@ -1,5 +1,5 @@
 import { formatMoney } from "../../lib/format";
-import { toCents } from "../parts/cents";
+import { fromCents, toCents } from "../parts/cents";
 
 export const dollars = (amount: number): string => formatMoney({ amount, currency: "USD" });
 
@@ -8,5 +8,4 @@ export const cents = (amountText: string): number | null =>
   amountText.trim() === "" ? 0 : toCents(amountText);
 
 /** The text of an amount in a field: `12.50`, or empty for 0. */
-export const amountText = (amount: number): string =>
-  amount === 0 ? "" : (amount / 100).toFixed(2);
+export const amountText = (amount: number): string => (amount === 0 ? "" : fromCents(amount));

@@ -5,3 +5,9 @@ export function toCents(text: string): number | null {
   const [, dollars = "", cents = ""] = match;
   return Number(dollars.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));
 }
+
+/** `12.50` from 1250; empty without an amount. */
+export function fromCents(cents: number | null): string {
+  if (cents === null || cents < 0) return "";
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}

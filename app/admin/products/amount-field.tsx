@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { toCents } from "../parts/cents";
-import { fromCents } from "./product-content";
+import { fromCents, toCents } from "../parts/cents";
 
 interface Props {
   label: string;

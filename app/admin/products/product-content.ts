@@ -32,11 +32,6 @@ export function toHandle(title: string): string {
   );
 }
 
-export function fromCents(cents: number | null): string {
-  if (cents === null || cents < 0) return "";
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
-}
-
 /** The number from the digits in a text, at most seven. */
 export function digits(text: string): number {
   return Number(text.replace(/\D/g, "").slice(0, 7));
