@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon";
 import { AdminIcon } from "./admin-icon";
 import { ExportLink } from "./export-link";
 import { ListTools } from "./list-tools";
+import { ScrollArea } from "./scroll-area";
 import type { Selection } from "./selection";
 
 interface Props<Row> {
@@ -67,8 +68,7 @@ export function List<Row>(props: Props<Row>) {
           )}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-        <section className="admin-list-scroll" aria-label={label} tabIndex={0}>
+        <ScrollArea label={label}>
           <table className="admin-list admin-list-cards">
             <thead>
               <tr>
@@ -113,7 +113,7 @@ export function List<Row>(props: Props<Row>) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
       <Foot list={list} csv={props.csv} personalCsv={props.personalCsv} />
     </>

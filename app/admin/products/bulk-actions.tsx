@@ -8,6 +8,7 @@ import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
+import { ScrollArea } from "../parts/scroll-area";
 import type { Selection } from "../parts/selection";
 
 const KINDS = {
@@ -250,12 +251,7 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
           {`${count(failures)} can’t be changed. Nothing is saved until all of them can.`}
         </p>
       )}
-      <section
-        className="admin-list-scroll bulk-effects"
-        aria-label="Changes"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-        tabIndex={0}
-      >
+      <ScrollArea label="Changes" className="bulk-effects">
         <table className="admin-list">
           <thead>
             <tr>
@@ -278,7 +274,7 @@ function Effects({ effects }: { effects: BulkEffect[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </>
   );
 }

@@ -15,6 +15,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
+import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
 import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
 import { DescriptionPanel } from "./description-panel";
@@ -281,8 +282,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
   return (
     <section className="panel" aria-labelledby="movements">
       <h2 id="movements">Stock movements</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className="admin-list-scroll" aria-label="Stock movements" tabIndex={0}>
+      <ScrollArea label="Stock movements">
         <table className="admin-list">
           <thead>
             <tr>
@@ -311,7 +311,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </section>
   );
 }

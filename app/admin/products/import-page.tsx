@@ -6,6 +6,7 @@ import { addToast } from "../../lib/toast";
 import type { ImportEntry, ProductImportPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
+import { ScrollArea } from "../parts/scroll-area";
 import { Tag, type TagLabels } from "../parts/tag";
 import { ImportReport } from "./import-report";
 import { upload } from "./upload";
@@ -102,8 +103,7 @@ function LatestImports({ imports }: { imports: ImportEntry[] }) {
   return (
     <section className="panel import-report" aria-labelledby="latest">
       <h2 id="latest">Latest imports</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className="admin-list-scroll" aria-label="List of imports" tabIndex={0}>
+      <ScrollArea label="List of imports">
         <table className="admin-list">
           <thead>
             <tr>
@@ -130,7 +130,7 @@ function LatestImports({ imports }: { imports: ImportEntry[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </section>
   );
 }

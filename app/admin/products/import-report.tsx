@@ -4,6 +4,7 @@ import { addToast } from "../../lib/toast";
 import type { ImportState, ImportView } from "../../lib/types";
 import { staffCall } from "../call";
 import { count } from "../parts/list";
+import { ScrollArea } from "../parts/scroll-area";
 
 const OUTCOMES = [
   ["", "All lines"],
@@ -205,8 +206,7 @@ const TONES: Record<string, string | undefined> = { error: "bad", new: "good", c
 function Lines({ view }: { view: ImportView }) {
   if (view.lines.length === 0) return <p className="admin-list-empty">No matching lines.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className="admin-list-scroll" aria-label="Lines in the file" tabIndex={0}>
+    <ScrollArea label="Lines in the file">
       <table className="admin-list">
         <thead>
           <tr>
@@ -236,6 +236,6 @@ function Lines({ view }: { view: ImportView }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }

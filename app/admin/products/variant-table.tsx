@@ -1,4 +1,5 @@
 import type { StockState, VariantContent } from "../../lib/types";
+import { ScrollArea } from "../parts/scroll-area";
 import { AmountField } from "./amount-field";
 import type { Editing } from "./editing";
 import { digits } from "./product-content";
@@ -15,8 +16,7 @@ interface Props extends Editing {
 export function VariantTable({ content, set, about, readOnly, stock, onCount }: Props) {
   const { variants, pictures } = content;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className="admin-list-scroll" aria-label="Variant table" tabIndex={0}>
+    <ScrollArea label="Variant table">
       <table className="admin-list matrix">
         <thead>
           <tr>
@@ -55,7 +55,7 @@ export function VariantTable({ content, set, about, readOnly, stock, onCount }: 
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

@@ -7,6 +7,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
+import { ScrollArea } from "../parts/scroll-area";
 import { decimal, minor } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
@@ -35,8 +36,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
           <section key={code} className="settings-class" aria-labelledby={`class-${code}`}>
             <h2 id={`class-${code}`}>{name}</h2>
             <p className="field-hint">{`${count(products)} active products`}</p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-            <section className="admin-list-scroll" aria-label={`Rules for ${name}`} tabIndex={0}>
+            <ScrollArea label={`Rules for ${name}`}>
               <table className="admin-list">
                 <thead>
                   <tr>
@@ -100,7 +100,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                   )}
                 </tbody>
               </table>
-            </section>
+            </ScrollArea>
           </section>
         );
       })}

@@ -5,6 +5,7 @@ import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
 import { ExportLink } from "../parts/export-link";
 import { count } from "../parts/list";
+import { ScrollArea } from "../parts/scroll-area";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
 
@@ -30,8 +31,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
       {byMonth.length === 0 ? (
         <p className="admin-list-empty">{`Nothing in these classes was shipped in ${year}.`}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-        <section className="admin-list-scroll" aria-label="Months" tabIndex={0}>
+        <ScrollArea label="Months">
           <table className="admin-list">
             <thead>
               <tr>
@@ -77,7 +77,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
               ])}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
       <Classes version={version} classes={classes} />
     </SettingsLayout>

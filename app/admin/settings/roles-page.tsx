@@ -1,5 +1,6 @@
 import type { Permission, RolesPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { ScrollArea } from "../parts/scroll-area";
 import { ROLES } from "../users/role-tag";
 import { SettingsLayout } from "./settings-layout";
 
@@ -30,8 +31,7 @@ export default function RolesPage({ roles, permissions }: Props) {
         Super admins assign roles on each account’s page under Users. A role has the same
         permissions everywhere: in navigation, on pages, and in the API.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className="panel admin-list-scroll" aria-label="Roles" tabIndex={0}>
+      <ScrollArea label="Roles" className="panel">
         <table className="admin-list settings-roles">
           <thead>
             <tr>
@@ -68,7 +68,7 @@ export default function RolesPage({ roles, permissions }: Props) {
             })}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
     </SettingsLayout>
   );
 }

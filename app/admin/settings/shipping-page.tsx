@@ -4,6 +4,7 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
+import { ScrollArea } from "../parts/scroll-area";
 import { SettingsLayout } from "./settings-layout";
 import { draftOf, type MethodDraft, type ShippingDraft, served, tableOf } from "./shipping-draft";
 import { type Change, ChangeErrors, useChange } from "./use-change";
@@ -168,8 +169,7 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
       },
     });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className="admin-list-scroll" aria-label={`Rates for ${method.name}`} tabIndex={0}>
+    <ScrollArea label={`Rates for ${method.name}`}>
       <table className="admin-list settings-rates">
         <thead>
           <tr>
@@ -242,7 +242,7 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

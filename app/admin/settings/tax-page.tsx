@@ -9,6 +9,7 @@ import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { ScrollArea } from "../parts/scroll-area";
 import { decimal, minor } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
@@ -34,8 +35,7 @@ export default function TaxPage({
       <p className="settings-lead">
         {`Sales in ${home_state} are taxed at the store’s location, ${home_county} County. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className="admin-list-scroll" aria-label="Rates" tabIndex={0}>
+      <ScrollArea label="Rates">
         <table className="admin-list">
           <thead>
             <tr>
@@ -86,7 +86,7 @@ export default function TaxPage({
             })}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
       <Counties version={version} counties={counties} />
       <Dialog title="New tax rate" open={adding} onClose={() => setAdding(false)}>
         <RateForm version={version} today={today} onDone={() => setAdding(false)} />

@@ -10,6 +10,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
+import { ScrollArea } from "../parts/scroll-area";
 import { ChangeErrors, useChange } from "./use-change";
 import { EndpointForm, Secret, WEBHOOKS_PATH } from "./webhook-form";
 import { dispatchCell, EndpointTag } from "./webhook-parts";
@@ -141,8 +142,7 @@ const COLUMNS = [
 
 function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className="admin-list-scroll" aria-label="Latest log entries" tabIndex={0}>
+    <ScrollArea label="Latest log entries">
       <table className="admin-list">
         <thead>
           <tr>
@@ -163,7 +163,7 @@ function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

@@ -3,6 +3,7 @@ import type { EndpointSecret, EndpointView, WebhooksPage as Props } from "../../
 import { Button } from "../../ui/button";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { ScrollArea } from "../parts/scroll-area";
 import { SettingsLayout } from "./settings-layout";
 import { EndpointForm, Secret, WEBHOOKS_PATH } from "./webhook-form";
 import { EndpointTag } from "./webhook-parts";
@@ -66,8 +67,7 @@ WebhooksPage.Layout = AdminLayout;
 
 function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className="admin-list-scroll" aria-label="Endpoints" tabIndex={0}>
+    <ScrollArea label="Endpoints">
       <table className="admin-list">
         <thead>
           <tr>
@@ -94,7 +94,7 @@ function Endpoints({ endpoints, all }: { endpoints: EndpointView[]; all: number 
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   );
 }
 

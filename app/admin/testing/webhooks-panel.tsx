@@ -2,6 +2,7 @@ import { formatTime } from "../../lib/format";
 import type { EventItem } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
+import { ScrollArea } from "../parts/scroll-area";
 
 /** The latest webhooks from providers, with a button to process each again. */
 export function WebhooksPanel({ events }: { events: EventItem[] }) {
@@ -11,8 +12,7 @@ export function WebhooksPanel({ events }: { events: EventItem[] }) {
       {events.length === 0 ? (
         <p>No webhooks received yet.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-        <section className="admin-list-scroll" aria-label="Latest webhooks" tabIndex={0}>
+        <ScrollArea label="Latest webhooks">
           <table className="admin-list">
             <thead>
               <tr>
@@ -46,7 +46,7 @@ export function WebhooksPanel({ events }: { events: EventItem[] }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollArea>
       )}
     </section>
   );

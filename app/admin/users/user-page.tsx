@@ -7,6 +7,7 @@ import { AddressLines } from "../parts/address-lines";
 import { ExportLink } from "../parts/export-link";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
+import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
 import { RoleTag } from "./role-tag";
 import { Sessions } from "./sessions";
@@ -136,8 +137,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
   return (
     <>
       <p>{`${order_count} placed, ${dollars(spent)} spent`}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className="admin-list-scroll" aria-label="Latest orders" tabIndex={0}>
+      <ScrollArea label="Latest orders">
         <table className="admin-list">
           <thead>
             <tr>
@@ -170,7 +170,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollArea>
       {order_count > orders.length && email && (
         <p>
           <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this email</a>
