@@ -65,6 +65,16 @@ impl Desk {
         placed["number"].as_str().unwrap().to_owned()
     }
 
+    /// An order to be paid for at pickup.
+    pub async fn to_pick_up(&self, sku: &str) -> String {
+        self.placed(&[(sku, 1)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+            body["source_id"] = json!("");
+        })
+        .await
+    }
+
     pub async fn call(&self, who: &str, method: &str, path: &str, body: Value) -> Answer {
         self.bench.shop.call(method, &format!("/api/admin/orders/{path}"), who, body).await
     }

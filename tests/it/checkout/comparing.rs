@@ -199,15 +199,20 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-async fn late_money_for_other_goods_goes_back(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    // The shop voids an attempt whose payment exists, since it does not appear in the list in time.
+/// Voids an attempt whose payment is captured, since that does not appear in the provider's list in time. Returns its order.
+async fn pay_late(bench: &Bench) -> Value {
     bench.stand_in.faults.set_list_lag(10 * MINUTE);
-    let mut order = pay_unheard(&bench).await;
+    let order = pay_unheard(bench).await;
     let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
     bench.shop.app.parts.providers.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
+    order
+}
+
+async fn late_money_for_other_goods_goes_back(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut order = pay_late(&bench).await;
     // The buyer then orders two pieces, and that card is declined.
     order["items"][0]["qty"] = json!(2);
     order["click_id"] = json!(Uuid::now_v7());
@@ -224,11 +229,7 @@ async fn late_money_for_other_goods_goes_back(shop: TestShop) {
 
 async fn late_money_for_goods_that_were_paid_for_again_belongs_to_none(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
-    bench.stand_in.faults.set_list_lag(10 * MINUTE);
-    let mut order = pay_unheard(&bench).await;
-    let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
-    bench.shop.app.parts.providers.square.as_ref().unwrap().capture(&payment, None).await.unwrap();
-    bench.let_pass(120).await;
+    let mut order = pay_late(&bench).await;
     order["click_id"] = json!(Uuid::now_v7());
     order["expected_total"] = bench.quote(&order).await["total"].clone();
     bench.pay(&order).await.assert_status(200);

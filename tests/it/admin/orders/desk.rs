@@ -149,12 +149,7 @@ async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: Tes
     }
     assert_eq!(desk.audited("order.change_address").await, 0);
     // A pickup order has no delivery address.
-    let number = desk
-        .placed(&[(PIPE_TOOL, 1)], |body| {
-            body["shipping_method"] = json!("pickup");
-            body["payment_method"] = json!("pickup");
-        })
-        .await;
+    let number = desk.to_pick_up(PIPE_TOOL).await;
     let body = json!({ "address": columbus() });
     desk.act(&desk.staff, &number, "address", body).await.assert_problem(409, "not_to_ship");
 }

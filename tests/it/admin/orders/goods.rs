@@ -260,13 +260,7 @@ async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: Test
 
 async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    let number = desk
-        .placed(&[(PAPERS, 1)], |body| {
-            body["shipping_method"] = json!("pickup");
-            body["payment_method"] = json!("pickup");
-            body["source_id"] = json!("");
-        })
-        .await;
+    let number = desk.to_pick_up(PAPERS).await;
     let act = async |act: &str, body| desk.act(&desk.staff, &number, act, body).await;
     act("handover", json!({ "id_checked": true })).await.assert_problem(409, "not_paid");
     let problem = act("payment", json!({ "tender": "cash" })).await.assert_problem(422, "invalid").json();

@@ -36,16 +36,6 @@ impl Desk {
         let parcels = order["parcels"].as_array().unwrap().iter().filter(|parcel| parcel["may_undo"] == true);
         (parcels.count(), order["acts"]["undo_payment"] == true)
     }
-
-    /// An order to be paid for at pickup.
-    async fn to_pick_up(&self) -> String {
-        self.placed(&[(PAPERS, 1)], |body| {
-            body["shipping_method"] = json!("pickup");
-            body["payment_method"] = json!("pickup");
-            body["source_id"] = json!("");
-        })
-        .await
-    }
 }
 
 async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
@@ -178,7 +168,7 @@ async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
 
 async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    let number = desk.to_pick_up().await;
+    let number = desk.to_pick_up(PAPERS).await;
     desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "not_taken");
     let cash = json!({ "tender": "cash", "id_checked": true });
     desk.act(&desk.staff, &number, "payment", cash.clone()).await.assert_status(204);
@@ -209,7 +199,7 @@ async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     assert_eq!((desk.audited("order.undo_payment").await, desk.audited("order.undo_handover").await), (1, 1));
 
     // What was given back is not undone.
-    let number = desk.to_pick_up().await;
+    let number = desk.to_pick_up(PAPERS).await;
     desk.act(&desk.staff, &number, "payment", json!({ "tender": "terminal", "id_checked": true }))
         .await
         .assert_status(204);
