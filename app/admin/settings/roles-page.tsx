@@ -11,7 +11,7 @@ const PERMISSION_LABELS: Record<Permission, [what: string, more: string]> = {
     "Packages, notes, returns, address changes before shipping, resent emails, payments at pickup",
   ],
   manage_orders: ["Create orders", "For customers in store, by phone, or online"],
-  refund: ["Issue refunds", "Refunds and cancellations"],
+  refund: ["Issue refunds", "Refunds, cancellations, undoing payments at pickup"],
   edit_catalog: ["Edit the catalog", "Products, prices, images, categories, stock"],
   manage_users: ["Manage customers", "Block and delete accounts; end sessions"],
   export_data: ["Export data", "Orders, users, deliveries, the audit log, and all about one user"],
