@@ -96,7 +96,7 @@ export function ImportReport({ id }: { id: string }) {
       <p className="admin-acts">
         {view.state === "checked" && view.counts.errors === 0 && (
           <button type="button" className="button button-primary" onClick={() => void apply()}>
-            {`Import ${count(view.counts.new + view.counts.changed)} lines`}
+            {`Import ${some(view.counts.new + view.counts.changed, "line")}`}
           </button>
         )}
         {view.is_stuck && (
@@ -156,8 +156,9 @@ export function ImportReport({ id }: { id: string }) {
   );
 }
 
-const productCount = (products: number) =>
-  products === 1 ? "1 product" : `${count(products)} products`;
+const some = (number: number, one: string) =>
+  number === 1 ? `1 ${one}` : `${count(number)} ${one}s`;
+const productCount = (products: number) => some(products, "product");
 
 /** How many of the products are done. */
 function progressText({ state, products }: ImportView): string {
@@ -171,16 +172,16 @@ function progressText({ state, products }: ImportView): string {
 
 function Result({ view: { state, counts, products, problem } }: { view: ImportView }) {
   if (problem) return <p className="field-error">{problem}</p>;
-  const lines = `${count(counts.new)} lines are new, ${count(counts.changed)} change something, ${count(counts.unchanged)} change nothing`;
+  const lines = `${some(counts.new, "new line")}, ${some(counts.changed, "changed line")}, ${some(counts.unchanged, "unchanged line")}`;
   if (state === "applied") return <p>{`Imported: ${productCount(products.applied)}; ${lines}.`}</p>;
   if (state === "undone") return <p>{`Undone: ${productCount(products.undone)}.`}</p>;
   if (counts.errors > 0)
     return (
       <p className="field-error">
-        {`${count(counts.errors)} lines have errors. Fix them all before importing.`}
+        {`${some(counts.errors, "line")} with errors. Fix them all before importing.`}
       </p>
     );
-  return <p>{`${count(counts.products)} products: ${lines}. Nothing has changed yet.`}</p>;
+  return <p>{`${productCount(counts.products)}: ${lines}. Nothing has changed yet.`}</p>;
 }
 
 /** Products that were skipped because someone else changed them. */
