@@ -2483,8 +2483,8 @@ export interface components {
             name: string;
             /** Format: uuid */
             parent_id: string | null;
-            /** @description Its position among its siblings, from 0. */
-            place: number;
+            /** @description Where to put it among its siblings, from 0; null leaves it where it is, and puts a new or moved one last. */
+            place: number | null;
             /** @description The last part of its address. */
             slug: string;
             /**
@@ -2496,9 +2496,12 @@ export interface components {
         CategoryItem: {
             /** @description Depth in the tree, 0 for the top. */
             depth: number;
+            /** @description What it is, as a form that leaves it where it is. */
             form: components["schemas"]["CategoryForm"];
             /** Format: uuid */
             id: string;
+            /** @description Its position among its siblings, from 0. */
+            place: number;
             /**
              * Format: int64
              * @description How many products it has, including those of all categories below it.
@@ -2631,8 +2634,8 @@ export interface components {
             description: string;
             /** @description Identifies it for the pages that show it. */
             handle: string;
-            /** @description Its position among the collections, from 0. */
-            place: number;
+            /** @description Where to put it among the collections, from 0; null leaves it where it is, and puts a new one last. */
+            place: number | null;
             /** @description Its products in order. */
             products: string[];
             title: string;
@@ -2643,6 +2646,7 @@ export interface components {
             version: number;
         };
         CollectionItem: {
+            /** @description What it is, as a form that leaves it where it is. */
             form: components["schemas"]["CollectionForm"];
             /** Format: uuid */
             id: string;
@@ -4096,6 +4100,14 @@ export interface components {
             store_address: string;
             /** @description Whether cards are accepted, so that an order can be paid through a link. */
             takes_cards: boolean;
+        };
+        NewProduct: {
+            content: components["schemas"]["ProductContent"];
+            /**
+             * Format: uuid
+             * @description Chosen by the browser: however often it is sent, only one product is created.
+             */
+            product_id: string;
         };
         /** @description What to refund. Amounts are minor units, taxes included. */
         NewRefund: {
@@ -6205,6 +6217,7 @@ export type NewDraft = components['schemas']['NewDraft'];
 export type NewNote = components['schemas']['NewNote'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewOrderPage = components['schemas']['NewOrderPage'];
+export type NewProduct = components['schemas']['NewProduct'];
 export type NewRefund = components['schemas']['NewRefund'];
 export type NewReturn = components['schemas']['NewReturn'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
@@ -6812,7 +6825,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            413: components["responses"]["TooLarge"];
+            /** @description Larger than 1 MiB, about 25,000 products */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             415: components["responses"]["OtherType"];
             /** @description Some fields cannot be accepted */
             422: {
@@ -6888,7 +6909,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            413: components["responses"]["TooLarge"];
+            /** @description Larger than 1 MiB, about 25,000 products */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             415: components["responses"]["OtherType"];
             /** @description Some fields cannot be accepted */
             422: {
@@ -9305,11 +9334,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductContent"];
+                "application/json": components["schemas"]["NewProduct"];
             };
         };
         responses: {
-            /** @description The new product */
+            /** @description The new product, or the one that was created with this id before */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -29,7 +29,10 @@ test("a category is made, moved, renamed and deleted", async ({ page }) => {
   expect(heard).toEqual([]);
 });
 
-test("who edits a category that has changed in the meantime is told", async ({ page, context }) => {
+test("who edits a category that has changed in the meantime is told, and goes on", async ({
+  page,
+  context,
+}) => {
   const name = `Racks ${Date.now()}`;
   await signIn(page, "Sample Admin", "/admin/products/groups");
   await page.getByRole("button", { name: "New category" }).click();
@@ -40,15 +43,24 @@ test("who edits a category that has changed in the meantime is told", async ({ p
   await open(other, "/admin/products/groups");
   for (const each of [page, other])
     await each.getByRole("button", { name: `Edit ${name}` }).click();
-  await other.getByRole("dialog").getByLabel("Description").fill("Theirs");
-  await other.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(other.getByRole("dialog")).toBeHidden();
-  await page.getByRole("dialog").getByLabel("Description").fill("Mine");
-  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
-    "Someone else has changed this.",
-  );
-  await expect(page.getByRole("dialog").getByLabel("Description")).toHaveValue("Mine");
+  const theirs = other.getByRole("dialog");
+  await theirs.getByLabel("Name").fill(`${name} of theirs`);
+  await theirs.getByLabel("Description").fill("Theirs");
+  await theirs.getByRole("button", { name: "Save" }).click();
+  await expect(theirs).toBeHidden();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Description").fill("Mine");
+  await form.getByRole("button", { name: "Save" }).click();
+  const note = form.getByRole("alert");
+  await expect(note).toContainText("Someone else has changed this category");
+  await expect(note).toContainText("You both changed: description. Keeping your version");
+  await expect(form.getByLabel("Description")).toHaveValue("Mine");
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole("button", { name: "Keep my changes" }).click();
+  await expect(form.getByLabel("Name")).toHaveValue(`${name} of theirs`);
+  await expect(form.getByLabel("Description")).toHaveValue("Mine");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
 });
 
 test("who adds too many products to a collection is told", async ({ page }) => {

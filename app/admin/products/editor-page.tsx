@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { navigate, replaceUrl } from "../../lib/navigation";
@@ -6,6 +6,7 @@ import { addToast } from "../../lib/toast";
 import type {
   HistoryItem,
   MovementItem,
+  NewProduct,
   ProductContent,
   ProductView,
   ProductEditorPage as Props,
@@ -18,13 +19,20 @@ import { usePermission } from "../parts/permission";
 import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
 import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
+import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
+import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
-import { changedFields, emptyContent, mergeChanges, onceSaved } from "./product-content";
+import { emptyContent, mergeChanges, onceSaved } from "./product-content";
 import { PublishingPanel } from "./publishing-panel";
 import { SearchListingPanel } from "./search-listing-panel";
 import { PRODUCT } from "./status-labels";
 import { VariantsPanel } from "./variants-panel";
+
+/** Milliseconds: as long as the server works on a call. */
+const SAVE_LIMIT = 30_000;
+/** Answers by which the server refuses a product for what it is. */
+const REFUSED = new Set([409, 413, 422]);
 
 /** A product that was created here: the key of its editor, and the page's data then. */
 interface Created {
@@ -62,10 +70,14 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [theirs, setTheirs] = useState<ProductView | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Something was typed into the focused field, which may take it only when it is left. */
+  const [isTyping, setTyping] = useState(false);
+  /** A new product that was sent, without an answer so far: it may have been created. */
+  const unanswered = useRef<NewProduct | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
-  const isDirty = changedFields(base, content).length > 0;
+  const isDirty = isTyping || changedFields(base, content).length > 0;
   useUnsavedGuard(isDirty);
 
   const set = useCallback(
@@ -91,18 +103,25 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
 
+  /** Without an answer the same is sent again, and then what has been changed since. */
+  async function create(): Promise<ProductView> {
+    unanswered.current ??= { product_id: crypto.randomUUID(), content };
+    const { product_id, content: sent } = unanswered.current;
+    const product = await staffCall("/api/admin/products", {
+      method: "POST",
+      body: { product_id, content: requestContent(sent) },
+      timeout: SAVE_LIMIT,
+    }).catch((cause: unknown) => {
+      if (cause instanceof ApiError && REFUSED.has(cause.status)) unanswered.current = null;
+      throw cause;
+    });
+    return sent === content ? product : update(product, onceSaved(sent, content, product.content));
+  }
+
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      const product = stored
-        ? await staffCall(`/api/admin/products/${stored.id}`, {
-            method: "PUT",
-            body: { version: stored.version, content: requestContent(content) },
-          })
-        : await staffCall("/api/admin/products", {
-            method: "POST",
-            body: requestContent(content),
-          });
+      const product = stored ? await update(stored, content) : await create();
       if (!stored) {
         replaceUrl(`/admin/products/${product.id}`);
         props.onCreated(product.id);
@@ -113,7 +132,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      if (cause.problem?.code === "changed_meanwhile" && stored) {
+      if (isConflict(cause) && stored) {
         setTheirs(await staffCall(`/api/admin/products/${stored.id}`));
       } else {
         setError(cause);
@@ -141,8 +160,19 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const editing = { content, set, about, readOnly };
   const problems = Object.keys(error?.problem?.errors ?? {}).length;
   const status = stored?.content.status;
+  const typingHandlers = {
+    onInput: ({ target }: FormEvent) => setTyping(target === document.activeElement),
+    onFocus: () => setTyping(false),
+    onBlur: () => setTyping(false),
+  };
+  const merged = theirs && stored && mergeChanges(stored.content, content, theirs.content);
   return (
-    <div ref={form} className="product-editor" data-read-only={readOnly || undefined}>
+    <div
+      ref={form}
+      className="product-editor"
+      data-read-only={readOnly || undefined}
+      {...typingHandlers}
+    >
       <PageHeader
         title={stored?.content.title || "New product"}
         links={[{ label: "Products", href: "/admin/products" }]}
@@ -177,17 +207,17 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
           {`Not saved: ${problems === 1 ? "one field needs" : `${problems} fields need`} your attention.`}
         </p>
       )}
-      {theirs && stored && (
-        <Conflict
-          base={stored.content}
-          mine={content}
-          theirs={theirs}
-          onTake={() => showProduct(theirs)}
-          onMerge={(next) => {
+      {merged && (
+        <ConflictNote
+          what="product"
+          changed={changedFields(stored.content, theirs.content)}
+          both={merged.both}
+          onKeep={() => {
             setStored(theirs);
-            setContent(next);
+            setContent(merged.content);
             setTheirs(null);
           }}
+          onDiscard={() => showProduct(theirs)}
         />
       )}
       <div className="editor-columns">
@@ -239,43 +269,17 @@ function stockLevels({ content, stock }: ProductView): Record<string, StockState
   return levels;
 }
 
+function update({ id, version }: ProductView, content: ProductContent): Promise<ProductView> {
+  return staffCall(`/api/admin/products/${id}`, {
+    method: "PUT",
+    body: { version, content: requestContent(content) },
+    timeout: SAVE_LIMIT,
+  });
+}
+
 /** Replaces an empty category with a nil id: the server rejects a malformed id without naming the field. */
 function requestContent(content: ProductContent): ProductContent {
   return { ...content, category_id: content.category_id || "00000000-0000-0000-0000-000000000000" };
-}
-
-interface ConflictProps {
-  base: ProductContent;
-  mine: ProductContent;
-  theirs: ProductView;
-  onTake: () => void;
-  onMerge: (content: ProductContent) => void;
-}
-
-/** An edit conflict: the user can keep their own changes on top of the other user's, or discard them. */
-function Conflict({ base, mine, theirs, onTake, onMerge }: ConflictProps) {
-  const { content, both } = mergeChanges(base, mine, theirs.content);
-  const changed = changedFields(base, theirs.content);
-  const fieldNames = (fields: string[]) =>
-    fields.map((field) => field.replaceAll("_", " ")).join(", ");
-  return (
-    <div className="editor-note" data-tone="warn" role="alert">
-      <p>
-        <b>Someone else has changed this product</b>
-        {`: ${fieldNames(changed) || "nothing shown here"}.`}
-        {both.length > 0 &&
-          ` You both changed: ${fieldNames(both)}. Keeping your version replaces theirs.`}
-      </p>
-      <p className="admin-acts">
-        <button type="button" className="button button-quiet" onClick={() => onMerge(content)}>
-          Keep my changes
-        </button>
-        <button type="button" className="button button-quiet" onClick={onTake}>
-          Discard my changes
-        </button>
-      </p>
-    </div>
-  );
 }
 
 function Movements({ movements }: { movements: MovementItem[] }) {

@@ -1,20 +1,44 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ApiError } from "../../lib/api";
-import { text } from "../../lib/form";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { CategoryItem, CollectionItem } from "../../lib/types";
+import type {
+  CategoryForm as CategoryInput,
+  CategoryItem,
+  CollectionForm as CollectionInput,
+  CollectionItem,
+} from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
+import { ConflictNote, isConflict } from "./conflict-note";
+import { changedFields, mergeFields } from "./merge";
 import { toHandle } from "./product-content";
+import { swapped } from "./variant-changes";
 
-/** Saves or deletes a category or collection. `remove` is null for a new one, which cannot be deleted. */
-function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
+interface Item<Input> {
+  id: string;
+  form: Input;
+}
+
+/**
+ * The input of a form for one of `all` categories or collections, or for a new one, and what becomes of it. It is based on
+ * the item as it was when the form was opened, or when a conflict was resolved.
+ */
+function useGroup<Input extends { version: number }>(
+  item: Item<Input> | null,
+  all: Item<Input>[],
+  empty: Input,
+  onDone: () => void,
+) {
+  const [base, setBase] = useState(item?.form ?? empty);
+  const [input, setInput] = useState(base);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
+  const latest = isConflict(error) ? all.find(({ id }) => id === item?.id)?.form : undefined;
+
   async function run(call: () => Promise<unknown>, summary: string): Promise<void> {
     setBusy(true);
     try {
@@ -24,19 +48,77 @@ function useGroup(remove: (() => Promise<unknown>) | null, onDone: () => void) {
       addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
+      if (isConflict(cause)) await refresh();
       setError(cause);
     } finally {
       setBusy(false);
     }
   }
+  function goOn(next: Input): void {
+    if (latest) setBase(latest);
+    setInput(next);
+    setError(null);
+  }
   return {
+    base,
+    input,
+    set: (fields: Partial<Input>) => setInput((now) => ({ ...now, ...fields })),
+    error,
     busy,
+    /** What someone else has saved in the meantime. */
+    latest,
+    goOn,
+    run,
     about: (field: string) => error?.about(field),
-    /** An error that is about no field. */
-    problem: error && error.status !== 422 ? error.message : undefined,
-    save: (send: () => Promise<unknown>) => run(send, "Saved."),
-    remove: remove && (() => run(remove, "Deleted.")),
   };
+}
+
+interface ActsProps<Input extends { version: number }> {
+  what: "category" | "collection";
+  group: ReturnType<typeof useGroup<Input>>;
+  /** Null for a new one, which cannot be deleted. */
+  remove: (() => Promise<unknown>) | null;
+}
+
+function GroupActs<Input extends { version: number }>({ what, group, remove }: ActsProps<Input>) {
+  const { base, input, latest, error, busy, goOn, run } = group;
+  const merged = latest && mergeFields(base, input, latest);
+  return (
+    <>
+      {merged ? (
+        <ConflictNote
+          what={what}
+          changed={changedFields(base, latest).filter((field) => field !== "version")}
+          both={merged.both}
+          onKeep={() => goOn(merged.content)}
+          onDiscard={() => goOn(latest)}
+        />
+      ) : (
+        <FormProblem problem={problemOf(error)} />
+      )}
+      <div className="admin-dialog-acts">
+        {remove && (
+          <button
+            type="button"
+            className="button button-danger"
+            aria-disabled={busy}
+            onClick={() => void run(remove, "Deleted.")}
+          >
+            Delete
+          </button>
+        )}
+        <Button type="submit" aria-disabled={busy}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** An error that is about no field of the form. */
+function problemOf(error: ApiError | null): string | undefined {
+  if (error?.status === 413) return "This has too many products to be changed here.";
+  return error?.status === 422 ? error.about("products") : error?.message;
 }
 
 interface CategoryFormProps {
@@ -45,47 +127,41 @@ interface CategoryFormProps {
   onDone: () => void;
 }
 
+const NEW_CATEGORY: CategoryInput = {
+  version: 0,
+  name: "",
+  slug: "",
+  description: "",
+  parent_id: null,
+  place: null,
+};
+
 export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
-  const version = item?.form.version ?? 0;
-  const group = useGroup(
+  const group = useGroup(item, all, NEW_CATEGORY, onDone);
+  const { base, input, set, about } = group;
+  const remove =
     item &&
-      (() =>
-        staffCall(`/api/admin/categories/${item.id}?version=${version}`, { method: "DELETE" })),
-    onDone,
-  );
-  const [slug, setSlug] = useState(item?.form.slug ?? "");
+    (() =>
+      staffCall(`/api/admin/categories/${item.id}?version=${base.version}`, { method: "DELETE" }));
+  function save(event: FormEvent): void {
+    event.preventDefault();
+    const send = () =>
+      item
+        ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body: input })
+        : staffCall("/api/admin/categories", { method: "POST", body: input });
+    void group.run(send, "Saved.");
+  }
   return (
-    <form
-      method="post"
-      className="admin-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const parent_id = String(data.get("parent_id")) || null;
-        const stays = item !== null && parent_id === item.form.parent_id;
-        const siblings = all.filter(({ form }) => form.parent_id === parent_id).length;
-        const body = {
-          version,
-          name: text(data, "name"),
-          slug,
-          description: text(data, "description"),
-          parent_id,
-          place: stays ? item.form.place : siblings,
-        };
-        void group.save(() =>
-          item
-            ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body })
-            : staffCall("/api/admin/categories", { method: "POST", body }),
-        );
-      }}
-    >
+    <form method="post" className="admin-form" onSubmit={save}>
       <Field
         name="name"
         label="Name"
-        defaultValue={item?.form.name}
+        value={input.name}
         required
-        problem={group.about("name")}
-        onChange={({ target }) => item === null && setSlug(toHandle(target.value))}
+        problem={about("name")}
+        onChange={({ target: { value } }) =>
+          set(item ? { name: value } : { name: value, slug: toHandle(value) })
+        }
       />
       <Field
         name="slug"
@@ -95,16 +171,17 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
             ? "Links to the old address redirect to the new one."
             : "The last part of the page’s address."
         }
-        value={slug}
-        onChange={({ target }) => setSlug(target.value)}
-        problem={group.about("slug")}
+        value={input.slug}
+        onChange={({ target }) => set({ slug: target.value })}
+        problem={about("slug")}
       />
-      <Labeled label="Parent category" problem={group.about("parent_id")}>
+      <Labeled label="Parent category" problem={about("parent_id")}>
         {(control) => (
           <select
             name="parent_id"
             className="input"
-            defaultValue={item?.form.parent_id ?? ""}
+            value={input.parent_id ?? ""}
+            onChange={({ target }) => set({ parent_id: target.value || null })}
             {...control}
           >
             <option value="">None (top level)</option>
@@ -118,108 +195,84 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
           </select>
         )}
       </Labeled>
-      <Labeled label="Description" problem={group.about("description")}>
+      <Labeled label="Description" problem={about("description")}>
         {(control) => (
           <textarea
             name="description"
             className="input"
             rows={3}
-            defaultValue={item?.form.description}
+            value={input.description}
+            onChange={({ target }) => set({ description: target.value })}
             {...control}
           />
         )}
       </Labeled>
-      <GroupActs group={group} />
+      <GroupActs what="category" group={group} remove={remove} />
     </form>
-  );
-}
-
-function GroupActs({ group }: { group: ReturnType<typeof useGroup> }) {
-  const { remove } = group;
-  return (
-    <>
-      <FormProblem problem={group.problem ?? group.about("products")} />
-      <div className="admin-dialog-acts">
-        {remove && (
-          <button
-            type="button"
-            className="button button-danger"
-            aria-disabled={group.busy}
-            onClick={() => void remove()}
-          >
-            Delete
-          </button>
-        )}
-        <Button type="submit" aria-disabled={group.busy}>
-          Save
-        </Button>
-      </div>
-    </>
   );
 }
 
 interface CollectionFormProps {
   item: CollectionItem | null;
-  place: number;
+  all: CollectionItem[];
   onDone: () => void;
 }
 
-export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
-  const version = item?.form.version ?? 0;
-  const group = useGroup(
+const NEW_COLLECTION: CollectionInput = {
+  version: 0,
+  title: "",
+  handle: "",
+  description: "",
+  place: null,
+  products: [],
+};
+
+export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
+  const group = useGroup(item, all, NEW_COLLECTION, onDone);
+  const { base, input, set, about } = group;
+  const [added, setAdded] = useState<Record<string, string>>({});
+  const latest = all.find(({ id }) => id === item?.id);
+  const titles = { ...titlesOf(item), ...titlesOf(latest), ...added };
+  const members = input.products;
+  const remove =
     item &&
-      (() =>
-        staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" })),
-    onDone,
-  );
-  const [handle, setHandle] = useState(item?.form.handle ?? "");
-  const [members, setMembers] = useState(
-    item?.form.products.map((id, at) => ({ id, title: item.titles[at] ?? "" })) ?? [],
-  );
+    (() =>
+      staffCall(`/api/admin/collections/${item.id}?version=${base.version}`, { method: "DELETE" }));
+  function save(event: FormEvent): void {
+    event.preventDefault();
+    const send = () =>
+      item
+        ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body: input })
+        : staffCall("/api/admin/collections", { method: "POST", body: input });
+    void group.run(send, "Saved.");
+  }
   return (
-    <form
-      method="post"
-      className="admin-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const body = {
-          version,
-          title: text(data, "title"),
-          handle,
-          description: text(data, "description"),
-          place: item?.form.place ?? place,
-          products: members.map(({ id }) => id),
-        };
-        void group.save(() =>
-          item
-            ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body })
-            : staffCall("/api/admin/collections", { method: "POST", body }),
-        );
-      }}
-    >
+    <form method="post" className="admin-form" onSubmit={save}>
       <Field
         name="title"
         label="Title"
-        defaultValue={item?.form.title}
+        value={input.title}
         required
-        problem={group.about("title")}
-        onChange={({ target }) => item === null && setHandle(toHandle(target.value))}
+        problem={about("title")}
+        onChange={({ target: { value } }) =>
+          set(item ? { title: value } : { title: value, handle: toHandle(value) })
+        }
       />
       <Field
         name="handle"
         label="Handle"
-        value={handle}
-        onChange={({ target }) => setHandle(target.value)}
-        problem={group.about("handle")}
+        value={input.handle}
+        onChange={({ target }) => set({ handle: target.value })}
+        problem={about("handle")}
       />
-      <Labeled label="Description" problem={group.about("description")}>
+      <Labeled label="Description" problem={about("description")}>
         {(control) => (
           <textarea
             name="description"
             className="input"
             rows={3}
-            defaultValue={item?.form.description}
+            value={input.description}
+            onChange={({ target }) => set({ description: target.value })}
             {...control}
           />
         )}
@@ -227,28 +280,23 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
       <fieldset>
         <legend className="label">Products</legend>
         <ol className="group-members">
-          {members.map(({ id, title }, at) => (
+          {members.map((id, at) => (
             <li key={id}>
-              <span>{title}</span>
+              <span>{titles[id]}</span>
               <button
                 type="button"
                 className="link"
-                aria-label={`Move ${title} up`}
+                aria-label={`Move ${titles[id]} up`}
                 aria-disabled={at === 0}
-                onClick={() =>
-                  setMembers((all) => {
-                    const rest = all.filter((each) => each.id !== id);
-                    return [...rest.slice(0, at - 1), { id, title }, ...rest.slice(at - 1)];
-                  })
-                }
+                onClick={() => set({ products: swapped(members, at - 1) })}
               >
                 Up
               </button>
               <button
                 type="button"
                 className="link"
-                aria-label={`Remove ${title}`}
-                onClick={() => setMembers((all) => all.filter((each) => each.id !== id))}
+                aria-label={`Remove ${titles[id]}`}
+                onClick={() => set({ products: members.filter((each) => each !== id) })}
               >
                 Remove
               </button>
@@ -264,13 +312,18 @@ export function CollectionForm({ item, place, onDone }: CollectionFormProps) {
           show={({ label }) => label}
           onChoose={({ href, label }) => {
             const id = href.replace(/.*\//, "");
-            setMembers((all) =>
-              all.some((each) => each.id === id) ? all : [...all, { id, title: label }],
-            );
+            setAdded((now) => ({ ...now, [id]: label }));
+            if (!members.includes(id)) set({ products: [...members, id] });
           }}
         />
       </fieldset>
-      <GroupActs group={group} />
+      <GroupActs what="collection" group={group} remove={remove} />
     </form>
   );
+}
+
+/** Titles of the products in a collection, by id. */
+function titlesOf(item: CollectionItem | null | undefined): Record<string, string> {
+  const { form, titles } = item ?? { form: NEW_COLLECTION, titles: [] };
+  return Object.fromEntries(form.products.map((id, at) => [id, titles[at] ?? ""]));
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { refresh } from "../../lib/navigation";
 import type { CategoryItem, CollectionItem, ProductGroupsPage as Props } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
@@ -7,6 +8,7 @@ import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
+import { isConflict } from "./conflict-note";
 import { CategoryForm, CollectionForm } from "./group-forms";
 
 /** Product titles per collection in the table. */
@@ -55,7 +57,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
                         type="button"
                         className="link"
                         aria-label={`Move ${item.form.name} up`}
-                        aria-disabled={item.form.place === 0}
+                        aria-disabled={item.place === 0}
                         onClick={() => void moveCategoryUp(item)}
                       >
                         Up
@@ -101,7 +103,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
               </tr>
             </thead>
             <tbody>
-              {collections.map((item) => (
+              {collections.map((item, place) => (
                 <tr key={item.id}>
                   <th scope="row">{item.form.title}</th>
                   <td>{someTitles(item.titles) || "None yet"}</td>
@@ -112,8 +114,8 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
                           type="button"
                           className="link"
                           aria-label={`Move ${item.form.title} up`}
-                          aria-disabled={item.form.place === 0}
-                          onClick={() => void moveCollectionUp(item)}
+                          aria-disabled={place === 0}
+                          onClick={() => void moveCollectionUp(item, place)}
                         >
                           Up
                         </button>
@@ -166,7 +168,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
         {collection && (
           <CollectionForm
             item={collection === "new" ? null : collection}
-            place={collections.length}
+            all={collections}
             onDone={() => setCollection(null)}
           />
         )}
@@ -183,18 +185,22 @@ function someTitles(titles: string[]): string {
   return others > 0 ? `${shown}, and ${count(others)} more` : shown;
 }
 
-function moveCategoryUp({ id, form }: CategoryItem): Promise<void> {
-  const body = { ...form, place: form.place - 1 };
-  return runAction(
-    () => staffCall(`/api/admin/categories/${id}`, { method: "PUT", body }),
-    `${form.name} moved.`,
-  );
+function moveCategoryUp({ id, form, place }: CategoryItem): Promise<void> {
+  const body = { ...form, place: place - 1 };
+  return move(() => staffCall(`/api/admin/categories/${id}`, { method: "PUT", body }), form.name);
 }
 
-function moveCollectionUp({ id, form }: CollectionItem): Promise<void> {
-  const body = { ...form, place: form.place - 1 };
-  return runAction(
-    () => staffCall(`/api/admin/collections/${id}`, { method: "PUT", body }),
-    `${form.title} moved.`,
-  );
+function moveCollectionUp({ id, form }: CollectionItem, place: number): Promise<void> {
+  const body = { ...form, place: place - 1 };
+  return move(() => staffCall(`/api/admin/collections/${id}`, { method: "PUT", body }), form.title);
+}
+
+/** Sends a move. After a conflict, the page shows the current version. */
+function move(send: () => Promise<unknown>, name: string): Promise<void> {
+  const sendOrRefresh = () =>
+    send().catch(async (cause: unknown) => {
+      if (isConflict(cause)) await refresh();
+      throw cause;
+    });
+  return runAction(sendOrRefresh, `${name} moved.`);
 }

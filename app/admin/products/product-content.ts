@@ -1,4 +1,5 @@
 import type { ProductContent, VariantContent } from "../../lib/types";
+import { mergeFields } from "./merge";
 
 /** The content of a new product. */
 export const emptyContent: ProductContent = {
@@ -78,24 +79,10 @@ export function allCombinations(content: ProductContent): VariantContent[] {
   });
 }
 
-type Field = keyof ProductContent;
-
-const equal = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
-/** Fields in which two contents differ. */
-export function changedFields(a: ProductContent, b: ProductContent): Field[] {
-  return (Object.keys(a) as Field[]).filter((field) => !equal(a[field], b[field]));
-}
-
 /** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */
 export function mergeChanges(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
-  const changed = changedFields(base, mine);
   const own = { ...mine, variants: withCreated(mine.variants, base.variants, theirs.variants) };
-  const both = changed.filter(
-    (field) => !equal(base[field], theirs[field]) && !equal(own[field], theirs[field]),
-  );
-  const myChanges = Object.fromEntries(changed.map((field) => [field, own[field]]));
-  return { content: { ...theirs, ...myChanges } as ProductContent, both };
+  return mergeFields(base, mine, theirs, own);
 }
 
 /** Gives variants without an id the id and the initial stock of those that were created with their SKU since `base`. */

@@ -8,6 +8,7 @@ import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
+import { isConflict } from "./conflict-note";
 
 export interface StockChange {
   id: string;
@@ -83,13 +84,13 @@ function StockForm({
       onClose();
     } catch (cause) {
       refuse(cause);
-      if (isStale(cause)) await onStale().catch(refuse);
+      if (isConflict(cause)) await onStale().catch(refuse);
     } finally {
       setBusy(false);
     }
   }
 
-  const stale = isStale(error) ? error.message : undefined;
+  const stale = isConflict(error) ? error.message : undefined;
   const isAboutField = stale !== undefined || Object.keys(error?.problem?.errors ?? {}).length > 0;
   return (
     <form
@@ -158,8 +159,4 @@ function StockForm({
       </div>
     </form>
   );
-}
-
-function isStale(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.problem?.code === "changed_meanwhile";
 }

@@ -166,6 +166,10 @@ pub async fn list_cover_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Resu
     Ok(rows_of!(conn, ImageRow, of, SQL, "product_id", "")?)
 }
 
+/// Lists the pictures that products show: the key of each, and the handle of one of its products.
+pub const SHOWN_PICTURES: &str = "SELECT i.media_key, MIN(p.handle)
+    FROM product_images i JOIN products p ON p.id = i.product_id GROUP BY i.media_key ORDER BY i.media_key";
+
 /// The pictures of variants that have their own, by variant.
 pub async fn list_variant_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
     #[derive(FromRow)]

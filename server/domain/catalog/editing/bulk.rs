@@ -144,6 +144,9 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::lock_all(&mut conn, &ids).await?;
+    if let BulkChange::Category { category_id } = change {
+        store::hold_categories(&mut conn, &[*category_id]).await?;
+    }
     let (around, planned) = plan(&mut conn, change, &ids).await?;
     let is_as_told =
         |item: &BulkItem| planned.iter().any(|each| each.before.id == item.id && each.before.version == item.version);
@@ -157,7 +160,7 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     let revisions: Vec<Revision<'_>> = planned
         .iter()
         .filter(|each| !each.effect.what.is_empty())
-        .map(|each| Revision { before: Some(&each.before), content: &each.content })
+        .map(|each| Revision { id: None, before: Some(&each.before), content: &each.content })
         .collect();
     let written = pen.write(&mut conn, change.action(), &revisions).await?;
     let (edited, changes): (Vec<Uuid>, Vec<Change>) = written.into_iter().unzip();

@@ -25,13 +25,20 @@ pub struct Written {
     pub version: i64,
 }
 
-/// Creates a product.
-pub async fn create(cx: &Context, actor: &Actor, mut content: ProductContent) -> Result<Written, Error> {
+/// Creates a product with an id that its caller has chosen. Sending the same id again returns the product that was created first.
+pub async fn create(cx: &Context, actor: &Actor, id: Uuid, mut content: ProductContent) -> Result<Written, Error> {
     content.tidy();
     let mut tx = cx.db.begin().await?;
-    let id = write_one(cx, &mut tx.conn(), actor, "product.create", None, &content).await?;
-    tx.commit().await?;
-    Ok(Written { id, version: 1 })
+    let new = Revision { id: Some(id), before: None, content: &content };
+    let written = write_one(cx, &mut tx.conn(), actor, "product.create", new).await;
+    let Err(refusal) = written else {
+        tx.commit().await?;
+        return Ok(Written { id, version: 1 });
+    };
+    drop(tx);
+    // Its handle and SKUs are taken, too, if it was created before and the answer was lost.
+    let known = find(cx, id).await?.ok_or(refusal)?;
+    Ok(Written { id, version: known.version })
 }
 
 /// Updates a product, if it still has the version that the caller saw.
@@ -50,7 +57,7 @@ pub async fn update(
         return Ok(Written { id, version });
     }
     let action = action(&before.content, &content);
-    write_one(cx, &mut conn, actor, action, Some(&before), &content).await?;
+    write_one(cx, &mut conn, actor, action, Revision { id: None, before: Some(&before), content: &content }).await?;
     tx.commit().await?;
     Ok(Written { id, version: version + 1 })
 }
@@ -77,7 +84,8 @@ pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written,
     content.collections.clear();
     content.variants.iter_mut().for_each(|variant| variant.id = None);
     let content = named_as_copy(&mut conn, &content).await?;
-    let id = write_one(cx, &mut conn, actor, "product.duplicate", None, &content).await?;
+    let copy = Revision { id: None, before: None, content: &content };
+    let id = write_one(cx, &mut conn, actor, "product.duplicate", copy).await?;
     tx.commit().await?;
     Ok(Written { id, version: 1 })
 }
@@ -178,6 +186,13 @@ pub async fn surroundings(conn: &mut Conn<'_>, contents: &[&ProductContent]) -> 
     Ok(around)
 }
 
+/// The same for a transaction that writes these products: what they refer to is not deleted until it ends.
+pub async fn held_surroundings(conn: &mut Conn<'_>, contents: &[&ProductContent]) -> Result<Surroundings, DbError> {
+    let categories: Vec<Uuid> = contents.iter().map(|content| content.category_id).collect();
+    store::hold_categories(conn, &categories).await?;
+    surroundings(conn, contents).await
+}
+
 /// Adds what other products refer to.
 pub async fn look_around(
     conn: &mut Conn<'_>,
@@ -207,10 +222,10 @@ async fn write_one(
     conn: &mut Conn<'_>,
     actor: &Actor,
     action: &'static str,
-    before: Option<&StoredProduct>,
-    content: &ProductContent,
+    revision: Revision<'_>,
 ) -> Result<Uuid, Error> {
-    let around = surroundings(conn, &[content]).await?;
+    let Revision { before, content, .. } = revision;
+    let around = held_surroundings(conn, &[content]).await?;
     let mut faults = Faults::from(problems(&around, before, content));
     if let Some(problem) = schedule_problem(before, content, cx.clock.now_ms()) {
         faults.say("publish_at", problem);
@@ -228,7 +243,7 @@ async fn write_one(
     faults.finish()?;
     let clock = cx.clock.as_ref();
     let pen = Pen { clock, actor, around: &around };
-    let written = pen.write(conn, action, &[Revision { before, content }]).await;
+    let written = pen.write(conn, action, &[revision]).await;
     let written = written.map_err(|error| match error {
         // Another product with this handle or SKU was created concurrently.
         error if error.is_unique_violation() => {

@@ -12,19 +12,27 @@ use super::model::{
 };
 use crate::catalog::model::{OptionValue, ProductOption, StockLevel};
 
-/// Selects rows whose column is in a list of values, which must not be empty.
+/// Values per statement: SQLite allows 32,766 parameters.
+const AT_ONCE: usize = 10_000;
+
+/// Selects rows whose column is in a list of values, by as many statements as that takes; their rows are in order within each.
 macro_rules! rows_in {
-    ($conn:expr, $row:ty, $before:expr, $list:expr, $after:expr) => {
-        sql!($conn, c => {
-            let mut query = sqlx::QueryBuilder::new($before);
-            let mut list = query.push("(").separated(", ");
-            for value in $list {
-                list.push_bind(value.clone());
-            }
-            query.push(")").push($after);
-            query.build_query_as::<$row>().fetch_all(c).await
-        })
-    };
+    ($conn:expr, $row:ty, $before:expr, $list:expr, $after:expr) => {{
+        let mut rows: Vec<$row> = Vec::new();
+        for values in $list.chunks(AT_ONCE) {
+            let found = sql!(&mut *$conn, c => {
+                let mut query = sqlx::QueryBuilder::new($before);
+                let mut list = query.push("(").separated(", ");
+                for value in values {
+                    list.push_bind(value.clone());
+                }
+                query.push(")").push($after);
+                query.build_query_as::<$row>().fetch_all(c).await
+            });
+            rows.extend(found?);
+        }
+        rows
+    }};
 }
 
 /// Locks a product until the transaction ends, and returns its version.
@@ -33,11 +41,22 @@ pub async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<i64>, DbError>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Locks these products until the transaction ends. SQLite has only one writer anyway.
+/// Locks these products until the transaction ends, by ascending id. SQLite has only one writer anyway.
 pub async fn lock_all(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
-    if let (Conn::Postgres(_), false) = (&*conn, ids.is_empty()) {
+    if let Conn::Postgres(_) = conn {
         const SQL: &str = "SELECT id FROM products WHERE id IN ";
-        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR NO KEY UPDATE")?;
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR NO KEY UPDATE");
+    }
+    Ok(())
+}
+
+/// Keeps these categories from being deleted until the transaction ends. SQLite has only one writer anyway.
+pub async fn hold_categories(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), DbError> {
+    if let Conn::Postgres(_) = conn {
+        const SQL: &str = "SELECT id FROM categories WHERE id IN ";
+        rows_in!(conn, (Uuid,), SQL, ids, " ORDER BY id FOR KEY SHARE");
     }
     Ok(())
 }
@@ -107,9 +126,6 @@ struct MemberRow {
 
 /// The products with these ids and all staff-editable data, ordered by id.
 pub async fn list_products(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct>, DbError> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
     const PRODUCTS: &str =
         "SELECT id, handle, title, subtitle, description, highlights, details, category_id, material,
         compliance_class, seo_title, seo_description, status, publish_at, released_at, updated_at, version
@@ -126,12 +142,14 @@ pub async fn list_products(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Stor
         JOIN variant_option_values vv ON vv.option_value_id = v.id WHERE o.product_id IN ";
     const MEMBERS: &str = "SELECT m.product_id, m.collection_id FROM collection_products m
         JOIN collections c ON c.id = m.collection_id WHERE m.product_id IN ";
-    let products = rows_in!(&mut *conn, ProductRow, PRODUCTS, ids, " ORDER BY id")?;
-    let options = rows_in!(&mut *conn, OptionRow, OPTIONS, ids, " ORDER BY o.product_id, o.position, v.position")?;
-    let pictures = rows_in!(&mut *conn, PictureRow, PICTURES, ids, " ORDER BY product_id, position")?;
-    let variants = rows_in!(&mut *conn, VariantRow, VARIANTS, ids, " ORDER BY v.product_id, v.position")?;
-    let values = rows_in!(&mut *conn, ValueRow, VALUES, ids, " ORDER BY o.position")?;
-    let members = rows_in!(conn, MemberRow, MEMBERS, ids, " ORDER BY c.position, c.handle")?;
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    let products = rows_in!(conn, ProductRow, PRODUCTS, ids, " ORDER BY id");
+    let options = rows_in!(conn, OptionRow, OPTIONS, ids, " ORDER BY o.product_id, o.position, v.position");
+    let pictures = rows_in!(conn, PictureRow, PICTURES, ids, " ORDER BY product_id, position");
+    let variants = rows_in!(conn, VariantRow, VARIANTS, ids, " ORDER BY v.product_id, v.position");
+    let values = rows_in!(conn, ValueRow, VALUES, ids, " ORDER BY o.position");
+    let members = rows_in!(conn, MemberRow, MEMBERS, ids, " ORDER BY c.position, c.handle");
 
     let mut options = group(options, |row| row.product_id);
     let mut pictures = group(pictures, |row| row.product_id);
@@ -242,11 +260,7 @@ pub async fn look_around(
     around.skus = find_sku_owners(conn, &skus).await?;
     around.handles = find_handles(conn, &handles).await?;
     const RETIRED: &str = "SELECT path, target FROM retired_paths WHERE path IN ";
-    let retired = match paths.is_empty() {
-        true => Vec::new(),
-        false => rows_in!(conn, (String, Option<String>), RETIRED, &paths, "")?,
-    };
-    around.retired_paths = retired.into_iter().collect();
+    around.retired_paths = rows_in!(conn, (String, Option<String>), RETIRED, paths, "").into_iter().collect();
     Ok(())
 }
 
@@ -256,11 +270,8 @@ pub async fn find_pictures(conn: &mut Conn<'_>, keys: &[String]) -> Result<BTree
     const SHOWN: &str = "SELECT media_key, MIN(width), MIN(height) FROM product_images WHERE media_key IN ";
     let mut found = BTreeMap::new();
     for (select, group) in [(UPLOADED, ""), (SHOWN, " GROUP BY media_key")] {
-        let unknown: Vec<&String> = keys.iter().filter(|key| !found.contains_key(*key)).collect();
-        if unknown.is_empty() {
-            break;
-        }
-        let rows = rows_in!(&mut *conn, (String, i64, i64), select, unknown, group)?;
+        let unknown: Vec<String> = keys.iter().filter(|key| !found.contains_key(*key)).cloned().collect();
+        let rows = rows_in!(conn, (String, i64, i64), select, unknown, group);
         found.extend(rows.into_iter().map(|(key, width, height)| (key, (width, height))));
     }
     Ok(found)
@@ -278,13 +289,10 @@ pub async fn find_sku_owners(conn: &mut Conn<'_>, skus: &[String]) -> Result<BTr
         reserved: i64,
         low_stock_threshold: i64,
     }
-    if skus.is_empty() {
-        return Ok(BTreeMap::new());
-    }
     const SQL: &str = "SELECT v.sku, v.id, v.product_id, p.title, v.archived_at IS NOT NULL AS is_archived,
         s.on_hand, s.reserved, s.low_stock_threshold FROM product_variants v JOIN products p ON p.id = v.product_id
         JOIN stock_levels s ON s.variant_id = v.id WHERE v.sku IN ";
-    let rows = rows_in!(conn, Row, SQL, skus, "")?;
+    let rows = rows_in!(conn, Row, SQL, skus, "");
     let owner = |row: Row| {
         let Row { sku, id: variant_id, product_id, title: product_title, is_archived, .. } = row;
         let stock =
@@ -296,11 +304,8 @@ pub async fn find_sku_owners(conn: &mut Conn<'_>, skus: &[String]) -> Result<BTr
 
 /// Products by handle.
 pub async fn find_handles(conn: &mut Conn<'_>, handles: &[String]) -> Result<BTreeMap<String, Uuid>, DbError> {
-    if handles.is_empty() {
-        return Ok(BTreeMap::new());
-    }
     const SQL: &str = "SELECT handle, id FROM products WHERE handle IN ";
-    Ok(rows_in!(conn, (String, Uuid), SQL, handles, "")?.into_iter().collect())
+    Ok(rows_in!(conn, (String, Uuid), SQL, handles, "").into_iter().collect())
 }
 
 /// Handles that start with `start`, for finding a free one.
@@ -319,9 +324,6 @@ pub async fn list_known_variants(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Ve
             OR EXISTS (SELECT 1 FROM cart_items i WHERE i.variant_id = v.id)
             OR EXISTS (SELECT 1 FROM stock_movements m WHERE m.variant_id = v.id)
         ) AND v.id IN ";
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows = rows_in!(conn, (Uuid,), SQL, ids, "")?;
+    let rows = rows_in!(conn, (Uuid,), SQL, ids, "");
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }

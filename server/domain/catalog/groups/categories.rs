@@ -12,6 +12,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::order::ordered;
 use super::rows::CategoryRow;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
@@ -28,8 +29,8 @@ pub struct CategoryForm {
     pub slug: String,
     pub description: String,
     pub parent_id: Option<Uuid>,
-    /// Its position among its siblings, from 0.
-    pub place: usize,
+    /// Where to put it among its siblings, from 0; null leaves it where it is, and puts a new or moved one last.
+    pub place: Option<usize>,
 }
 
 fn path(slug: &str) -> String {
@@ -52,19 +53,19 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
         None => None,
     };
     check(&mut conn, &all, before, form).await?;
+    let id = before.map_or_else(|| new_id(clock), |before| before.id);
+    let siblings = all.iter().filter(|other| other.parent_id == form.parent_id);
+    let (order, place) = ordered(siblings.map(|other| other.id), id, form.place);
     let row = CategoryRow {
-        id: before.map_or_else(|| new_id(clock), |before| before.id),
+        id,
         parent_id: form.parent_id,
         slug: form.slug.clone(),
         name: form.name.trim().to_owned(),
         description: form.description.trim().to_owned(),
-        position: i64::try_from(form.place).unwrap_or(0),
+        position: i64::try_from(place).unwrap_or(0),
         version: form.version + 1,
     };
     store::put_category(&mut conn, &row, clock.now_ms()).await?;
-    let siblings = all.iter().filter(|other| other.parent_id == row.parent_id && other.id != row.id);
-    let mut order: Vec<Uuid> = siblings.map(|other| other.id).collect();
-    order.insert(form.place.min(order.len()), row.id);
     for (sibling, position) in order.iter().zip(0_i64..) {
         store::set_category_position(&mut conn, *sibling, position).await?;
     }
@@ -134,6 +135,7 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
     let row = find(&all, id, version)?;
+    store::lock_category(&mut conn, id).await?;
     let products = queries::count_products(&mut conn).await?;
     if all.iter().any(|other| other.parent_id == Some(id)) || products.iter().any(|(category, _)| *category == id) {
         return Err(Error::conflict("not_empty", "Move its products and subcategories first."));

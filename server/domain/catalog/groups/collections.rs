@@ -14,6 +14,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::order::ordered;
 use super::rows::CollectionRow;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
@@ -31,8 +32,8 @@ pub struct CollectionForm {
     /// Identifies it for the pages that show it.
     pub handle: String,
     pub description: String,
-    /// Its position among the collections, from 0.
-    pub place: usize,
+    /// Where to put it among the collections, from 0; null leaves it where it is, and puts a new one last.
+    pub place: Option<usize>,
     /// Its products in order.
     pub products: Vec<Uuid>,
 }
@@ -69,17 +70,17 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         None => Vec::new(),
     };
     check(&all, before, had.len(), form)?;
+    let id = before.map_or_else(|| new_id(clock), |before| before.id);
+    let (order, place) = ordered(all.iter().map(|other| other.id), id, form.place);
     let row = CollectionRow {
-        id: before.map_or_else(|| new_id(clock), |before| before.id),
+        id,
         handle: form.handle.clone(),
         title: form.title.trim().to_owned(),
         description: form.description.trim().to_owned(),
-        position: i64::try_from(form.place).unwrap_or(0),
+        position: i64::try_from(place).unwrap_or(0),
         version: form.version + 1,
     };
     store::put_collection(&mut conn, &row).await?;
-    let mut order: Vec<Uuid> = all.iter().map(|other| other.id).filter(|other| *other != row.id).collect();
-    order.insert(form.place.min(order.len()), row.id);
     for (other, position) in order.iter().zip(0_i64..) {
         store::set_collection_position(&mut conn, *other, position).await?;
     }

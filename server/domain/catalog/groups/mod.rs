@@ -5,6 +5,7 @@
 
 pub mod categories;
 pub mod collections;
+mod order;
 pub mod queries;
 pub mod rows;
 mod store;

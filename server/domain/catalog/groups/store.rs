@@ -15,6 +15,14 @@ pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, Db
     list_categories(conn).await
 }
 
+/// Locks a category until the transaction ends, once all who are saving products into it have finished. SQLite has only one writer anyway.
+pub async fn lock_category(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
+    if let Conn::Postgres(c) = conn {
+        c.run(sqlx::query("SELECT id FROM categories WHERE id = $1 FOR UPDATE").bind(id)).await?;
+    }
+    Ok(())
+}
+
 pub async fn put_category(conn: &mut Conn<'_>, row: &CategoryRow, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO categories (id, parent_id, slug, name, description, position, updated_at, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -22,7 +22,7 @@ use crate::catalog::editing::model::{ProductContent, ProductStatus, StoredProduc
 use crate::catalog::editing::service;
 use crate::catalog::editing::service::{Pen, Revision};
 use crate::catalog::jobs::ImportProducts;
-use crate::catalog::service::EDITED;
+use crate::catalog::service::{CHANGED, EDITED};
 use crate::stock::adjust::StockReason;
 use crate::stock::counts;
 use crate::stock::counts::{Count, Held};
@@ -160,7 +160,7 @@ async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     let all_counts: Vec<Count> = plans.iter().flat_map(|plan| plan.item.counts.clone()).collect();
     let held = counts::hold(&mut conn, &all_counts).await?;
     let contents: Vec<&ProductContent> = plans.iter().filter_map(|plan| plan.content.as_ref()).collect();
-    let around = service::surroundings(&mut conn, &contents).await?;
+    let around = service::held_surroundings(&mut conn, &contents).await?;
 
     let (mut ends, mut revisions, mut applied) = (Vec::new(), Vec::new(), Vec::new());
     for plan in &plans {
@@ -188,6 +188,7 @@ async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     store::put_items(&mut conn, import, &items).await?;
     store::set_progress(&mut conn, import, &progress.state, &progress.applied_by, clock.now_ms()).await?;
     audit::service::record_all(&mut conn, clock, &actor, &changes).await?;
+    conn.after_commit_about(CHANGED, items.iter().filter_map(|item| item.product_id));
     fail_point!("import::before_commit");
     tx.commit().await?;
     Ok(Written::Some { held: begun.elapsed() })
@@ -227,7 +228,7 @@ impl Plan {
             old.tidy();
             old != *content && before.content != *content
         });
-        is_other.then_some(Revision { before, content })
+        is_other.then_some(Revision { id: None, before, content })
     }
 
     /// The item after writing, with the content for the next step.
@@ -254,7 +255,7 @@ fn problem(around: &Surroundings, before: Option<&StoredProduct>, content: &Prod
     (!problems.is_empty()).then(|| problems.into_values().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// Refreshes the shop's pages and records the end of the import.
+/// Records the end of the import, after which all lists are loaded again.
 async fn finish(cx: &Context, import: Uuid, direction: Direction) -> Result<(), DbError> {
     store::analyze(&mut cx.db.read().await?.conn()).await?;
     let clock = cx.clock.as_ref();

@@ -60,6 +60,13 @@ impl From<StoredProduct> for ProductView {
     }
 }
 
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewProduct {
+    /// Chosen by the browser: however often it is sent, only one product is created.
+    pub product_id: Uuid,
+    pub content: ProductContent,
+}
+
 /// The new content of a product.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ProductChange {
@@ -94,8 +101,8 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
 }
 
 /// `POST /api/admin/products`
-#[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent, responses(
-    (status = 201, description = "The new product", body = ProductView),
+#[utoipa::path(post, path = "/api/admin/products", request_body = NewProduct, responses(
+    (status = 201, description = "The new product, or the one that was created with this id before", body = ProductView),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 409, description = "Handle or SKU were taken just now", body = shop_base::error::Problem),
@@ -104,9 +111,9 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
 pub async fn create(
     State(cx): State<Context>,
     actor: Actor,
-    Json(content): Json<ProductContent, PRODUCT_LIMIT>,
+    Json(new): Json<NewProduct, PRODUCT_LIMIT>,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
-    let Written { id, .. } = service::create(&cx, &actor, content).await?;
+    let Written { id, .. } = service::create(&cx, &actor, new.product_id, new.content).await?;
     Ok((StatusCode::CREATED, view(&cx, id).await?))
 }
 

@@ -5,6 +5,7 @@ use axum::http::{Request, header};
 use picture_codec::{Raster, encode_webp_lossless};
 use serde_json::{Value, json};
 use shop_domain::catalog::service::Catalog;
+use uuid::Uuid;
 
 use crate::support::{Answer, TestShop};
 
@@ -71,8 +72,12 @@ impl Desk {
         })
     }
 
+    pub async fn try_create(&self, content: &Value) -> Answer {
+        self.call("POST", "products", json!({ "product_id": Uuid::now_v7(), "content": content })).await
+    }
+
     pub async fn create(&self, content: &Value) -> Value {
-        let answer = self.call("POST", "products", content.clone()).await;
+        let answer = self.try_create(content).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         answer.json()
     }
@@ -91,7 +96,7 @@ impl Desk {
         answer.json()
     }
 
-    pub async fn id(&self, sql: &'static str) -> uuid::Uuid {
+    pub async fn id(&self, sql: &'static str) -> Uuid {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
         shop_base::sql!(&mut conn, c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap()

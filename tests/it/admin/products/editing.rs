@@ -1,7 +1,10 @@
 //! Editing whole products.
 
 use serde_json::{Value, json};
+use shop_domain::catalog::editing::model::{ProductContent, VariantContent};
+use shop_domain::catalog::editing::service;
 use shop_platform::jobs::worker::run_due;
+use uuid::Uuid;
 
 use super::desk::Desk;
 use crate::support::{Database, TestShop};
@@ -49,7 +52,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     let mut other = desk.rack().await;
     other["variants"] = json!([]);
     other["options"] = json!([]);
-    let refused = desk.call("POST", "products", other).await;
+    let refused = desk.try_create(&other).await;
     refused.assert_problem(422, "invalid");
     assert!(refused.json()["errors"]["handle"][0].as_str().unwrap().contains("used it before"));
 
@@ -84,6 +87,47 @@ pub async fn nothing_is_overwritten(shop: TestShop) {
     assert_eq!(desk.audited().await, ["product.create", "product.update"]);
 }
 
+pub async fn a_product_that_is_sent_again_is_created_once(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let (id, rack) = (Uuid::now_v7(), desk.rack().await);
+    let send = |content: &Value| desk.call("POST", "products", json!({ "product_id": id, "content": content }));
+    let (one, other) = tokio::join!(send(&rack), send(&rack));
+    for answer in [&one, &other] {
+        assert_eq!(answer.assert_status(201).json()["id"], json!(id));
+    }
+    // What has become of it in the meantime is not undone, whatever is sent.
+    desk.save(&one.json(), |content| content["title"] = json!("Rack")).await;
+    let mut bare = rack.clone();
+    bare["handle"] = json!("bare");
+    bare["variants"] = json!([]);
+    bare["options"] = json!([]);
+    for content in [&rack, &bare] {
+        let again = send(content).await.assert_status(201).json();
+        assert_eq!((&again["id"], &again["content"]["title"]), (&json!(id), &json!("Rack")));
+    }
+    assert_eq!(desk.audited().await, ["product.create", "product.update"]);
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE status = 'draft'").await, 1);
+}
+
+pub async fn more_is_looked_up_than_a_statement_takes(shop: TestShop) {
+    /// PostgreSQL takes 65,535 parameters, SQLite half of that.
+    const MANY: usize = 66_000;
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    let mut content: ProductContent = serde_json::from_value(made["content"].clone()).unwrap();
+    let variant = content.variants[0].clone();
+    let unknown = (0..MANY).map(|at| VariantContent { sku: format!("UNKNOWN-{at}"), ..variant.clone() });
+    content.variants.extend(unknown);
+    let mut tx = desk.shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let around = service::surroundings(&mut conn, &[&content]).await.unwrap();
+    assert_eq!(around.skus.keys().collect::<Vec<_>>(), ["RACK-D", "RACK-L"]);
+    let id: Uuid = made["id"].as_str().unwrap().parse().unwrap();
+    let ids: Vec<Uuid> = [id].into_iter().chain((0..MANY as u128).map(Uuid::from_u128)).collect();
+    let locked = service::lock_all(&mut conn, &ids).await.unwrap();
+    assert_eq!(locked.iter().map(|product| product.id).collect::<Vec<_>>(), [id]);
+}
+
 pub async fn fields_at_fault_are_named(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let taken = desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'TWT-SIN'").await;
@@ -111,7 +155,7 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
     for (field, spoil) in cases {
         let mut content = rack.clone();
         spoil(&mut content);
-        let answer = desk.call("POST", "products", content).await;
+        let answer = desk.try_create(&content).await;
         answer.assert_problem(422, "invalid");
         let errors = answer.json()["errors"].clone();
         assert!(errors[field][0].as_str().is_some_and(|message| !message.is_empty()), "{field}: {errors}");
@@ -128,15 +172,12 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
         let mut content = rack.clone();
         spoil(&mut content);
         content["status"] = json!("active");
-        let answer = desk.call("POST", "products", content).await;
+        let answer = desk.try_create(&content).await;
         assert!(answer.json()["errors"][field].is_array(), "{field}: {}", answer.text());
     }
-    let taken = desk.call("POST", "products", {
-        let mut content = rack.clone();
-        content["variants"][0]["sku"] = json!("TWT-SIN");
-        content
-    });
-    let message = taken.await.json()["errors"]["variants[0].sku"][0].clone();
+    let mut taken = rack.clone();
+    taken["variants"][0]["sku"] = json!("TWT-SIN");
+    let message = desk.try_create(&taken).await.json()["errors"]["variants[0].sku"][0].clone();
     assert!(message.as_str().unwrap().contains("belongs to “"), "{message}");
     assert_eq!(desk.audited().await, [""; 0]);
 }

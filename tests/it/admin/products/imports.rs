@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use shop_domain::catalog::changes::Topics;
 use shop_domain::catalog::import_export::work;
 use shop_domain::retention::service::clean;
 use shop_platform::jobs::worker::run_due;
+use shop_platform::web::page::Topic;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -153,6 +155,22 @@ async fn adjust(desk: &Desk, product: &Value, seen: i64, delta: i64) {
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
     let change = json!({ "seen": seen, "delta": delta, "reason": "found" });
     desk.call("POST", &format!("stock/{variant}"), change).await.assert_status(200);
+}
+
+pub async fn what_an_import_writes_shows_before_its_end(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one", "two"]).await;
+    // The price of one, the stock of the other.
+    let file = "Handle,Variant SKU,Variant Price,Variant Inventory Qty\none,ONE,11,7\ntwo,TWO,49,9\n";
+    let view = desk.read_file(file).await;
+    let mut changes = desk.catalog().changes.subscribe();
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 2, "{view}");
+    let told: Vec<Topics> = std::iter::from_fn(|| changes.try_recv().ok()).collect();
+    let end = told.iter().position(|topics| topics.everything).unwrap();
+    for handle in ["one", "two"] {
+        let page = Topic::Product(desk.product(handle).await["id"].as_str().unwrap().parse().unwrap());
+        assert!(told[..end].iter().any(|topics| topics.topics.contains(&page)), "{handle}: {told:?}");
+    }
 }
 
 pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {

@@ -9,7 +9,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
-use crate::support::{TestShop, payload_of, rounds};
+use crate::support::{Answer, Database, TestShop, payload_of, rounds, until};
 
 impl Desk {
     /// The props of a page in the admin area.
@@ -186,11 +186,7 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         below.filter(|each| each["depth"] == json!(1)).map(|each| each["products"].as_i64().unwrap()).sum();
     assert!(goods > 0 && categories[at]["products"] == json!(goods), "a department has what is below it");
     let first = &page["categories"][0];
-    assert_eq!(
-        (first["form"]["slug"].as_str(), first["form"]["place"].as_i64()),
-        (Some("light"), Some(0)),
-        "it was put first"
-    );
+    assert_eq!((first["form"]["slug"].as_str(), first["place"].as_i64()), (Some("light"), Some(0)), "it was put first");
 
     let rack = desk.create(&desk.rack().await).await;
     let other = desk.id("SELECT id FROM products WHERE status = 'active' ORDER BY handle LIMIT 1").await;
@@ -219,6 +215,87 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     assert_eq!(desk.audited().await, expected);
 }
 
+pub async fn what_is_saved_stays_where_others_have_put_it(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let shown = async |kind: &str| {
+        let page = desk.page("/admin/products/groups").await;
+        let items = page[kind].as_array().unwrap().iter();
+        items.filter(|item| item["depth"].as_i64().unwrap_or(0) == 0).cloned().collect::<Vec<Value>>()
+    };
+    let ids = |items: &[Value]| items.iter().map(|item| item["id"].clone()).collect::<Vec<Value>>();
+    for kind in ["categories", "collections"] {
+        let opened = shown(kind).await;
+        assert!(opened.len() > 2, "{opened:?}");
+        let save = async |at: usize, place: Value| {
+            let mut form = opened[at]["form"].clone();
+            form["place"] = place;
+            form["description"] = json!("Saved");
+            let path = format!("{kind}/{}", opened[at]["id"].as_str().unwrap());
+            desk.call("PUT", &path, form).await.assert_status(200);
+        };
+        save(opened.len() - 1, json!(0)).await;
+        // It was opened before the other one was moved.
+        save(1, Value::Null).await;
+        let mut moved = ids(&opened);
+        moved.rotate_right(1);
+        assert_eq!(ids(&shown(kind).await), moved, "{kind}");
+    }
+}
+
+/// Deletes a category while somebody else writes into it, who waits.
+async fn delete_meanwhile(desk: &Desk, slug: &str, writing: impl Future<Output = Answer>) -> Answer {
+    const DELETE: &str = "DELETE FROM categories WHERE slug = $1";
+    let mut deleting = desk.shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut deleting.conn(), c => sqlx::query(DELETE).bind(slug).execute(c).await.map(drop)).unwrap();
+    let (answer, ()) = tokio::join!(writing, async {
+        until("the other one waits", async || desk.count(WAITING).await > 0).await;
+        deleting.commit().await.unwrap();
+    });
+    answer
+}
+
+const WAITING: &str =
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+pub async fn a_category_is_not_deleted_under_a_product(shop: TestShop) {
+    // SQLite has only one writer.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let desk = Desk::start(&shop).await;
+    let category = async |slug: &str| {
+        let form =
+            json!({ "version": 0, "name": slug, "slug": slug, "description": "", "parent_id": null, "place": null });
+        desk.call("POST", "categories", form).await.assert_status(201).json()["id"].clone()
+    };
+    let rack = desk.rack().await;
+    let mut lamp = rack.clone();
+    lamp["category_id"] = category("lamps").await;
+    let refused = delete_meanwhile(&desk, "lamps", desk.try_create(&lamp)).await;
+    refused.assert_problem(422, "invalid");
+    assert!(refused.json()["errors"]["category_id"].is_array(), "{}", refused.text());
+
+    let made = desk.create(&rack).await;
+    let change = json!({ "kind": "category", "category_id": category("lanterns").await });
+    let many = json!({ "change": change, "items": [{ "id": made["id"], "version": 1 }] });
+    let refused = delete_meanwhile(&desk, "lanterns", desk.call("POST", "products/bulk", many)).await;
+    refused.assert_problem(422, "invalid");
+    assert!(refused.json()["errors"]["items"].is_array(), "{}", refused.text());
+
+    // Here the product is first.
+    let candles = category("candles").await;
+    let mut saving = desk.shop.app.db.begin().await.unwrap();
+    const SAVE: &str = "UPDATE products SET category_id = (SELECT id FROM categories WHERE slug = 'candles')
+        WHERE handle = 'walnut-pipe-rack'";
+    shop_base::sql!(&mut saving.conn(), c => sqlx::query(SAVE).execute(c).await.map(drop)).unwrap();
+    let path = format!("categories/{}?version=1", candles.as_str().unwrap());
+    let (kept, ()) = tokio::join!(desk.call("DELETE", &path, Value::Null), async {
+        until("the deletion waits", async || desk.count(WAITING).await > 0).await;
+        saving.commit().await.unwrap();
+    });
+    kept.assert_problem(409, "not_empty");
+}
+
 pub async fn a_collection_beyond_its_limit_does_not_grow(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let form = json!({ "version": 0, "title": "New arrivals", "handle": "new-arrivals", "description": "", "place": 0, "products": [] });
@@ -241,6 +318,12 @@ pub async fn a_collection_beyond_its_limit_does_not_grow(shop: TestShop) {
     longer["products"].as_array_mut().unwrap().push(json!(other));
     let refused = desk.call("PUT", &path, longer).await.assert_problem(422, "invalid").json();
     assert!(refused["errors"]["products"].is_array(), "{refused}");
+    // However many have joined, a request with them is read, up to its documented limit.
+    for (count, status, code) in [(25_000, 422, "invalid"), (27_000, 413, "payload_too_large")] {
+        let mut many = form.clone();
+        many["products"] = json!(vec![other; count]);
+        desk.call("PUT", &path, many).await.assert_problem(status, code);
+    }
     form["products"].as_array_mut().unwrap().pop();
     desk.call("PUT", &path, form).await.assert_status(200);
 }

@@ -31,6 +31,8 @@ pub struct Pen<'a> {
 /// A new revision of a product.
 #[derive(Clone, Copy, Debug)]
 pub struct Revision<'a> {
+    /// The id of a new one, if its creator has chosen it.
+    pub id: Option<Uuid>,
     /// The stored product, locked by the transaction; none for a new one.
     pub before: Option<&'a StoredProduct>,
     /// Already validated.
@@ -57,11 +59,11 @@ impl Pen<'_> {
         let now = self.clock.now_ms();
         let rows: Vec<ProductRow<'_>> = revisions
             .iter()
-            .map(|Revision { before, content }| {
+            .map(|Revision { id, before, content }| {
                 let was_released = before.map_or(0, |before| before.released_at);
                 let is_released = was_released == 0 && content.status == ProductStatus::Active;
                 let released_at = if is_released { now } else { was_released };
-                let id = before.map_or_else(|| new_id(self.clock), |before| before.id);
+                let id = before.map(|before| before.id).or(*id).unwrap_or_else(|| new_id(self.clock));
                 ProductRow { id, before: *before, content, released_at }
             })
             .collect();

@@ -14,6 +14,10 @@ use shop_platform::web::extract::{Asked, Id, Json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// Body limit of a collection in bytes: enough for 25,000 products. Beyond the 500 that can be chosen, more join in their editors and by
+/// imports.
+const COLLECTION_LIMIT: usize = 1024 * 1024;
+
 /// Something that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GroupId {
@@ -82,12 +86,13 @@ pub async fn delete_category(
     (status = 201, description = "Made", body = GroupId),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
+    (status = 413, description = "Larger than 1 MiB, about 25,000 products", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create_collection(
     State(cx): State<Context>,
     actor: Actor,
-    Json(form): Json<CollectionForm>,
+    Json(form): Json<CollectionForm, COLLECTION_LIMIT>,
 ) -> Result<(StatusCode, JsonBody<GroupId>), Error> {
     let id = collections::put(&cx, &actor, None, &form).await?;
     Ok((StatusCode::CREATED, JsonBody(GroupId { id })))
@@ -101,13 +106,14 @@ pub async fn create_collection(
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such collection", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 413, description = "Larger than 1 MiB, about 25,000 products", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn update_collection(
     State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
-    Json(form): Json<CollectionForm>,
+    Json(form): Json<CollectionForm, COLLECTION_LIMIT>,
 ) -> Result<JsonBody<GroupId>, Error> {
     let id = collections::put(&cx, &actor, Some(id), &form).await?;
     Ok(JsonBody(GroupId { id }))

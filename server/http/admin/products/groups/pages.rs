@@ -31,7 +31,10 @@ impl PageProps for ProductGroupsPage {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryItem {
     pub id: Uuid,
+    /// What it is, as a form that leaves it where it is.
     pub form: CategoryForm,
+    /// Its position among its siblings, from 0.
+    pub place: usize,
     /// Depth in the tree, 0 for the top.
     pub depth: usize,
     /// How many products it has, including those of all categories below it.
@@ -41,6 +44,7 @@ pub struct CategoryItem {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CollectionItem {
     pub id: Uuid,
+    /// What it is, as a form that leaves it where it is.
     pub form: CollectionForm,
     /// Titles of its products, in order.
     pub titles: Vec<String>,
@@ -57,7 +61,7 @@ pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error
     drop(reader);
     let mut categories = Vec::with_capacity(rows.len());
     descend(&rows, None, 0, &counts, &mut categories);
-    let collections = shown.into_iter().zip(0..).map(|(row, place)| {
+    let collections = shown.into_iter().map(|row| {
         let own = members.iter().filter(|(collection, _, _)| *collection == row.id);
         let (products, titles) = own.map(|(_, product, title)| (*product, title.clone())).unzip();
         let form = CollectionForm {
@@ -65,7 +69,7 @@ pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error
             title: row.title,
             handle: row.handle,
             description: row.description,
-            place,
+            place: None,
             products,
         };
         CollectionItem { id: row.id, form, titles }
@@ -90,10 +94,11 @@ fn descend(
             slug: row.slug.clone(),
             description: row.description.clone(),
             parent_id: row.parent_id,
-            place,
+            place: None,
         };
         let at = out.len();
-        out.push(CategoryItem { id: row.id, form, depth, products: counts.get(&row.id).copied().unwrap_or(0) });
+        let products = counts.get(&row.id).copied().unwrap_or(0);
+        out.push(CategoryItem { id: row.id, form, place, depth, products });
         let below = descend(rows, Some(row.id), depth + 1, counts, out);
         if let Some(item) = out.get_mut(at) {
             item.products += below;
