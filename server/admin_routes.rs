@@ -53,6 +53,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::GET, "/api/admin/debug", Operate, || get(debug::api::debug)),
     call(Method::POST, "/api/admin/jobs/{id}/retry", Operate, || post(debug::api::retry)),
     call(Method::DELETE, "/api/admin/jobs/{id}", Operate, || delete(debug::api::discard)),
+    call(Method::POST, "/api/admin/mails/retry", Operate, || post(debug::api::retry_mails)),
     call(Method::GET, "/api/admin/exports", ExportData, || get(exports::api::may_export)),
     call(Method::GET, "/api/admin/audit/chain", SeeAudit, || get(audit::api::chain)),
     call(Method::GET, "/api/admin/audit.csv", ExportData, || get(audit::api::export)),

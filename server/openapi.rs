@@ -24,6 +24,7 @@ use crate::call_errors::{CallErrors, operations};
         admin::debug::api::debug,
         admin::debug::api::discard,
         admin::debug::api::retry,
+        admin::debug::api::retry_mails,
         admin::overview::api::overview,
         admin::palette::api::search,
         admin::testing::api::check_settings,

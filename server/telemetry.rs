@@ -49,7 +49,8 @@ impl Telemetry {
         // A demonstration prints its log to the terminal, so it is short; operators want much more.
         let is_demo = matches!(command, Command::Demo(_));
         let usual = if is_demo { "warn,shop::demo_data=info" } else { "info,object_store=warn" };
-        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
+        let filter = command.log_filter().and_then(|filter| EnvFilter::try_new(filter).ok());
+        let filter = filter.unwrap_or_else(|| EnvFilter::new(usual));
         let text = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let log = if std::io::stderr().is_terminal() {
             text.boxed()

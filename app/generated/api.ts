@@ -207,6 +207,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mails/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /api/admin/mails/retry` */
+        post: operations["post_api_admin_mails_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders": {
         parameters: {
             query?: never;
@@ -5184,6 +5201,10 @@ export interface components {
              */
             version: number;
         };
+        RetriedMails: {
+            /** Format: int64 */
+            count: number;
+        };
         /** @description Approval of a return. */
         ReturnApproval: {
             /** @description Visible to staff only. */
@@ -6306,6 +6327,7 @@ export type ReportLine = components['schemas']['ReportLine'];
 export type ReportsPage = components['schemas']['ReportsPage'];
 export type ResendMail = components['schemas']['ResendMail'];
 export type Restoration = components['schemas']['Restoration'];
+export type RetriedMails = components['schemas']['RetriedMails'];
 export type ReturnApproval = components['schemas']['ReturnApproval'];
 export type ReturnApprovedMail = components['schemas']['ReturnApprovedMail'];
 export type ReturnClosure = components['schemas']['ReturnClosure'];
@@ -7163,6 +7185,45 @@ export interface operations {
             };
             /** @description No job that gave up */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_api_admin_mails_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many emails that were given up are tried again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedMails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

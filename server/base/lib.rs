@@ -1,6 +1,7 @@
 //! Foundations of all other crates. It knows no noun of the shop.
 //!
-//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`slug`], [`html`], [`role`], [`validity`] (periods of days), [`csv`]
+//! - [`clock`], [`ids`], [`money`], [`weight`], [`address`], [`counties`], [`slug`], [`html`], [`role`], [`validity`] (periods of days),
+//!   [`csv`]
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
 //!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
@@ -11,6 +12,7 @@ pub mod address;
 pub mod clock;
 pub mod config;
 pub mod context;
+pub mod counties;
 pub mod csv;
 pub mod db;
 pub mod email;

@@ -1,15 +1,18 @@
 //! `shop backup`: database and pictures in one file, while the shop goes on.
 
-use std::fs;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
+use std::{fs, mem};
 
 use clap::Args;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
 use shop_base::db::backup::Source;
-use shop_platform::media::Masters;
+use shop_domain::catalog::store::SHOWN_PICTURES;
+use shop_platform::media::{Masters, MediaError};
 
 use super::archive::{MANIFEST, Manifest, Writer};
 use super::env_file::{EnvFile, Failure};
@@ -17,16 +20,30 @@ use super::stopping::Stopping;
 
 /// The folder of the pictures in a backup and in an export.
 pub const PICTURES: &str = "pictures";
+/// The exit code of a backup that lacks some of the pictures that products show.
+const SOME_MISSING: u8 = 3;
+/// How many of them are named.
+const NAMED: usize = 10;
 
 #[derive(Args)]
 pub struct Arguments {
     /// The file to write; it must not exist yet
     file: PathBuf,
     #[command(flatten)]
-    env_file: EnvFile,
+    pub env_file: EnvFile,
 }
 
-pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+/// A complete file.
+struct Written {
+    /// In bytes.
+    size: u64,
+    /// How many pictures products show.
+    shown: usize,
+    /// Of those the ones that are not in the store, each as its key with the handle of a product.
+    missing: Vec<(String, String)>,
+}
+
+pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let config = arguments.env_file.config()?;
     let key = config.backup_key.as_deref().map(public_key).transpose()?;
     let (file, started) = (arguments.file, Instant::now());
@@ -44,7 +61,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         written = write(&config, &partial, key.as_ref(), &stopping) => written,
         stopped = stopping.wait() => Err(stopped.into()),
     };
-    let size = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
+    let Written { size, shown, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
     fs::rename(&partial, &file)?;
     let (seconds, megabytes) = (started.elapsed().as_secs_f64(), size as f64 / 1e6);
     writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display())?;
@@ -54,7 +71,26 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
             "It contains personal data and is not encrypted: set SHOP_BACKUP_KEY, see shop backup-key"
         )?;
     }
-    Ok(())
+    if missing.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let named: Vec<String> =
+        missing.iter().take(NAMED).map(|(key, product)| format!("{key} of /product/{product}")).collect();
+    writeln!(
+        io::stdout(),
+        "It lacks {} of {shown} pictures that products show, since they are not in {}: {}{}. \
+         Upload them again, or take them off their products.",
+        missing.len(),
+        place(&config),
+        named.join(", "),
+        if missing.len() > NAMED { ", …" } else { "" },
+    )?;
+    Ok(ExitCode::from(SOME_MISSING))
+}
+
+/// Where the pictures are, by the setting that says so.
+fn place(config: &Config) -> &'static str {
+    if config.data.bucket.is_some() { "the bucket of SHOP_PICTURES" } else { "the folder pictures in SHOP_DATA" }
 }
 
 /// Reads `SHOP_BACKUP_KEY`.
@@ -75,10 +111,11 @@ async fn write(
     file: &Path,
     key: Option<&age::x25519::Recipient>,
     stopping: &Stopping,
-) -> Result<u64, Failure> {
+) -> Result<Written, Failure> {
     let mut archive = Writer::create(file, key).map_err(|error| format!("{}: {error}", file.display()))?;
     let made_at = SystemClock.now_ms();
-    let source = Source::open(config.data.database.expose(), &beside(file, "database")).await?;
+    let mut source = Source::open(config.data.database.expose(), &beside(file, "database"), SHOWN_PICTURES).await?;
+    let mut missing = mem::take(&mut source.rows);
     let manifest = Manifest {
         format: Manifest::FORMAT,
         made_at,
@@ -88,11 +125,28 @@ async fn write(
     let manifest = serde_json::to_vec_pretty(&manifest)?;
     archive.write(MANIFEST, manifest.len() as u64, &mut manifest.as_slice())?;
     source.read(|name, size, bytes| archive.write(name, size, &mut stopping.until(bytes))).await?;
-    // After the database, so that no row lacks its picture; pictures are only added.
+    // After the database, so that no row lacks its picture; the shop only adds pictures.
     let masters = Masters::open(&config.data)?;
+    let mut copied = HashSet::new();
     for name in masters.list().await? {
-        let picture = masters.read(&name).await?;
+        let picture = match masters.read(&name).await {
+            Ok(picture) => picture,
+            // Somebody has just removed it.
+            Err(MediaError::NotFound) => continue,
+            Err(error) => return Err(error.into()),
+        };
         archive.write(&format!("{PICTURES}/{name}"), picture.len() as u64, &mut picture.as_ref())?;
+        copied.extend(name.split('.').next().map(str::to_owned));
     }
-    Ok(archive.finish()?)
+    let shown = missing.len();
+    missing.retain(|(key, _)| !copied.contains(key));
+    if shown > 0 && missing.len() == shown {
+        let place = place(config);
+        return Err(format!(
+            "none of the {shown} pictures that products show is in {place}: check that it is the right one and there; \
+             no backup was written"
+        )
+        .into());
+    }
+    Ok(Written { size: archive.finish()?, shown, missing })
 }

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// The folder to write to; it must be empty or missing
     folder: PathBuf,
     #[command(flatten)]
-    env_file: EnvFile,
+    pub env_file: EnvFile,
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {

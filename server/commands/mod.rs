@@ -75,6 +75,23 @@ pub enum Command {
 }
 
 impl Command {
+    /// What is logged (`RUST_LOG`), if the environment or the file of settings says so.
+    pub fn log_filter(&self) -> Option<String> {
+        let filter = match self {
+            Self::Serve(env_file)
+            | Self::Migrate(env_file)
+            | Self::CopyPictures(env_file)
+            | Self::Doctor(env_file)
+            | Self::Reencrypt(env_file)
+            | Self::Backup(backup::Arguments { env_file, .. })
+            | Self::Restore(restore::Arguments { env_file, .. })
+            | Self::Export(export::Arguments { env_file, .. })
+            | Self::Admin(admin::Admin::Grant { env_file, .. }) => env_file.log_filter(),
+            _ => std::env::var("RUST_LOG").ok(),
+        };
+        filter.filter(|filter| !filter.trim().is_empty())
+    }
+
     /// Where a shop sends traces and logs. If its settings have problems, running the command says so.
     pub fn otlp(&self) -> Option<Otlp> {
         match self {
@@ -90,7 +107,7 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Demo(arguments) => demo::run(arguments).await?,
         Command::Serve(env_file) => serve::run(&env_file).await?,
         Command::Migrate(env_file) => migrate::run(&env_file).await?,
-        Command::Backup(arguments) => backup::run(arguments).await?,
+        Command::Backup(arguments) => return backup::run(arguments).await,
         Command::BackupKey(arguments) => backup_key::run(&arguments)?,
         Command::Restore(arguments) => restore::run(arguments).await?,
         Command::CopyPictures(env_file) => copy_pictures::run(&env_file).await?,

@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
-    env_file: EnvFile,
+    pub env_file: EnvFile,
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {

@@ -21,7 +21,11 @@ use crate::support::program::{LIMIT, Program, free_port};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![nodes_behind_nginx_restart_without_a_lost_request];
+pub const TESTS: &[Test] = tests![
+    nodes_behind_nginx_restart_without_a_lost_request,
+    a_unit_that_fails_is_started_again_forever,
+    the_only_node_is_not_taken_away_when_it_is_not_ready,
+];
 
 const CLIENTS: usize = 8;
 
@@ -86,6 +90,31 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     );
 
     restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
+}
+
+async fn a_unit_that_fails_is_started_again_forever(_: TestShop) {
+    // systemd ignores a line in another section.
+    let of = |section: &str, name: &str| {
+        let unit = include_str!("../../deploy/shop.service").split("\n[").find(|text| text.contains(section)).unwrap();
+        unit.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+    };
+    assert_eq!(of("Unit]", "StartLimitIntervalSec"), Some("0"));
+    assert_eq!(of("Service]", "Restart"), Some("always"));
+    assert!(of("Service]", "RestartSec").unwrap().parse::<u32>().unwrap() >= 1);
+}
+
+async fn the_only_node_is_not_taken_away_when_it_is_not_ready(shop: TestShop) {
+    let proxy = include_str!("../../deploy/Caddyfile");
+    let asked = proxy.lines().find_map(|line| line.trim().strip_prefix("health_uri ")).unwrap();
+    assert_eq!(asked, "{$SHOP_HEALTH:/readyz}", "several nodes are asked whether they are ready");
+    let compose = include_str!("../../deploy/compose.sqlite.yaml");
+    let asked = compose.lines().find_map(|line| line.trim().strip_prefix("SHOP_HEALTH: ")).unwrap();
+    // A node that is told to stop is not ready, as is one whose disk is full.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    shop.app.parts.drain.begin();
+    shop.get("/readyz").await.assert_status(503);
+    shop.get(asked).await.assert_status(200);
+    shop.get("/").await.assert_status(200);
 }
 
 /// A node that is ready.

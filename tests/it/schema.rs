@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use shop_base::db::{Conn, Db};
 use shop_domain::catalog::store;
+use sqlx::{Connection, PgConnection};
 use tokio::runtime::Handle;
 
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -16,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     an_uncommitted_transaction_leaves_nothing,
     a_former_release_runs_on_newer_tables_until_they_say_otherwise,
     what_an_interrupted_migration_left_is_made_anew,
+    an_index_waits_for_a_transaction_however_long_it_lasts,
 ];
 
 /// `table.column nullable` for all tables.
@@ -167,4 +169,50 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
             .await
             .unwrap();
     assert!(is_valid);
+}
+
+async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) {
+    if shop.database != Database::Postgres {
+        return;
+    }
+    let address = new_postgres_database().await;
+    let name = address.rsplit('/').next().unwrap();
+    Db::open(&address).await.unwrap().close().await;
+    let mut admin = PgConnection::connect(&address).await.unwrap();
+    for statement in [
+        // Whatever limit a migration has, it is over soon.
+        "CREATE FUNCTION hurry() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF current_setting('lock_timeout') <> '0' THEN PERFORM set_config('lock_timeout', '50ms', FALSE); END IF;
+        END $$",
+        "CREATE EVENT TRIGGER hurry ON ddl_command_start EXECUTE FUNCTION hurry()",
+    ] {
+        sqlx::query(statement).execute(&mut admin).await.unwrap();
+    }
+    for (waiting, before) in [
+        ("%CREATE INDEX CONCURRENTLY%", "DROP INDEX users_deleted_at_idx"),
+        (
+            "DROP INDEX CONCURRENTLY%",
+            "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'users_deleted_at_idx'::regclass",
+        ),
+    ] {
+        for statement in [before, "DELETE FROM _sqlx_migrations WHERE version = 28"] {
+            sqlx::query(statement).execute(&mut admin).await.unwrap();
+        }
+        let mut writing = admin.begin().await.unwrap();
+        sqlx::query("UPDATE users SET name = name").execute(&mut *writing).await.unwrap();
+        let opened = address.clone();
+        let opening = tokio::task::spawn_blocking(move || Handle::current().block_on(Db::open(&opened)));
+        until("it waits ten times as long as that limit, or gives up", async || {
+            const SQL: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+                WHERE datname = $1 AND query LIKE $2 AND wait_event_type = 'Lock'
+                AND clock_timestamp() - query_start > INTERVAL '500 milliseconds')";
+            let mut reader = shop.app.db.read().await.unwrap();
+            let Conn::Postgres(mut conn) = reader.conn() else { panic!("it is PostgreSQL") };
+            let waits: bool = sqlx::query_scalar(SQL).bind(name).bind(waiting).fetch_one(&mut *conn).await.unwrap();
+            waits || opening.is_finished()
+        })
+        .await;
+        writing.commit().await.unwrap();
+        opening.await.unwrap().unwrap_or_else(|error| panic!("{waiting}: {error}")).close().await;
+    }
 }

@@ -152,12 +152,14 @@ const TONES: Record<string, string> = { dead: "bad", failed: "warn", running: "i
 
 function Jobs({ jobs }: { jobs: JobView[] }) {
   const [discarding, setDiscarding] = useState<JobView | null>(null);
+  const [isRetrying, setIsRetrying] = useState(false);
   const [busy, setBusy] = useState(false);
 
-  async function act(send: () => Promise<unknown>, done: string): Promise<void> {
+  /** `send` returns what has been done. */
+  async function act(send: () => Promise<string>): Promise<void> {
     setBusy(true);
     try {
-      await send();
+      const done = await send();
       await refresh();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (error) {
@@ -166,16 +168,30 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     } finally {
       setBusy(false);
       setDiscarding(null);
+      setIsRetrying(false);
     }
   }
 
   const retry = ({ id }: JobView) =>
-    act(
-      () => staffCall(`/api/admin/jobs/${id}/retry`, { method: "POST" }),
-      "Job queued to run again.",
-    );
+    act(async () => {
+      await staffCall(`/api/admin/jobs/${id}/retry`, { method: "POST" });
+      return "Job queued to run again.";
+    });
+  const retryMails = () =>
+    act(async () => {
+      const { count } = await staffCall("/api/admin/mails/retry", { method: "POST" });
+      return `Emails queued to be sent again: ${whole(count)}.`;
+    });
   const discard = ({ id }: JobView) =>
-    act(() => staffCall(`/api/admin/jobs/${id}`, { method: "DELETE" }), "Job discarded.");
+    act(async () => {
+      await staffCall(`/api/admin/jobs/${id}`, { method: "DELETE" });
+      return "Job discarded.";
+    });
+
+  const failed = jobs
+    .filter(({ name, state }) => state === "dead" && name.endsWith("_mail"))
+    .map(({ at }) => at)
+    .sort();
 
   const acts = (job: JobView) =>
     job.state === "dead" ? (
@@ -192,6 +208,13 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     );
   return (
     <>
+      {failed[0] !== undefined && (
+        <div className="admin-acts">
+          <button type="button" className="button" onClick={() => setIsRetrying(true)}>
+            Retry all failed emails
+          </button>
+        </div>
+      )}
       <Table
         label="Jobs"
         head={["Job", "State", "Attempts", "Due or failed", "Last error", "Actions"]}
@@ -206,6 +229,23 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
           acts(job),
         ])}
       />
+      <Dialog
+        title="Retry all failed emails?"
+        open={isRetrying && failed[0] !== undefined}
+        onClose={() => setIsRetrying(false)}
+      >
+        <p>{`Each email that was given up is sent to its recipient, the oldest from ${formatTime(failed[0] ?? "")}. Discard first what is no longer of use.`}</p>
+        <div className="admin-dialog-acts">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={busy}
+            onClick={() => void retryMails()}
+          >
+            Retry all
+          </button>
+        </div>
+      </Dialog>
       <Dialog
         title="Discard this job?"
         open={discarding !== null}

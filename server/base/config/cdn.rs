@@ -1,12 +1,12 @@
 //! Shared caches in front of the shop (a content delivery network).
 
+use std::fmt;
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue};
 use url::Url;
 
-use super::networks::is_inside;
-use super::reader::Reader;
+use super::reader::{Reader, is_safe};
 
 const MAX_AGE: &str = "SHOP_CDN_MAX_AGE";
 const STALE: &str = "SHOP_CDN_STALE";
@@ -27,12 +27,18 @@ pub struct Cdn {
 }
 
 /// How a cache is told which pages to drop.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Purging {
-    /// `SHOP_CDN_PURGE_URL`
+    /// It may contain a secret, so it is never printed: `SHOP_CDN_PURGE_URL`.
     pub url: Url,
     /// What proves that the shop may do so; the value is marked as sensitive, so it is never printed: `SHOP_CDN_PURGE_HEADER`.
     pub header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl fmt::Debug for Purging {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Purging").field("header", &self.header).finish_non_exhaustive()
+    }
 }
 
 impl Cdn {
@@ -50,15 +56,7 @@ impl Cdn {
 impl Purging {
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         const EXPECTED: &str = "an https address, or an http address inside of your own network";
-        let url: Url = reader.optional(PURGE_URL, EXPECTED)?;
-        let is_safe = match url.scheme() {
-            "https" => true,
-            "http" => url.host().is_some_and(|host| is_inside(&host)),
-            _ => false,
-        };
-        if !is_safe {
-            reader.problems.push(format!("{PURGE_URL}: '{url}' is not {EXPECTED}"));
-        }
+        let url = reader.address(PURGE_URL, EXPECTED, is_safe)?;
         let header = reader.header(PURGE_HEADER);
         Some(Self { url, header })
     }

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::reader::Reader;
+use super::reader::{Reader, is_web};
 use super::secret::Secret;
 
 /// The OpenID provider that customers sign in at. Off unless `SHOP_OIDC_ISSUER` and `SHOP_OIDC_CLIENT_ID` are set.
@@ -35,9 +35,8 @@ impl Identity {
             reader.warnings.push(warning.to_owned());
             return None;
         };
-        if Url::parse(&issuer).is_err() {
-            reader.problems.push(format!("SHOP_OIDC_ISSUER: '{issuer}' is not an address such as https://id.example"));
-        }
+        // It is used as it is written, not as it is parsed.
+        reader.address("SHOP_OIDC_ISSUER", "an address such as https://id.example", is_web)?;
         Some(Self {
             issuer,
             client_id,
@@ -58,9 +57,5 @@ fn words(reader: &Reader<'_>, name: &str) -> Vec<String> {
 
 fn account_url(reader: &mut Reader<'_>) -> Option<Url> {
     const EXPECTED: &str = "an address such as https://id.example/account";
-    let url: Url = reader.optional("SHOP_OIDC_ACCOUNT_URL", EXPECTED)?;
-    if !matches!(url.scheme(), "http" | "https") {
-        reader.problems.push(format!("SHOP_OIDC_ACCOUNT_URL: '{url}' is not {EXPECTED}"));
-    }
-    Some(url)
+    reader.address("SHOP_OIDC_ACCOUNT_URL", EXPECTED, |url| matches!(url.scheme(), "http" | "https"))
 }

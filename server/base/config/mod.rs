@@ -33,6 +33,7 @@ pub use self::secret::Secret;
 use self::smtp::SmtpSettings;
 pub use self::square::SquareConfig;
 
+use super::counties;
 use super::db::Db;
 
 /// The settings of this installation.
@@ -187,8 +188,10 @@ impl Config {
 
         let address = reader.parse("SHOP_ADDRESS", Some("0.0.0.0:8787"), "an address such as 0.0.0.0:8787");
         let metrics = reader.optional("SHOP_METRICS_ADDRESS", "an address such as 127.0.0.1:9787");
-        let origin = reader.parse("SHOP_ORIGIN", None, "the shop's public address such as https://shop.example");
-        let api_base = reader.optional("SHOP_API_BASE", "an address such as https://api.shop.example");
+        // Says so if it is missing.
+        reader.text("SHOP_ORIGIN", None);
+        let origin = reader.origin("SHOP_ORIGIN", "https://shop.example");
+        let api_base = reader.origin("SHOP_API_BASE", "https://api.shop.example");
         let database = reader.text("SHOP_DATABASE", Some("sqlite:data/shop.db"));
         let folder = reader.text("SHOP_DATA", Some("data"));
         let bucket = Bucket::read(&mut reader);
@@ -199,6 +202,11 @@ impl Config {
         let phone = reader.text("SHOP_COMPANY_PHONE", None);
         let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
         let county = reader.text("SHOP_COMPANY_COUNTY", Some("Franklin"));
+        // As tax rates name it: another spelling would have none.
+        let county = counties::in_ohio(&county).map(str::to_owned).unwrap_or_else(|| {
+            reader.problems.push(format!("SHOP_COMPANY_COUNTY: '{county}' is not a county of Ohio such as Franklin"));
+            county.clone()
+        });
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
         let drain: Option<u64> = reader.parse("SHOP_DRAIN", Some("5"), "a number of seconds such as 5");
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");

@@ -1,5 +1,9 @@
 //! All settings, in the order in which they are listed. The README contains the same table.
 
+use std::collections::BTreeSet;
+
+use strsim::osa_distance;
+
 /// A variable of the environment.
 #[derive(Debug)]
 pub struct Setting {
@@ -201,6 +205,26 @@ pub const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// What to say about names that begin like those of settings and are none.
+pub fn unknown(names: impl Iterator<Item = String>) -> Vec<String> {
+    let is_known = |name: &str| SETTINGS.iter().any(|setting| setting.name == name);
+    let unknown: BTreeSet<String> = names.filter(|name| name.starts_with("SHOP_") && !is_known(name)).collect();
+    let said = unknown.iter().map(|name| {
+        let advice = match similar(name) {
+            Some(setting) => format!("is {setting} meant?"),
+            None => "shop settings lists all".to_owned(),
+        };
+        format!("{name} is not a setting and does nothing: {advice}")
+    });
+    said.collect()
+}
+
+/// The setting whose name differs from this one by a slip or two.
+fn similar(name: &str) -> Option<&'static str> {
+    let distances = SETTINGS.iter().map(|setting| (osa_distance(setting.name, name), setting.name));
+    distances.min().filter(|(distance, _)| *distance <= (name.len() / 6).max(2)).map(|(_, setting)| setting)
+}
+
 /// The table in the README.
 pub fn handbook() -> String {
     let row = |setting: &Setting| format!("| `{}` | {} | {} |\n", setting.name, setting.default, setting.meaning);
@@ -210,7 +234,20 @@ pub fn handbook() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::handbook;
+    use super::{handbook, unknown};
+
+    #[test]
+    fn a_name_that_is_no_setting_is_told_with_the_one_that_is_meant() {
+        let names = ["SHOP_TRUSTED_PROXY", "SHOP_ORGIN", "SHOP_HOST_OF_NOTHING", "PATH", "SHOP_SECRET", "RUST_LOG"];
+        assert_eq!(
+            unknown(names.into_iter().map(str::to_owned)),
+            [
+                "SHOP_HOST_OF_NOTHING is not a setting and does nothing: shop settings lists all",
+                "SHOP_ORGIN is not a setting and does nothing: is SHOP_ORIGIN meant?",
+                "SHOP_TRUSTED_PROXY is not a setting and does nothing: is SHOP_TRUSTED_PROXIES meant?",
+            ]
+        );
+    }
 
     #[test]
     fn the_readme_lists_all_settings() {

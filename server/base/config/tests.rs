@@ -69,6 +69,106 @@ fn an_application_of_the_other_environment_is_refused() {
 }
 
 #[test]
+fn the_county_is_the_one_of_the_tax_rates() {
+    let read = |county| Config::read(&|name| with_square(name, &[("SHOP_COMPANY_COUNTY", county)]));
+    for (written, county) in
+        [("", "Franklin"), ("franklin", "Franklin"), ("Franklin County ", "Franklin"), ("VAN WERT", "Van Wert")]
+    {
+        assert_eq!(read(written).expect(written).company.county, county);
+    }
+    for wrong in ["Franklyn", "Franklin, OH", "Kings"] {
+        let error = read(wrong).expect_err(wrong);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_COMPANY_COUNTY: "), "{error}");
+    }
+}
+
+#[test]
+fn blanks_around_a_value_do_not_count_but_in_secrets_and_places() {
+    let config = Config::read(&|name| {
+        with_square(
+            name,
+            &[
+                ("SHOP_ADDRESS", " 127.0.0.1:80 "),
+                ("SHOP_COMPANY_NAME", "Cardinal & Briar\t"),
+                ("SHOP_RATE_LIMITS", "off "),
+                ("SHOP_SECRET", "0123456789abcdef0123456789abcdef "),
+                ("SHOP_DATABASE", "sqlite:data/shop.db "),
+                ("SHOP_DATA", " data"),
+            ],
+        )
+    });
+    let config = config.expect("complete settings");
+    assert_eq!((config.http.address.port(), config.http.has_limits), (80, false));
+    assert_eq!(config.company.name, "Cardinal & Briar");
+    assert_eq!(config.secret.expose().len(), 33);
+    assert_eq!(config.data.database.expose(), "sqlite:data/shop.db ");
+    assert_eq!(config.data.folder.as_os_str(), " data");
+}
+
+#[test]
+fn an_origin_is_a_scheme_and_a_host() {
+    for name in ["SHOP_ORIGIN", "SHOP_API_BASE"] {
+        let read =
+            |value| Config::read(&|asked| with_square(asked, &[(name, value), ("SHOP_COOKIE_DOMAIN", "shop.example")]));
+        for right in ["https://shop.example", "https://shop.example/", "https://shop.example:8443"] {
+            read(right).expect(right);
+        }
+        for wrong in [
+            "shop.example",
+            "shop.example:443",
+            "localhost:8787",
+            "ftp://shop.example",
+            "https://shop.example/shop",
+            "https://shop.example?a=hunter2",
+            "https://shop.example/#top",
+            "https://care:hunter2@shop.example",
+        ] {
+            let error = read(wrong).expect_err(wrong);
+            assert!(
+                error.0.len() == 1 && error.0[0].starts_with(&format!("{name} is not an origin")),
+                "{wrong}: {error}"
+            );
+            assert!(!error.0[0].contains("hunter2"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn problems_do_not_repeat_addresses_that_may_have_secrets() {
+    const RIGHT: [(&str, &str); 8] = [
+        ("SHOP_OIDC_CLIENT_ID", "shop"),
+        ("SHOP_OIDC_ISSUER", "https://id.example"),
+        ("SHOP_CDN_MAX_AGE", "60"),
+        ("SHOP_PICTURES", "s3://pictures"),
+        ("SHOP_S3_ACCESS_KEY", "id-of-the-key"),
+        ("SHOP_S3_SECRET_KEY", "secret-of-the-key"),
+        ("SHOP_SMTP_URL", "smtp://localhost"),
+        ("SHOP_MAIL_FROM", "care@shop.example"),
+    ];
+    let names = [
+        "SHOP_ORIGIN",
+        "SHOP_API_BASE",
+        "SHOP_DATABASE",
+        "SHOP_PICTURES",
+        "SHOP_S3_ENDPOINT",
+        "SHOP_CDN_PURGE_URL",
+        "SHOP_OIDC_ISSUER",
+        "SHOP_OIDC_ACCOUNT_URL",
+        "SHOP_OTLP_ENDPOINT",
+        "SHOP_SMTP_URL",
+    ];
+    for name in names {
+        // Of another kind, without a scheme, and without a host.
+        for wrong in ["ftp://care:hunter2@shop.example", "care:hunter2@shop.example", "https://care:hunter2@"] {
+            let error = Config::read(&|asked| with_square(asked, &[&[(name, wrong)][..], &RIGHT].concat()));
+            let error = error.expect_err(name);
+            assert!(error.0.iter().any(|problem| problem.starts_with(name)), "{name}: {error}");
+            assert!(!error.to_string().contains("hunter2"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn a_database_without_a_driver_is_a_problem_like_others() {
     let lookup = |name: &str| if name == "SHOP_DATABASE" { Some("mysql://shop@db/shop".to_owned()) } else { None };
     let problems = Config::read(&lookup).unwrap_err().to_string();
@@ -149,11 +249,12 @@ fn shared_caches_are_off_unless_configured() {
     let config = with(&[
         ("SHOP_CDN_MAX_AGE", "3600"),
         ("SHOP_CDN_STALE", "0"),
-        ("SHOP_CDN_PURGE_URL", "https://cdn.example/purge"),
+        ("SHOP_CDN_PURGE_URL", "https://shop:hunter2@cdn.example/purge"),
         ("SHOP_CDN_PURGE_HEADER", "Authorization: Bearer token-of-the-cdn"),
     ]);
     let config = config.expect("complete");
-    assert!(!format!("{config:?}").contains("token-of-the-cdn"));
+    let printed = format!("{config:?}");
+    assert!(!printed.contains("token-of-the-cdn") && !printed.contains("hunter2"), "{printed}");
     let (name, value) = config.cdn.expect("on").purging.expect("on").header.expect("given");
     assert_eq!((name.as_str(), value.to_str().expect("text")), ("authorization", "Bearer token-of-the-cdn"));
     for inside in ["http://localhost:6081/", "http://varnish/purge", "http://10.0.0.7/", "http://[fd00::7]/"] {

@@ -20,6 +20,10 @@ const LOCK: i64 = 0x6d69_6772_6174_6521;
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
 /// Between two attempts to get the lock.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How long a migration waits for the lock of a table, since all others would queue behind it.
+const LOCK_LIMIT: &str = "10s";
+/// An index that is built or dropped concurrently waits for the transactions that began before, and nobody waits for it.
+const NO_LIMIT: &str = "0";
 
 /// Ignores applied migrations that this program does not know.
 fn tolerant(mut migrator: Migrator) -> Migrator {
@@ -30,8 +34,8 @@ fn tolerant(mut migrator: Migrator) -> Migrator {
 }
 
 impl Db {
-    /// Applies missing migrations. Nodes that start together wait for one another, however long it takes. A migration itself gives up when
-    /// it waits long for a table lock, since all others would queue behind it.
+    /// Applies missing migrations. Nodes that start together wait for one another, however long it takes. A migration in a transaction gives
+    /// up after [`LOCK_LIMIT`].
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
         match &self.pools.kind {
             Kind::Sqlite { writer, .. } => {
@@ -46,7 +50,10 @@ impl Db {
             Kind::Postgres { outage, .. } => {
                 let mut conn = PgConnection::connect_with(&outage.options).await?;
                 lock(&mut conn).await?;
-                sqlx::query("SET lock_timeout = '10s'").execute(&mut conn).await?;
+                // Each run of the migrator would say that its table is there already; and the server may limit statements by itself.
+                for setting in ["SET client_min_messages = 'warning'", "SET statement_timeout = 0"] {
+                    sqlx::query(setting).execute(&mut conn).await?;
+                }
                 let there =
                     "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_needs'";
                 let there: i64 = sqlx::query_scalar(there).fetch_one(&mut conn).await?;
@@ -54,7 +61,7 @@ impl Db {
                     check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?, &POSTGRES)?;
                 }
                 drop_unfinished_indexes(&mut conn).await?;
-                POSTGRES.run(&mut conn).await?;
+                run(&mut conn).await?;
                 // Closing the connection releases the lock, whatever the outcome.
                 conn.close().await?;
             }
@@ -81,8 +88,24 @@ async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
     Ok(())
 }
 
+/// Calls the migrator once for each stretch of migrations with the same limit.
+async fn run(conn: &mut PgConnection) -> Result<(), DbError> {
+    for stretch in POSTGRES.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
+        let [.., last] = stretch else { continue };
+        limit_locks(conn, if last.no_tx { NO_LIMIT } else { LOCK_LIMIT }).await?;
+        POSTGRES.run_to(last.version, &mut *conn).await?;
+    }
+    Ok(())
+}
+
+async fn limit_locks(conn: &mut PgConnection, limit: &str) -> Result<(), DbError> {
+    sqlx::query("SELECT set_config('lock_timeout', $1, FALSE)").bind(limit).execute(conn).await?;
+    Ok(())
+}
+
 /// If building an index concurrently is interrupted, an invalid index remains, which would block the next attempt.
 async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError> {
+    limit_locks(conn, NO_LIMIT).await?;
     const SQL: &str =
         "SELECT CAST(i.indexrelid::regclass AS TEXT) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
         WHERE NOT i.indisvalid AND c.relnamespace = CAST(current_schema() AS regnamespace)";

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{is_zip, state};
+use shop_base::counties;
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::validity::Span;
@@ -95,6 +96,13 @@ impl RateInput {
         let mut faults = Faults::default();
         faults.unless(state(&self.state).is_some(), "state", "Choose a state.");
         faults.line("county", &self.county, 0, 60);
+        let mut county = self.county.trim();
+        if self.state == "OH" && !county.is_empty() {
+            // As the settings of the installation name it, or it would apply to no sale.
+            let known = counties::in_ohio(county);
+            faults.unless(known.is_some(), "county", "Enter a county of Ohio, such as Franklin.");
+            county = known.unwrap_or(county);
+        }
         faults.unless((0..=500_000).contains(&self.rate), "rate", "Enter a percentage from 0 to 50.");
         faults.line("source", &self.source, 3, 300);
         let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
@@ -102,7 +110,7 @@ impl RateInput {
         Ok(RateEntry {
             id,
             state: self.state.clone(),
-            county: self.county.trim().to_owned(),
+            county: county.to_owned(),
             ppm: self.rate,
             taxes_shipping: self.taxes_shipping,
             span,
@@ -190,7 +198,32 @@ pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rate, read_counties};
+    use jiff::civil::date;
+    use uuid::Uuid;
+
+    use super::{Rate, RateInput, read_counties};
+
+    #[test]
+    fn a_county_of_ohio_is_named_as_in_the_settings() {
+        let today = date(2026, 11, 21);
+        let read = |state: &str, county: &str| {
+            let input = RateInput {
+                version: 0,
+                state: state.to_owned(),
+                county: county.to_owned(),
+                rate: 22_500,
+                taxes_shipping: true,
+                valid_from: today.to_string(),
+                valid_until: None,
+                source: "A test's own law".to_owned(),
+            };
+            input.entry(Uuid::nil(), today).ok().map(|entry| entry.county)
+        };
+        assert_eq!(read("OH", " delaware county").as_deref(), Some("Delaware"));
+        assert_eq!(read("OH", "").as_deref(), Some(""));
+        assert_eq!(read("OH", "Delawear"), None);
+        assert_eq!(read("NY", " kings").as_deref(), Some("kings"), "its ZIP codes name counties as staff do");
+    }
 
     #[test]
     fn lines_of_a_file_are_checked_one_by_one() {

@@ -47,6 +47,11 @@ pub async fn find_next_run<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<Optio
     store::find_run(conn, J::KIND.name, &payload(job)?).await
 }
 
+/// Removes a job that waits or is dead; false if there is none, or a node is running it.
+pub async fn take_back<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<bool, DbError> {
+    store::delete_idle(conn, J::KIND.name, &payload(job)?).await
+}
+
 /// Removes the jobs of a kind for which `is_unwanted` holds, waiting or dead.
 pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> bool) -> Result<(), DbError> {
     for (id, payload) in store::list_payloads(conn, J::KIND.name).await? {
@@ -181,6 +186,21 @@ pub async fn retry(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbErro
     conn.after_commit(ADDED);
     tx.commit().await?;
     Ok(true)
+}
+
+/// Retries all dead jobs of a lane; returns how many there were.
+pub async fn retry_lane(cx: &Context, actor: &Actor, lane: Lane) -> Result<u64, DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let count = store::revive_lane(&mut conn, lane, cx.clock.now_ms()).await?;
+    if count > 0 {
+        let subject = Subject::new("job", lane.text(), format!("All dead jobs: {}", lane.text()));
+        let change = Change::new("job.retry_all", subject, json!({ "count": count }));
+        audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
+        conn.after_commit(ADDED);
+    }
+    tx.commit().await?;
+    Ok(count)
 }
 
 /// Deletes a dead job; false when there is none.

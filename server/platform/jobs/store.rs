@@ -242,6 +242,14 @@ pub async fn revive(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Option<St
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).bind(now).fetch_optional(c).await)?)
 }
 
+/// As [`revive`], for all dead jobs of a lane; answers with their number.
+pub async fn revive_lane(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<u64, DbError> {
+    const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $2
+        WHERE lane = $1 AND dead_at IS NOT NULL";
+    Ok(sql!(conn, c => sqlx::query(SQL).bind(lane.text()).bind(now).execute(c).await
+        .map(|done| done.rows_affected()))?)
+}
+
 /// As [`revive`], for the job with this content.
 pub async fn revive_same(conn: &mut Conn<'_>, name: &str, payload: &str, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $3
@@ -254,6 +262,17 @@ pub async fn revive_same(conn: &mut Conn<'_>, name: &str, payload: &str, now: i6
 pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Removes a job, unless a node is running it; false when nothing was removed.
+pub async fn delete_idle(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<bool, DbError> {
+    let clock = database_clock(conn);
+    let sql =
+        sqlx::AssertSqlSafe(format!("DELETE FROM jobs WHERE name = $1 AND payload = $2 AND leased_until <= {clock}"));
+    conn.precedes_audit();
+    let gone = sql!(conn, c => sqlx::query(sql).bind(name).bind(payload).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(gone > 0)
 }
 
 /// A job that no node has taken.

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use shop_base::sql;
+use shop_domain::sales::records::draft_orders::jobs::SendDraftMail;
 use shop_domain::sales::records::payments::jobs::CapturePayment;
+use shop_platform::jobs::model::Job;
 use shop_platform::jobs::rows::Row;
 use shop_platform::jobs::service::{add, list};
 use shop_platform::jobs::worker::run_due;
@@ -12,7 +14,11 @@ use super::overview::props;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![the_page_tells_all_but_secrets, a_job_that_gave_up_is_tried_again_or_discarded];
+pub const TESTS: &[Test] = tests![
+    the_page_tells_all_but_secrets,
+    a_job_that_gave_up_is_tried_again_or_discarded,
+    all_emails_that_were_given_up_are_tried_again,
+];
 
 async fn the_page_tells_all_but_secrets(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
@@ -50,11 +56,16 @@ async fn lane(shop: &TestShop, cookie: &str, name: &str) -> Value {
 /// A dead job: its payment does not exist.
 async fn dead(shop: &TestShop) -> Uuid {
     let attempt = Uuid::now_v7();
+    given_up(shop, &CapturePayment { attempt }, attempt).await
+}
+
+/// A job with this id in its content that is dead.
+async fn given_up(shop: &TestShop, job: &impl Job, content: Uuid) -> Uuid {
     let mut tx = shop.app.db.begin().await.unwrap();
-    add(&mut tx.conn(), shop.clock.as_ref(), &CapturePayment { attempt }).await.unwrap();
+    add(&mut tx.conn(), shop.clock.as_ref(), job).await.unwrap();
     tx.commit().await.unwrap();
     let jobs = list(&shop.app.db).await.unwrap();
-    let id = jobs.iter().find(|job| job.payload.contains(&attempt.to_string())).unwrap().id;
+    let id = jobs.iter().find(|job| job.payload.contains(&content.to_string())).unwrap().id;
     let mut tx = shop.app.db.begin().await.unwrap();
     sql!(&mut tx.conn(), c => sqlx::query(
         "UPDATE jobs SET dead_at = 1, attempts = 60, last_error = 'It did not go.' WHERE id = $1")
@@ -96,4 +107,31 @@ async fn a_job_that_gave_up_is_tried_again_or_discarded(shop: TestShop) {
     .unwrap();
     let of = |action: &str| (action.to_owned(), "capture_payment".to_owned());
     assert_eq!(entries, [of("job.retry"), of("job.discard")]);
+}
+
+async fn all_emails_that_were_given_up_are_tried_again(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("operator", &["admin"]).await;
+    let other = dead(&shop).await;
+    let mut mails = Vec::new();
+    for _ in 0..3 {
+        let draft = Uuid::now_v7();
+        mails.push(given_up(&shop, &SendDraftMail { draft, sending: draft }, draft).await);
+    }
+    let waiting = async || lane(&shop, &cookie, "mail").await["waiting"].as_u64().unwrap();
+    let before = waiting().await;
+    let retry = || shop.call("POST", "/api/admin/mails/retry", &cookie, Value::Null);
+    assert_eq!(retry().await.assert_status(200).json(), json!({ "count": 3 }));
+    for id in mails {
+        let job = find(&shop, id).await.unwrap();
+        assert_eq!((job.dead_at, job.attempts, job.last_error), (None, 0, None));
+    }
+    assert_eq!(waiting().await, before + 3, "at once");
+    assert!(find(&shop, other).await.unwrap().dead_at.is_some(), "it is no email");
+    assert_eq!(retry().await.assert_status(200).json(), json!({ "count": 0 }));
+    let mut reader = shop.app.db.read().await.unwrap();
+    let entries: Vec<(String, String)> = sql!(&mut reader.conn(), c =>
+        sqlx::query_as("SELECT action, after FROM audit_entries ORDER BY seq").fetch_all(c).await)
+    .unwrap();
+    assert_eq!(entries, [("job.retry_all".to_owned(), json!({ "count": 3 }).to_string())]);
 }

@@ -23,6 +23,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_shop_is_backed_up_while_it_works_and_restored_elsewhere,
+    a_backup_says_which_pictures_it_lacks,
     a_backup_that_is_stopped_leaves_nothing,
     a_restore_that_fails_leaves_nothing,
     a_restore_that_is_stopped_leaves_nothing,
@@ -181,6 +182,41 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
 
     // The shop here went on.
     shop.call("GET", "/api/me", &cookie, serde_json::Value::Null).await.assert_status(200);
+}
+
+async fn a_backup_says_which_pictures_it_lacks(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let folder = temporary_folder();
+    let data = &shop.app.config.data;
+    let pictures = data.folder.join("pictures");
+    // Of another folder, which has no pictures or foreign ones.
+    let elsewhere = settings(data.database.expose());
+    let here = [elsewhere.clone(), vec![("SHOP_DATA", data.folder.display().to_string())]].concat();
+    for what in ["none", "foreign"] {
+        let said = run(&folder, &elsewhere, &["backup", "to/new"]).await;
+        said.assert_refused("pictures that products show is in the folder pictures in SHOP_DATA: check");
+        assert_eq!(fs::read_dir(folder.join("to")).unwrap().count(), 0, "{what}");
+        fs::write(folder.join("pictures/00000000000000000000.svg"), "<svg/>").unwrap();
+    }
+
+    // One that a product shows is lost; one that none shows is there.
+    const SQL: &str = "SELECT MIN(media_key) FROM product_images";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let lost: String = sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).fetch_one(c).await).unwrap();
+    drop(reader);
+    let file = pictures.join(format!("{lost}.svg"));
+    let picture = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    fs::write(pictures.join("00000000000000000000.svg"), "<svg/>").unwrap();
+    let said = run(&folder, &here, &["backup", "to/lacking"]).await;
+    assert_eq!(said.code, Some(3), "{}\n{}", said.out, said.err);
+    assert!(said.out.contains("It lacks 1 of ") && said.out.contains(&format!("{lost} of /product/")), "{}", said.out);
+    let there = Elsewhere::new(shop.database).await;
+    there.restore(&folder.join("to/lacking"), &[]).await.assert_success();
+
+    fs::write(&file, picture).unwrap();
+    let said = run(&folder, &here, &["backup", "to/whole"]).await;
+    assert!(!said.assert_success().out.contains("It lacks"), "{}", said.out);
 }
 
 async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {

@@ -9,6 +9,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     it_says_what_works_and_what_does_not,
     commands_say_what_is_in_their_way,
+    the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
     the_settings_for_systemd_name_the_same_data_from_any_folder,
 ];
 
@@ -110,6 +111,28 @@ async fn commands_say_what_is_in_their_way(shop: TestShop) {
             assert!(said.assert_success().out.contains(setting.name), "{} is not in shop {command}", setting.name);
         }
     }
+}
+
+async fn the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told(shop: TestShop) {
+    let folder = temporary_folder();
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let mut settings = settings(shop.app.config.data.database.expose());
+    settings.extend([("SHOP_ADDRESS", address), ("SHOP_TRUSTED_PROXY", "10.0.0.0/8".to_owned())]);
+    let file: String = settings.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+    fs::write(folder.join("shop.env"), &file).unwrap();
+    fs::write(folder.join("quiet.env"), format!("{file}RUST_LOG=error\n")).unwrap();
+
+    const TOLD: &str = "SHOP_TRUSTED_PROXY is not a setting and does nothing: is SHOP_TRUSTED_PROXIES meant?";
+    let doctor = run(&folder, &[], &["doctor", "--env-file", "shop.env"]).await;
+    assert!(doctor.assert_success().out.contains(&format!("warning Settings: {TOLD}")), "{}", doctor.out);
+    let serve = async |variables: &[(&str, String)], file: &str| {
+        let said = run(&folder, variables, &["serve", "--env-file", file]).await;
+        said.assert_refused("cannot listen at").err.contains(TOLD)
+    };
+    assert!(serve(&[], "shop.env").await);
+    assert!(!serve(&[], "quiet.env").await, "it is a warning, and the file wants errors only");
+    assert!(serve(&[("RUST_LOG", "warn".to_owned())], "quiet.env").await, "what is set already wins");
 }
 
 async fn the_settings_for_systemd_name_the_same_data_from_any_folder(shop: TestShop) {

@@ -23,6 +23,8 @@ const PART: usize = 8 * 1024 * 1024;
 pub struct Source {
     kind: Kind,
     pub contents: Contents,
+    /// What the query of [`Self::open`] lists.
+    pub rows: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -61,8 +63,8 @@ impl Drop for Scratch {
 }
 
 impl Source {
-    /// `scratch` is a file to be, on a disk that has room for a copy of an SQLite file.
-    pub async fn open(address: &str, scratch: &Path) -> Result<Self, CopyError> {
+    /// `scratch` is a file to be, on a disk that has room for a copy of an SQLite file. `query` lists two texts per row, of the same moment.
+    pub async fn open(address: &str, scratch: &Path, query: &'static str) -> Result<Self, CopyError> {
         match address.split(':').next() {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
@@ -70,14 +72,14 @@ impl Source {
                     let file = options.get_filename().display();
                     return Err(CopyError::Refused(format!("{file} does not exist: there is nothing to back up")));
                 }
-                Self::of_sqlite(options, scratch).await
+                Self::of_sqlite(options, scratch, query).await
             }
-            Some("postgres" | "postgresql") => Self::of_postgres(PgConnectOptions::from_str(address)?).await,
+            Some("postgres" | "postgresql") => Self::of_postgres(PgConnectOptions::from_str(address)?, query).await,
             _ => Err(DbError::UnknownScheme.into()),
         }
     }
 
-    async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path) -> Result<Self, CopyError> {
+    async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path, query: &'static str) -> Result<Self, CopyError> {
         let name = Scratch(scratch.to_owned());
         // SQLite writes into an empty file, but not into one with content.
         name.remove();
@@ -88,6 +90,7 @@ impl Source {
         conn.close().await?;
         let mut conn = SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(scratch)).await?;
         let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
+        let rows: Vec<(String, String)> = sqlx::query_as(query).fetch_all(&mut conn).await?;
         conn.close().await?;
         let migration = migration.unwrap_or_default();
         let contents = Contents { system: System::Sqlite, migration, tables: Default::default() };
@@ -95,17 +98,18 @@ impl Source {
         // From now on even a process that is killed leaves no copy.
         #[cfg(unix)]
         name.remove();
-        Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents })
+        Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents, rows })
     }
 
-    async fn of_postgres(options: PgConnectOptions) -> Result<Self, CopyError> {
+    async fn of_postgres(options: PgConnectOptions, query: &'static str) -> Result<Self, CopyError> {
         reach(&options).await?;
         let mut conn = PgConnection::connect_with(&options).await?;
         sqlx::query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut conn).await?;
         let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
         let migration = migration.unwrap_or_default();
         let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
-        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents })
+        let rows: Vec<(String, String)> = sqlx::query_as(query).fetch_all(&mut conn).await?;
+        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents, rows })
     }
 
     /// Calls `write` with the name, the size and the bytes of each part.

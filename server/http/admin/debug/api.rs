@@ -3,11 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use serde::Serialize;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
 use shop_platform::jobs;
+use shop_platform::jobs::model::Lane;
 use shop_platform::web::extract::Id;
+use utoipa::ToSchema;
 
 use super::pages;
 use super::pages::{DebugPage, DebugParts};
@@ -31,6 +34,21 @@ pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Er
 ))]
 pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
     answer(jobs::service::retry(&cx, &actor, id).await?)
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RetriedMails {
+    pub count: u64,
+}
+
+/// `POST /api/admin/mails/retry`
+#[utoipa::path(post, path = "/api/admin/mails/retry", responses(
+    (status = 200, description = "How many emails that were given up are tried again", body = RetriedMails),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+))]
+pub async fn retry_mails(State(cx): State<Context>, actor: Actor) -> Result<Json<RetriedMails>, Error> {
+    Ok(Json(RetriedMails { count: jobs::service::retry_lane(&cx, &actor, Lane::Mail).await? }))
 }
 
 /// `DELETE /api/admin/jobs/{id}`

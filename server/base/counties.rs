@@ -1,0 +1,118 @@
+//! The counties of Ohio, where the store is: the tax on its sales depends on them.
+
+/// The name of a county as tax rates have it, however it is written: `Franklin` for ` franklin county`.
+pub fn in_ohio(text: &str) -> Option<&'static str> {
+    let written = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let name = written.strip_suffix(" county").unwrap_or(&written);
+    OHIO.into_iter().find(|county| county.to_lowercase() == name)
+}
+
+const OHIO: [&str; 88] = [
+    "Adams",
+    "Allen",
+    "Ashland",
+    "Ashtabula",
+    "Athens",
+    "Auglaize",
+    "Belmont",
+    "Brown",
+    "Butler",
+    "Carroll",
+    "Champaign",
+    "Clark",
+    "Clermont",
+    "Clinton",
+    "Columbiana",
+    "Coshocton",
+    "Crawford",
+    "Cuyahoga",
+    "Darke",
+    "Defiance",
+    "Delaware",
+    "Erie",
+    "Fairfield",
+    "Fayette",
+    "Franklin",
+    "Fulton",
+    "Gallia",
+    "Geauga",
+    "Greene",
+    "Guernsey",
+    "Hamilton",
+    "Hancock",
+    "Hardin",
+    "Harrison",
+    "Henry",
+    "Highland",
+    "Hocking",
+    "Holmes",
+    "Huron",
+    "Jackson",
+    "Jefferson",
+    "Knox",
+    "Lake",
+    "Lawrence",
+    "Licking",
+    "Logan",
+    "Lorain",
+    "Lucas",
+    "Madison",
+    "Mahoning",
+    "Marion",
+    "Medina",
+    "Meigs",
+    "Mercer",
+    "Miami",
+    "Monroe",
+    "Montgomery",
+    "Morgan",
+    "Morrow",
+    "Muskingum",
+    "Noble",
+    "Ottawa",
+    "Paulding",
+    "Perry",
+    "Pickaway",
+    "Pike",
+    "Portage",
+    "Preble",
+    "Putnam",
+    "Richland",
+    "Ross",
+    "Sandusky",
+    "Scioto",
+    "Seneca",
+    "Shelby",
+    "Stark",
+    "Summit",
+    "Trumbull",
+    "Tuscarawas",
+    "Union",
+    "Van Wert",
+    "Vinton",
+    "Warren",
+    "Washington",
+    "Wayne",
+    "Williams",
+    "Wood",
+    "Wyandot",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{OHIO, in_ohio};
+
+    #[test]
+    fn a_county_may_be_written_in_many_ways() {
+        for written in ["Franklin", "franklin", " FRANKLIN ", "Franklin County", "franklin  county "] {
+            assert_eq!(in_ohio(written), Some("Franklin"), "{written:?}");
+        }
+        assert_eq!(in_ohio("van wert"), Some("Van Wert"));
+        for county in OHIO {
+            assert_eq!(in_ohio(county), Some(county));
+        }
+        for wrong in ["", "County", "Franklyn", "Franklin, OH", "Kings"] {
+            assert_eq!(in_ohio(wrong), None, "{wrong:?}");
+        }
+    }
+}
