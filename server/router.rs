@@ -145,7 +145,7 @@ pub static PAGES: &[PageRoute] = &[
         path: "/account",
         handler: || get(customers::pages::account).merge(post(customers::pages::edit)),
         middleware: &["auth"],
-        query: &["open"],
+        query: &["from", "open"],
         is_kept: false,
         needs: None,
     },

@@ -10,7 +10,7 @@ import { Picture } from "../ui/picture";
 import { AccountForm, FormErrors, refusalOf } from "./form";
 
 export function Orders(props: AccountPage) {
-  const { orders } = props;
+  const { orders, older_href, newest_href } = props;
   const refused = refusalOf(props, "order_again");
   if (orders.length === 0) {
     return (
@@ -18,15 +18,31 @@ export function Orders(props: AccountPage) {
     );
   }
   return (
-    <ul className="account-orders">
-      {orders.map((order) => (
-        <Order
-          key={order.number}
-          order={order}
-          errors={refused?.typed.number === order.number ? refused.errors.number : undefined}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="account-orders">
+        {orders.map((order) => (
+          <Order
+            key={order.number}
+            order={order}
+            errors={refused?.typed.number === order.number ? refused.errors.number : undefined}
+          />
+        ))}
+      </ul>
+      {(newest_href || older_href) && (
+        <div className="sheet-acts">
+          {newest_href && (
+            <a className="link" href={newest_href}>
+              Newest orders
+            </a>
+          )}
+          {older_href && (
+            <a className="link" href={older_href}>
+              Older orders
+            </a>
+          )}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -60,10 +76,13 @@ function Order({ order, errors }: OrderProps) {
         </p>
       </div>
       <ul className="account-order-goods">
-        {lines.map(({ sku, title, picture, quantity }) => (
+        {lines.map(({ sku, title, picture, quantity, canceled }) => (
           <li key={sku}>
             <Picture picture={{ ...picture, alt: "" }} sizes="3.5rem" />
-            <span>{quantity > 1 ? `${quantity} × ${title}` : title}</span>
+            <span>
+              {quantity > 1 ? `${quantity} × ${title}` : title}
+              {canceled > 0 && `, ${canceled} canceled`}
+            </span>
           </li>
         ))}
       </ul>

@@ -1984,8 +1984,12 @@ export interface components {
             /** @description The identity provider's page for address, password and connected accounts. */
             account_url: string | null;
             me: components["schemas"]["Me"];
+            /** @description The page with the newest orders, unless this is it. */
+            newest_href: string | null;
+            /** @description The page with the orders before these. */
+            older_href: string | null;
             open: components["schemas"]["AccountAct"] | null;
-            /** @description The newest first. */
+            /** @description Some of them, the newest first. */
             orders: components["schemas"]["OrderView"][];
             refused: components["schemas"]["RefusedForm"] | null;
             sessions: components["schemas"]["SessionView"][];
@@ -2934,7 +2938,8 @@ export interface components {
             href: string;
             /** Format: uuid */
             id: string;
-            kind: components["schemas"]["NotificationKind"];
+            /** @description A kind of event, perhaps one that only a newer release knows. */
+            kind: string;
             last_at: string | null;
             /** Format: int64 */
             last_code: number | null;
@@ -4253,6 +4258,11 @@ export interface components {
             phone: string;
         };
         OrderLineView: {
+            /**
+             * Format: int64
+             * @description How many of them were canceled.
+             */
+            canceled: number;
             /** Format: int64 */
             discount: number;
             href: string;
@@ -4364,7 +4374,8 @@ export interface components {
             taken: number;
             /** Format: int64 */
             tax: number;
-            tax_name: string | null;
+            /** @description Components of the tax: sales tax and excises. */
+            taxes: components["schemas"]["TaxAmount"][];
             /** Format: int64 */
             total: number;
         };
@@ -4416,7 +4427,6 @@ export interface components {
             subtotal: number;
             /** Format: int64 */
             tax: number;
-            tax_name: string | null;
             /** @description Components of the tax: sales tax and excises. */
             taxes: components["schemas"]["TaxAmount"][];
             timeline: components["schemas"]["TimelineEntry"][];

@@ -24,7 +24,7 @@ export interface CartItem {
 
 export interface CartState {
   items: readonly CartItem[];
-  /** Number of units, not lines, without what is saved for later. */
+  /** Number of units, not lines, without what is saved for later or sold out. */
   count: number;
   /** False on the server and while hydrating: nothing is known about the cart yet. */
   ready: boolean;
@@ -74,11 +74,12 @@ export function createCartStore(
   const listeners = new Set<() => void>();
 
   function load(): CartState {
-    const stored = storage.read(CART_KEY, isStoredCart);
-    if (!stored) return stateOf([]);
-    if (now() - stored.timestamp < LIFETIME_MS) return stateOf(stored.items.map(withDefaults));
-    storage.remove(CART_KEY);
-    return stateOf([]);
+    // What is rejected is removed.
+    const stored = storage.read(
+      CART_KEY,
+      (value): value is StoredCart => isStoredCart(value) && now() - value.timestamp < LIFETIME_MS,
+    );
+    return stateOf(stored?.items.map(withDefaults) ?? []);
   }
 
   function show(next: CartState): void {
@@ -185,7 +186,10 @@ export function createCartStore(
 export function stateOf(items: readonly CartItem[]): CartState {
   return {
     items,
-    count: items.reduce((sum, item) => (item.saved ? sum : sum + item.qty), 0),
+    count: items.reduce(
+      (sum, { saved, max_quantity, qty }) => (saved || !max_quantity ? sum : sum + qty),
+      0,
+    ),
     ready: true,
   };
 }

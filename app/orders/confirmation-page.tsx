@@ -98,7 +98,7 @@ function Order({ order, store_address }: { order: OrderView; store_address: stri
 
 function Line({ line }: { line: OrderLineView }) {
   const { currency } = useShared();
-  const { title, variant, sku, href, picture, quantity, unit_price } = line;
+  const { title, variant, sku, href, picture, quantity, canceled, unit_price } = line;
   return (
     <li>
       <Picture picture={{ ...picture, alt: "" }} sizes="6rem" />
@@ -106,6 +106,7 @@ function Line({ line }: { line: OrderLineView }) {
         <a href={href}>{title}</a>
         <span>{[variant, sku].filter(Boolean).join(", ")}</span>
         <span>{`${quantity} × ${formatMoney({ amount: unit_price, currency })}`}</span>
+        {canceled > 0 && <span className="line-note">{`${canceled} canceled`}</span>}
       </div>
       <span className="bought-total">
         {formatMoney({ amount: unit_price * quantity, currency })}

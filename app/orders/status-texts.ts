@@ -1,5 +1,5 @@
 import { formatMoney } from "../lib/format";
-import type { OrderView } from "../lib/types";
+import type { OrderLineView, OrderView } from "../lib/types";
 
 /** The texts of the order page for the order's state. */
 export interface StatusTexts {
@@ -22,7 +22,7 @@ type OrderState = Pick<
   | "refunded"
   | "paid_in_store"
   | "adult_signature"
->;
+> & { lines: Pick<OrderLineView, "canceled">[] };
 
 const CONTACT = "Contact us if you have any questions.";
 const SIGNATURE = "An adult 21 or older must sign for the package and show an ID.";
@@ -57,7 +57,13 @@ function pickupTexts(order: OrderState, money: (amount: number) => string): Stat
   const { fulfillment_status, payment_status, ready_at, total } = order;
   const pay = payment_status === "not_paid" ? ` Pay ${money(total)} when you pick it up.` : "";
   if (fulfillment_status === "fulfilled" || fulfillment_status === "delivered") {
-    return { heading: "Picked up", lede: "You have your order. Enjoy it.", steps: [] };
+    return {
+      heading: "Picked up",
+      lede: isWhole(order)
+        ? "You have your order. Enjoy it."
+        : "You have everything that wasn’t canceled. Enjoy it.",
+      steps: [],
+    };
   }
   if (ready_at !== null) {
     return {
@@ -81,11 +87,17 @@ function shipmentTexts(order: OrderState): StatusTexts {
   const sign = adult_signature ? [SIGNATURE] : [];
   switch (fulfillment_status) {
     case "delivered":
-      return { heading: "Delivered", lede: "Your order has arrived. Enjoy it.", steps: [] };
+      return {
+        heading: "Delivered",
+        lede: isWhole(order)
+          ? "Your order has arrived. Enjoy it."
+          : "Everything that wasn’t canceled has arrived. Enjoy it.",
+        steps: [],
+      };
     case "fulfilled":
       return {
         heading: "Your order is on its way",
-        lede: "The carrier has all of it. Follow it with the tracking number.",
+        lede: `The carrier has ${isWhole(order) ? "all of it" : "everything that wasn’t canceled"}. Follow it with the tracking number.`,
         steps: sign,
       };
     case "partially_fulfilled":
@@ -105,6 +117,11 @@ function shipmentTexts(order: OrderState): StatusTexts {
         ],
       };
   }
+}
+
+/** Whether none of its items were canceled. */
+function isWhole({ lines }: OrderState): boolean {
+  return lines.every(({ canceled }) => canceled === 0);
 }
 
 function placedTexts({ email }: OrderState): Pick<StatusTexts, "heading" | "lede"> {

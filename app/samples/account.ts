@@ -40,4 +40,6 @@ export const account: AccountPage = {
     is_current: index === 0,
   })),
   orders: repeat(2, order),
+  older_href: "/account?from=SAMPLE-2#orders",
+  newest_href: "/account#orders",
 };

@@ -52,7 +52,10 @@ export const adminOrder: AdminOrder = {
     promo_code: "WELCOME",
     shipping: 895,
     tax: 856,
-    tax_name: "Ohio",
+    taxes: [
+      { name: "Ohio", amount: 800 },
+      { name: "Ohio excise", amount: 56 },
+    ],
     total: 31_150,
     taken: 31_150,
     refunded: 5_030,

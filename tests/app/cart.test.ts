@@ -52,6 +52,16 @@ test("items are kept, counted in pieces, and found by the next visit", () => {
   ]);
 });
 
+test("what is sold out stays in the cart and is not counted", () => {
+  cart.addItem(rack, 2);
+  cart.addItem(tamper);
+  cart.setLimits([{ id: "v1", max_quantity: 0 }]);
+  assert.equal(cart.snapshot().count, 1);
+  assert.equal(quantities().length, 2);
+  cart.setLimits([{ id: "v1", max_quantity: 5 }]);
+  assert.equal(cart.snapshot().count, 3);
+});
+
 test("adding again adds up, to no more than may be ordered", () => {
   assert.equal(cart.addItem(rack, 3), 3);
   assert.equal(cart.addItem(rack, 3), 2);

@@ -16,6 +16,7 @@ const placed: Stands = {
   refunded: 0,
   paid_in_store: false,
   adult_signature: false,
+  lines: [{ canceled: 0 }, { canceled: 0 }],
 };
 const of = (change: Partial<Stands>) => statusTexts({ ...placed, ...change }, "USD");
 
@@ -67,4 +68,18 @@ test("what has happened is not announced as what comes next", () => {
   assert.ok(of({ payment_status: "authorized" }).steps.some((step) => step.includes("charge")));
   assert.deepEqual(of({ fulfillment_status: "delivered", adult_signature: true }).steps, []);
   assert.equal(of({ fulfillment_status: "fulfilled", adult_signature: true }).steps.length, 1);
+});
+
+test("what was canceled is not said to be on its way", () => {
+  const lines = [{ canceled: 0 }, { canceled: 2 }];
+  for (const change of [
+    { fulfillment_status: "fulfilled" },
+    { fulfillment_status: "delivered" },
+    { fulfillment_status: "fulfilled", picked_up: true },
+  ] as const) {
+    assert.doesNotMatch(of(change).lede, /canceled/);
+    const { lede } = of({ ...change, lines });
+    assert.match(lede, /everything that wasn’t canceled/i);
+    assert.doesNotMatch(lede, /all of it|your order/i);
+  }
 });

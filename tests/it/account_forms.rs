@@ -1,6 +1,9 @@
 //! The account page in browsers without JavaScript: each form is answered with 303, or with the page and its validation errors.
 
 use serde_json::{Value, json};
+use shop_base::clock::Clock;
+use shop_base::sql;
+use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
@@ -18,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_form_that_comes_too_late_leads_to_sign_in_and_says_so,
     an_account_is_deleted_once_its_address_was_typed,
     an_order_goes_into_the_cart_again,
+    older_orders_are_on_further_pages,
 ];
 
 const ADDRESS: [(&str, &str); 7] = [
@@ -339,4 +343,71 @@ async fn an_order_goes_into_the_cart_again(shop: TestShop) {
     let mut other = signed_in(&bench.shop, "again-other").await;
     other.form("/account", &again).await.assert_status(400);
     assert!(other.get("/cart").await.envelope()["props"]["quote"].is_null());
+}
+
+/// Stores so many orders of a user, two at a time; returns their numbers, the newest first.
+async fn insert_orders(shop: &TestShop, email: &str, count: i64) -> Vec<String> {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    let user: Uuid = sql!(&mut conn, c => sqlx::query_scalar("SELECT id FROM users WHERE email = $1").bind(email)
+        .fetch_one(c).await)
+    .unwrap();
+    let mut orders = Vec::new();
+    for index in 0..count {
+        let (id, number) = (Uuid::now_v7(), format!("MANY-{index:04}"));
+        let placed_at = shop.clock.now_ms() - index / 2 * 1_000;
+        sql!(&mut conn, c => sqlx::query("INSERT INTO orders (id, number, token, checkout_id, user_id, email, phone, status,
+            payment_status, fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total,
+            shipping_method, shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at,
+            updated_at, placed_at) VALUES ($1, $2, $2, $1, $3, $4, '', 'placed', 'paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0,
+            'pickup', 'Pickup', TRUE, '{}', FALSE, '{}', '{}', 0, $5, $5, $5)")
+            .bind(id).bind(&number).bind(user).bind(email).bind(placed_at).execute(c).await.map(drop))
+        .unwrap();
+        // Of goods that are no longer sold.
+        sql!(&mut conn, c => sqlx::query("INSERT INTO order_lines (id, order_id, variant_id, sku, title, variant_title, href,
+            picture, compliance_class, weight_grams, quantity, unit_price, discount, tax, total, position)
+            VALUES ($1, $1, NULL, 'GONE', 'A thing', '', '/', $2, '', 0, 1, 0, 0, 0, 0, 0)")
+            .bind(id).bind(r#"{"src":"/images/none","alt":"","width":1,"height":1}"#).execute(c).await.map(drop))
+        .unwrap();
+        orders.push((placed_at, id, number));
+    }
+    tx.commit().await.unwrap();
+    orders.sort();
+    orders.into_iter().rev().map(|(.., number)| number).collect()
+}
+
+async fn older_orders_are_on_further_pages(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut browser = signed_in(&shop, "often").await;
+    let orders = insert_orders(&shop, "often@shop.example", 45).await;
+    let numbers = |props: &Value| -> Vec<String> {
+        let orders = props["orders"].as_array().unwrap().iter();
+        orders.map(|order| order["number"].as_str().unwrap().to_owned()).collect()
+    };
+    let (mut seen, mut path) = (Vec::new(), "/account".to_owned());
+    for (count, is_last) in [(20, false), (20, false), (5, true)] {
+        let page = browser.get(&path).await;
+        let envelope = page.assert_status(200).envelope();
+        let props = &envelope["props"];
+        assert_eq!((numbers(props).len(), &envelope["url"]), (count, &json!(path)));
+        assert_eq!((props["newest_href"].is_null(), props["older_href"].is_null()), (seen.is_empty(), is_last));
+        seen.extend(numbers(props));
+        if let Some(older) = props["older_href"].as_str() {
+            assert!(main(&page).contains(&format!("href=\"{older}\"")));
+            path = older.trim_end_matches("#orders").to_owned();
+        }
+    }
+    assert_eq!(seen, orders, "each once");
+
+    // A refusal is shown on a page with its order.
+    let again = refused(&mut browser, &[("do", "order_again"), ("number", orders[40].as_str())]).await;
+    assert_eq!(numbers(&again.envelope()["props"])[0], orders[40]);
+    assert!(after(&again, "orders").contains("Some items are no longer available."));
+
+    // Nobody's orders are on anybody else's pages.
+    let mut other = signed_in(&shop, "seldom").await;
+    for from in [orders[3].as_str(), "NONE-SUCH", "%00"] {
+        let props = other.get(&format!("/account?from={from}")).await.assert_status(200).envelope()["props"].clone();
+        assert_eq!((&props["orders"], &props["newest_href"]), (&json!([]), &Value::Null), "{from}");
+    }
 }

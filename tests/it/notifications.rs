@@ -37,6 +37,7 @@ pub const TESTS: &[Test] = tests![
     a_former_secret_signs_for_a_day,
     who_is_off_hears_nothing,
     one_who_hangs_keeps_nobody_waiting,
+    what_a_newer_release_tells_is_sent_and_listed,
     the_log_is_swept,
 ];
 
@@ -124,6 +125,12 @@ impl Scene {
         let path = format!("/admin/settings/webhooks/log/_payload.json?{query}");
         let answer = self.shop.call("GET", &path, &self.cookie().await, Value::Null).await.assert_status(200).json();
         answer["props"]["dispatches"].as_array().unwrap().clone()
+    }
+
+    async fn execute(&self, statement: &'static str) {
+        let mut tx = self.shop.app.db.begin().await.unwrap();
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
     }
 
     pub async fn count(&self, statement: &'static str) -> i64 {
@@ -590,6 +597,27 @@ async fn one_who_hangs_keeps_nobody_waiting(shop: TestShop) {
     scene.call("POST", "/test", Value::Null).await.assert_status(202);
     scene.work().await;
     assert_eq!(scene.receiver.told().len(), before + 1, "staff may try it nevertheless");
+}
+
+/// While two releases run side by side, and after going back to the former one.
+async fn what_a_newer_release_tells_is_sent_and_listed(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    scene.tell("SKU-1").await;
+    scene.execute("UPDATE dispatches SET kind = 'stock.counted'").await;
+    scene.execute("UPDATE endpoints SET events = '[\"stock.low\",\"stock.counted\"]'").await;
+    scene.work().await;
+    let [entry] = scene.log("").await.try_into().unwrap();
+    assert_eq!((&entry["kind"], &entry["status"]), (&json!("stock.counted"), &json!("delivered")));
+    let path = format!("{}/_payload.json", entry["href"].as_str().unwrap());
+    scene.shop.call("GET", &path, &scene.cookie().await, Value::Null).await.assert_status(200);
+    let again = format!("{CALL}/log/{}/again", entry["id"].as_str().unwrap());
+    scene.shop.call("POST", &again, &scene.cookie().await, Value::Null).await.assert_status(202);
+    scene.work().await;
+    assert_eq!((scene.receiver.told().len(), scene.log("event=stock.low").await.len()), (2, 0));
+    assert_eq!(scene.endpoint().await["events"], json!(["stock.low"]), "those that this release knows");
+    scene.tell("SKU-2").await;
+    scene.work().await;
+    assert_eq!(scene.receiver.told().len(), 3);
 }
 
 async fn the_log_is_swept(shop: TestShop) {

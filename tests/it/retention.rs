@@ -211,6 +211,15 @@ async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {
         .await
         .assert_status(204);
     desk.settle().await;
+    // One that cost nothing has no payment, but counts as paid.
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut free = bench.pickup(PIPE_TOOL, 1).await;
+    (free["promo_code"], free["expected_total"]) = (json!("WELCOME10"), json!(0));
+    free["payment_method"] = json!("square");
+    let free = bench.pay_known(&free).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    desk.act(&desk.admin, &free, "cancellation", json!({ "restock": true, "by_shopper": true }))
+        .await
+        .assert_status(204);
     let mut declined = bench.order(PIPE_TOOL, 1).await;
     declined["source_id"] = json!("cnon:card-nonce-declined");
     bench.pay(&declined).await;
@@ -219,17 +228,17 @@ async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {
     let orders = "SELECT COUNT(*) FROM orders";
     let of_nobody =
         "SELECT COUNT(*) FROM payment_attempts a WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = a.order_id)";
-    assert_eq!(bench.count(orders).await, 3);
+    assert_eq!(bench.count(orders).await, 4);
     bench.shop.clock.advance(90 * DAY - 1);
     clean(app).await.unwrap();
-    assert_eq!(bench.count(orders).await, 3, "for 90 days a buyer may ask why");
+    assert_eq!(bench.count(orders).await, 4, "for 90 days a buyer may ask why");
     bench.execute("UPDATE orders SET attention = 'look' WHERE placed_at IS NULL").await;
     bench.shop.clock.advance(DAY);
     clean(app).await.unwrap();
-    assert_eq!(bench.count(orders).await, 3, "staff have not seen to it");
+    assert_eq!(bench.count(orders).await, 4, "staff have not seen to it");
     bench.execute("UPDATE orders SET attention = NULL").await;
     clean(app).await.unwrap();
-    assert_eq!((bench.count(orders).await, bench.count(of_nobody).await), (2, 0), "what was paid is in the books");
+    assert_eq!((bench.count(orders).await, bench.count(of_nobody).await), (3, 0), "what was paid is in the books");
     let left = "SELECT COUNT(*) FROM orders WHERE placed_at IS NULL";
     assert_eq!(bench.count(left).await, 0);
 }

@@ -138,8 +138,7 @@ async fn the_peer_signs_a_visitor_in_refreshes_and_signs_out(shop: TestShop) {
     assert_eq!(user(&mut browser).await["sub"], "nova-staff");
     let after = service::find_tokens(&peer.shop.app, &peer.shop.app.parts.identity, id).await.unwrap().unwrap();
     assert_ne!(before.refresh_token, after.refresh_token, "the peer rotates");
-    let answer = browser.call("POST", "/auth/logout", Value::Null).await;
-    let location = answer.assert_status(303).header("location").to_owned();
+    let location = browser.sign_out().await;
     assert!(location.contains("/session/end?") && location.contains("id_token_hint="), "{location}");
     let asked = at_peer.http.get(&location).send().await.unwrap();
     assert_eq!(asked.status(), 200, "the peer takes the hint and the address: {location}");

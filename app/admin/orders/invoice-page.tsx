@@ -1,5 +1,5 @@
 import type { InvoicePage as Props } from "../../lib/types";
-import { dollars } from "./amounts";
+import { dollars, taxRows } from "./amounts";
 import { PrintLayout, PrintPage } from "./print-layout";
 
 export default function InvoicePage({ order }: Props) {
@@ -33,7 +33,11 @@ export default function InvoicePage({ order }: Props) {
             <tr key={line.id}>
               <td>
                 {line.title}
-                <small>{[line.variant, line.sku].filter(Boolean).join(", ")}</small>
+                <small>
+                  {[line.variant, line.sku, line.canceled > 0 && `${line.canceled} canceled`]
+                    .filter(Boolean)
+                    .join(", ")}
+                </small>
               </td>
               <td className="is-number">{dollars(line.unit_price)}</td>
               <td className="is-number">{line.quantity}</td>
@@ -50,7 +54,9 @@ export default function InvoicePage({ order }: Props) {
           <Sum label={`Discount ${totals.promo_code ?? ""}`} amount={-totals.discount} />
         )}
         <Sum label={shipping_name} amount={totals.shipping} />
-        <Sum label={totals.tax_name ?? "Tax"} amount={totals.tax} />
+        {taxRows(totals).map(([label, amount]) => (
+          <Sum key={label} label={label} amount={amount} />
+        ))}
         <Sum label="Total" amount={totals.total} strong />
         {totals.refunded > 0 && <Sum label="Refunded" amount={-totals.refunded} />}
       </dl>

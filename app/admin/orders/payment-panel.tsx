@@ -1,7 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
 import { Tag } from "../parts/tag";
-import { dollars } from "./amounts";
+import { dollars, taxRows } from "./amounts";
 import { GoodsList } from "./goods-list";
 import { ATTEMPT, REFUND } from "./status-labels";
 
@@ -20,7 +20,7 @@ export function PaymentPanel({
       ? [[`Discount ${totals.promo_code ?? ""}`.trim(), -totals.discount] as const]
       : []),
     [shipping_name, totals.shipping],
-    [totals.tax_name ?? "Tax", totals.tax],
+    ...taxRows(totals),
   ];
   return (
     <section className="panel" aria-labelledby="money">

@@ -6,7 +6,7 @@
 //!
 //! Definitions:
 //! - An order counts as soon as money was taken for it or if it costs nothing, on the day on which it was placed, until its payment is
-//!   lost.
+//!   lost. A canceled order still counts; what was given back for it is part of *refunded*.
 //! - *taken* is all captured money, including tax and shipping, on the day of the payment. *refunded* is the money given back, on the day
 //!   of the refund; what the provider gave back without the shop is subtracted on the day of the payment. *Revenue* is taken minus
 //!   refunded.

@@ -16,7 +16,7 @@ use super::records::fulfillment::model::FulfillmentKind;
 use super::records::fulfillment::rows::Fulfillment;
 use super::records::orders::history::EventKind;
 use super::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
-use super::records::orders::store;
+use super::records::orders::{service, store};
 use super::records::payments::summary;
 use super::records::payments::summary::Summary;
 use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -41,7 +41,6 @@ pub struct OrderView {
     pub shipping: i64,
     pub shipping_name: String,
     pub tax: i64,
-    pub tax_name: Option<String>,
     /// Components of the tax: sales tax and excises.
     pub taxes: Vec<TaxAmount>,
     pub total: i64,
@@ -86,6 +85,8 @@ pub struct OrderLineView {
     pub href: String,
     pub picture: Picture,
     pub quantity: i64,
+    /// How many of them were canceled.
+    pub canceled: i64,
     pub unit_price: i64,
     pub discount: i64,
 }
@@ -144,9 +145,8 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
     let day = |ms: i64| local_day(ms, &cx.config.company.time_zone);
     Ok(OrderView {
         href: order.href(&cx.config),
-        lines: lines.into_iter().map(line).collect::<Result<_, _>>()?,
+        lines: lines.into_iter().map(|each| line(each, order.status)).collect::<Result<_, _>>()?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
-        tax_name: taxes.into_iter().next().map(|tax| tax.name),
         timeline: history
             .iter()
             .filter(|entry| entry.is_public)
@@ -195,9 +195,10 @@ fn parcel(parcel: Fulfillment, day: impl Fn(i64) -> String) -> OrderParcel {
     }
 }
 
-fn line(line: Line) -> Result<OrderLineView, DbError> {
+fn line(line: Line, order: OrderStatus) -> Result<OrderLineView, DbError> {
     Ok(OrderLineView {
         id: line.id,
+        canceled: line.canceled_in(order),
         picture: decoded("picture", serde_json::from_str(&line.picture))?,
         variant_id: line.variant_id,
         title: line.title,
@@ -303,11 +304,31 @@ pub struct Linked {
     pub expires_at: i64,
 }
 
-/// The views of a user's placed orders, the newest first.
-pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<OrderView>, DbError> {
-    const MOST: i64 = 100;
+/// Some of a user's placed orders, the newest first.
+#[derive(Debug)]
+pub struct UserOrders {
+    pub views: Vec<OrderView>,
+    /// The number of the first one, if they do not begin with the newest.
+    pub from: Option<String>,
+    /// The number of the one that comes after the last.
+    pub next: Option<String>,
+}
+
+/// The views of a user's placed orders, beginning with the number `from`, or with the newest if it is none of theirs.
+pub async fn list_by_user(cx: &Context, user: Uuid, from: Option<&str>) -> Result<UserOrders, DbError> {
+    const MOST: usize = 20;
+    const ONE_MORE: i64 = 21;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let orders = store::list_by_user(&mut conn, user, MOST).await?;
-    views(&mut conn, cx, orders).await
+    let first = match from {
+        Some(number) => service::find_by_number(&mut conn, number).await?.filter(|order| order.user_id == Some(user)),
+        None => None,
+    };
+    let place = first.as_ref().and_then(|order| Some((order.placed_at?, order.id)));
+    let newest = (i64::MAX, Uuid::max());
+    let mut orders = store::list_by_user(&mut conn, user, place.unwrap_or(newest), ONE_MORE).await?;
+    let next = orders.get(MOST).map(|order| order.number.clone());
+    orders.truncate(MOST);
+    let from = first.filter(|_| place.is_some()).map(|order| order.number);
+    Ok(UserOrders { views: views(&mut conn, cx, orders).await?, from, next })
 }

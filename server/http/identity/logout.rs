@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_base::html::Escaped;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_domain::identity::provider::ProviderError;
@@ -17,12 +18,15 @@ use shop_domain::identity::{Identity, service};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
+use url::Url;
 
 use super::cookie;
 use super::cookie::Name;
 use super::extract::Visitor;
 use super::notice::Notice;
+use crate::page::render::HTML;
 
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 /// Maximum age of a logout token: the provider sends it immediately.
 const LONGEST_MS: i64 = 10 * 60 * 1000;
@@ -44,24 +48,38 @@ pub async fn logout(
         service::end_session(&cx, user.user_id, id).await?;
         security::record(Event::SignOut, Cause { user: Some(user.user_id), network: &address.network() }, "");
     }
-    let mut location = "/".to_owned();
     // The provider's session may outlast ours, which may be over already.
     let was_signed_in = cookie::read(&cx, &headers, Name::Session).is_some();
     if let (Some(provider), true) = (&identity.provider, was_signed_in) {
         let home = format!("{}/", cx.config.http.origin());
         let id_token = tokens.as_ref().map(|tokens| tokens.id_token.as_str());
-        let url = provider.sign_out_url(id_token, &home).await;
-        location = url.map_or(location, String::from);
+        if let Some(url) = provider.sign_out_url(id_token, &home).await {
+            return Ok(without_session(&cx, page_to(&url), Notice::SignedOut));
+        }
     }
-    Ok(signed_out(&cx, &location, Notice::SignedOut))
+    Ok(signed_out(&cx, "/", Notice::SignedOut))
 }
 
-/// Redirects to `location` without a session.
+/// A page that leads on by itself, or by its link. Browsers apply `form-action` to every redirect after a form, and the provider may sign out
+/// at another origin than that of its issuer.
+fn page_to(url: &Url) -> Response {
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Signing out</title>\
+         <meta name=\"viewport\" content=\"width=device-width\"><meta http-equiv=\"refresh\" content=\"0; url={url}\"></head>\
+         <body><p><a href=\"{url}\">Finish signing out</a></p></body></html>",
+        url = Escaped(url.as_str())
+    );
+    ([(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, NO_STORE)], html).into_response()
+}
+
+/// Redirects to `location`, a path of the shop, without a session.
 pub fn signed_out(cx: &Context, location: &str, notice: Notice) -> Response {
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let no_store = HeaderValue::from_static("no-store");
-    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)];
-    let mut response = (StatusCode::SEE_OTHER, headers).into_response();
+    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, NO_STORE)];
+    without_session(cx, (StatusCode::SEE_OTHER, headers).into_response(), notice)
+}
+
+fn without_session(cx: &Context, mut response: Response, notice: Notice) -> Response {
     for cookie in [cookie::clear(cx, Name::Session), cookie::set(cx, Name::Notice, notice.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
@@ -107,7 +125,7 @@ pub async fn back_channel(
     if !service::end_provider_sessions(&cx, &logout, now + 2 * LONGEST_MS).await? {
         return Err(refuse("The logout token was used before."));
     }
-    Ok((StatusCode::OK, [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))]).into_response())
+    Ok((StatusCode::OK, [(header::CACHE_CONTROL, NO_STORE)]).into_response())
 }
 
 #[derive(Deserialize)]

@@ -7,7 +7,7 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use uuid::Uuid;
 
-use super::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR, rest};
+use super::model::{DispatchStatus, OffReason, Outcome, TRIED_FOR, rest};
 use super::rows::{Dispatch, Endpoint};
 use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
@@ -115,7 +115,7 @@ fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at:
         Verdict::Delivered
     } else if outcome.is_gone() {
         Verdict::SwitchOff(OffReason::Gone)
-    } else if dispatch.kind == NotificationKind::Test {
+    } else if dispatch.is_test() {
         Verdict::GiveUp
     } else if at - first_at < TRIED_FOR {
         Verdict::Again
@@ -151,7 +151,7 @@ async fn keep(
             }
         }
         // A failed test is only reported to whoever sent it.
-        _ if dispatch.kind == NotificationKind::Test => {}
+        _ if dispatch.is_test() => {}
         Verdict::Again | Verdict::GiveUp => {
             let failing_for = attempt.at - endpoint.failing_since.unwrap_or(attempt.at);
             store::set_failing(&mut conn, id, attempt.at, now + rest(failing_for)).await?;
@@ -173,7 +173,7 @@ mod tests {
             id: Uuid::nil(),
             notification_id: Uuid::nil(),
             endpoint_id: Uuid::nil(),
-            kind,
+            kind: kind.text().to_owned(),
             subject: String::new(),
             payload: String::new(),
             status: DispatchStatus::Waiting,

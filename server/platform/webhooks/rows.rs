@@ -50,8 +50,8 @@ pub struct Dispatch {
     pub id: Uuid,
     pub notification_id: Uuid,
     pub endpoint_id: Uuid,
-    #[sqlx(try_from = "String")]
-    pub kind: NotificationKind,
+    /// The text of a [`NotificationKind`], perhaps of one that only a newer release knows.
+    pub kind: String,
     /// The order's number, the product's handle or the sku that it is about.
     pub subject: String,
     /// JSON, as sent.
@@ -63,4 +63,10 @@ pub struct Dispatch {
     pub attempts: i64,
     /// Time of the first attempt, UTC milliseconds.
     pub first_at: Option<i64>,
+}
+
+impl Dispatch {
+    pub fn is_test(&self) -> bool {
+        self.kind == NotificationKind::Test.text()
+    }
 }

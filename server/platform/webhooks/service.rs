@@ -56,7 +56,7 @@ impl Listeners {
         let id = new_id(clock);
         let payload = payload(clock, id, self.kind, data)?;
         for endpoint in &self.endpoints {
-            let about = About { notification: id, kind: self.kind, subject };
+            let about = About { notification: id, kind: self.kind.text(), subject };
             add(conn, clock, *endpoint, &about, &payload, false).await?;
         }
         Ok(())
@@ -71,7 +71,7 @@ fn payload(clock: &dyn Clock, id: Uuid, kind: NotificationKind, data: &Value) ->
 /// The notification that a dispatch carries.
 struct About<'a> {
     notification: Uuid,
-    kind: NotificationKind,
+    kind: &'a str,
     subject: &'a str,
 }
 
@@ -88,7 +88,7 @@ async fn add(
         id: new_id(clock),
         notification_id: about.notification,
         endpoint_id: endpoint,
-        kind: about.kind,
+        kind: about.kind.to_owned(),
         subject: about.subject.to_owned(),
         payload: payload.to_owned(),
         status: DispatchStatus::Waiting,
@@ -252,9 +252,10 @@ pub async fn send_test(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, Er
     if !endpoint.is_enabled {
         return Err(off());
     }
-    let about = About { notification: new_id(clock), kind: NotificationKind::Test, subject: &endpoint.name };
+    let kind = NotificationKind::Test;
+    let about = About { notification: new_id(clock), kind: kind.text(), subject: &endpoint.name };
     let data = json!({ "endpoint": { "id": id, "name": endpoint.name } });
-    let payload = payload(clock, about.notification, about.kind, &data)?;
+    let payload = payload(clock, about.notification, kind, &data)?;
     let dispatch = add(&mut conn, clock, id, &about, &payload, true).await?;
     let change = Change::new("webhook.test", subject(id, &endpoint.name), json!({ "dispatch": dispatch }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -274,7 +275,7 @@ pub async fn send_again(cx: &Context, actor: &Actor, id: Uuid) -> Result<Sent, E
         return Err(off());
     }
     store::end_waiting(&mut conn, id, DispatchStatus::Replaced, None).await?;
-    let about = About { notification: found.notification_id, kind: found.kind, subject: &found.subject };
+    let about = About { notification: found.notification_id, kind: &found.kind, subject: &found.subject };
     let dispatch = add(&mut conn, clock, endpoint.id, &about, &found.payload, true).await?;
     let after = json!({ "kind": found.kind, "about": found.subject, "dispatch": dispatch });
     let change = Change::new("webhook.send_again", subject(endpoint.id, &endpoint.name), after);

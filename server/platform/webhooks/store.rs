@@ -103,7 +103,7 @@ pub async fn insert_dispatch(conn: &mut Conn<'_>, dispatch: &Dispatch, now: i64)
         "INSERT INTO dispatches (id, notification_id, endpoint_id, kind, subject, payload, status, by_hand,
         attempts, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     sql!(conn, c => sqlx::query(SQL).bind(dispatch.id).bind(dispatch.notification_id).bind(dispatch.endpoint_id)
-        .bind(dispatch.kind.text()).bind(&dispatch.subject).bind(&dispatch.payload).bind(dispatch.status.text())
+        .bind(&dispatch.kind).bind(&dispatch.subject).bind(&dispatch.payload).bind(dispatch.status.text())
         .bind(dispatch.by_hand).bind(dispatch.attempts).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

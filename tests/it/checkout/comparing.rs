@@ -7,7 +7,8 @@ use shop_domain::sales::records::payments::provider::{Authorization, RefundReque
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::notifications::{everything, made};
+use crate::support::{Receiver, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -247,6 +248,8 @@ async fn a_refund_in_the_dashboard_is_recorded_once(shop: TestShop) {
     const OF_A_DOLLAR: &str =
         "SELECT COUNT(*) FROM order_history WHERE kind = 'refunded_elsewhere' AND data LIKE '%\"amount\":100%'";
     let bench = Bench::start(shop.database).await;
+    let receiver = Receiver::open().await;
+    made(&bench.shop, &bench.shop.sign_in("boss", &["admin"]).await, everything(&receiver.url)).await;
     let (order, payment, amount) = paid(&bench).await;
     refund_unheard(&bench, &payment, 100).await;
     for _ in 0..2 {
@@ -266,4 +269,10 @@ async fn a_refund_in_the_dashboard_is_recorded_once(shop: TestShop) {
     let sum = "SELECT CAST(SUM(amount) AS BIGINT) FROM refunds WHERE status = 'settled'";
     assert_eq!((bench.count(ELSEWHERE).await, bench.count(sum).await), (2, amount - 150));
     assert_eq!(bench.count("SELECT COUNT(*) FROM order_history WHERE kind = 'refunded'").await, 1);
+    // Other systems are told of each; those of the dashboard are no refunds of the shop.
+    let told: Vec<Value> = receiver.of_kind("order.refunded").iter().map(|told| told.json()["data"].clone()).collect();
+    let mut amounts: Vec<(i64, bool)> =
+        told.iter().map(|data| (data["amount"].as_i64().unwrap(), data["refund"].is_string())).collect();
+    amounts.sort_unstable();
+    assert_eq!(amounts, [(50, false), (100, false), (amount - 150, true)]);
 }

@@ -338,6 +338,11 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "canceled");
     desk.sign_in().await;
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
+    // Staff and the buyer see that nothing is left to hand over.
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
+    let line = page.envelope()["props"]["order"]["lines"][0].clone();
+    assert_eq!((&line["canceled"], &line["open"]), (&json!(2), &json!(0)));
+    assert_eq!(desk.bench.confirmation(&json!({ "href": href })).await["lines"][0]["canceled"], 2);
     let shipped = desk.paid(&[(PIPE_TOOL, 1)]).await;
     desk.act(&desk.staff, &shipped, "ready", json!({})).await.assert_problem(409, "not_to_hand_over");
     desk.bench.assert_books_balance().await;

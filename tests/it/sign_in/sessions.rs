@@ -296,8 +296,7 @@ async fn signing_out_ends_both_sessions(shop: TestShop) {
     // Browsers leave out the cookie then, and would still delete it if they were told to.
     let forged = shop.form("/auth/logout", "", "cross-site", &[]).await;
     assert!(!forged.assert_status(403).headers.contains_key(header::SET_COOKIE));
-    let answer = browser.call("POST", "/auth/logout", Value::Null).await;
-    let location = answer.assert_status(303).header("location").to_owned();
+    let location = browser.sign_out().await;
     assert!(location.starts_with(&format!("{}/end-session?", provider_issuer(&shop))), "{location}");
     assert!(location.contains("id_token_hint=") && location.contains("post_logout_redirect_uri="));
     assert_eq!(browser.session(), None);
@@ -313,8 +312,7 @@ async fn signing_out_after_the_session_has_ended_ends_that_of_the_provider(shop:
     browser.sign_in(SHOPPER).await;
     let session = service::find_session(&shop.app, browser.session().unwrap()).await.unwrap().unwrap();
     assert!(service::end_session(&shop.app, session.user_id, session.id).await.unwrap());
-    let answer = browser.call("POST", "/auth/logout", Value::Null).await;
-    let location = answer.assert_status(303).header("location").to_owned();
+    let location = browser.sign_out().await;
     assert!(location.starts_with(&format!("{}/end-session?", provider_issuer(&shop))), "{location}");
     assert_eq!(browser.session(), None);
     assert_eq!(browser.authorize(&location.parse().unwrap()).await.as_deref(), Some("/?"));

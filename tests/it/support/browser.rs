@@ -74,6 +74,18 @@ impl Browser {
         answer
     }
 
+    /// Signs out at the shop; returns the provider's URL to which the page leads by itself, and by its link.
+    pub async fn sign_out(&mut self) -> String {
+        let answer = self.call("POST", "/auth/logout", Value::Null).await;
+        let text = answer.assert_status(200).text();
+        assert_eq!(answer.header("cache-control"), "no-store");
+        let (_, rest) =
+            text.split_once("<meta http-equiv=\"refresh\" content=\"0; url=").expect("a page that leads on");
+        let location = rest.split('"').next().unwrap();
+        assert!(text.contains(&format!("<a href=\"{location}\">")) && !text.contains("<script"), "{text}");
+        location.replace("&amp;", "&")
+    }
+
     fn keep(&mut self, answer: &Answer) {
         for line in answer.headers.get_all(header::SET_COOKIE) {
             let line = line.to_str().unwrap();

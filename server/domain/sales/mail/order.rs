@@ -301,7 +301,7 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
         },
         lines: lines(&order),
         // All of it is given back, with what was refunded before; the provider may not have settled that yet.
-        refund: was_paid.then(|| usd(order.total)),
+        refund: (was_paid && order.total > 0).then(|| usd(order.total)),
         in_store: order.paid_in_store,
         order_path: order.placed_at.map(|_| order.href),
         number: order.number,

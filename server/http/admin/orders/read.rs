@@ -142,7 +142,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         promo_code: order.promo_code.clone(),
         shipping: order.shipping_total,
         tax: order.tax_total,
-        tax_name: orders::tax_name(conn, order.id).await?,
+        taxes: orders::taxes(conn, order.id).await?,
         total: order.total,
         taken: captured.map(|each| each.amount).sum(),
         refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
@@ -153,8 +153,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
 }
 
 fn lines(found: &Found) -> Result<Vec<AdminLine>, DbError> {
-    let lines = found.lines.iter().zip(&found.progress);
-    lines.map(|(line, progress)| line_view(line, progress, &found.shares, &found.returnable)).collect()
+    found.lines.iter().zip(&found.progress).map(|(line, progress)| line_view(found, line, progress)).collect()
 }
 
 /// The order's lines, to look up those that parcels, refunds and returns refer to.
@@ -176,12 +175,8 @@ impl Goods<'_> {
     }
 }
 
-fn line_view(
-    line: &Line,
-    progress: &LineProgress,
-    shares: &Refundable,
-    returnable: &BTreeMap<Uuid, i64>,
-) -> Result<AdminLine, DbError> {
+fn line_view(found: &Found, line: &Line, progress: &LineProgress) -> Result<AdminLine, DbError> {
+    let Found { order, shares, returnable, .. } = found;
     let money = shares.lines.get(&line.id);
     Ok(AdminLine {
         picture: decoded("picture", serde_json::from_str(&line.picture))?,
@@ -195,9 +190,9 @@ fn line_view(
         discount: line.discount,
         tax: line.tax,
         total: line.total,
-        canceled: line.canceled,
+        canceled: line.canceled_in(order.status),
         shipped: progress.shipped,
-        open: progress.open(),
+        open: if order.status == OrderStatus::Canceled { 0 } else { progress.open() },
         refunded: money.map_or(0, |money| money.given.quantity),
         returnable: returnable.get(&line.id).copied().unwrap_or(0),
         shares: money.map(amounts).unwrap_or_default(),

@@ -7,6 +7,7 @@ use shop_domain::sales::records::payments::model::{AttemptStatus, RefundStatus, 
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::returns::model::ReturnStatus;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use shop_domain::tax::model::TaxAmount;
 use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -92,7 +93,8 @@ pub struct OrderTotals {
     pub promo_code: Option<String>,
     pub shipping: i64,
     pub tax: i64,
-    pub tax_name: Option<String>,
+    /// Components of the tax: sales tax and excises.
+    pub taxes: Vec<TaxAmount>,
     pub total: i64,
     pub taken: i64,
     pub refunded: i64,

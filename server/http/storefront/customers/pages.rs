@@ -31,8 +31,12 @@ use crate::identity::notice::Notice;
 pub struct AccountPage {
     pub me: Me,
     pub sessions: Vec<SessionView>,
-    /// The newest first.
+    /// Some of them, the newest first.
     pub orders: Vec<OrderView>,
+    /// The page with the orders before these.
+    pub older_href: Option<String>,
+    /// The page with the newest orders, unless this is it.
+    pub newest_href: Option<String>,
     /// The identity provider's page for address, password and connected accounts.
     pub account_url: Option<String>,
     /// The action whose form is open initially.
@@ -55,10 +59,10 @@ impl PageProps for AccountPage {
     const NAME: &'static str = "account";
 }
 
-/// `GET /account`; `?open={act}` opens a form, as the buttons do.
+/// `GET /account`; `?open={act}` opens a form, as the buttons do, and `?from={number}` is the page of orders that begins with this one.
 pub async fn account(State(cx): State<Context>, Customer(session): Customer, asked: Asked) -> Result<Page, Error> {
     let open = asked.parameter("open").and_then(|name| Act::to_open(&name));
-    page(&cx, &session, open, None).await
+    page(&cx, &session, asked.parameter("from"), open, None).await
 }
 
 /// `POST /account`: sent by browsers without scripts. [`crate::identity::extract::identify`] has already checked that the shop's own page
@@ -72,8 +76,10 @@ pub async fn edit(
     match form::carry_out(&cx, &session, &posted).await {
         Ok(()) => Ok(done(&cx, act)),
         Err(Error::Invalid { errors }) => {
+            // The order is on the page that says why it cannot be ordered again.
+            let from = posted.typed.get("number").filter(|_| act == Act::OrderAgain).cloned();
             let refused = Refused { act, errors, typed: posted.typed };
-            let page = page(&cx, &session, Some(act), Some(refused)).await?;
+            let page = page(&cx, &session, from, Some(act), Some(refused)).await?;
             Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
         }
         Err(error) => Err(error),
@@ -92,16 +98,31 @@ fn done(cx: &Context, act: Act) -> Response {
     response
 }
 
-async fn page(cx: &Context, session: &Session, open: Option<Act>, refused: Option<Refused>) -> Result<Page, Error> {
+const PATH: &str = "/account";
+
+async fn page(
+    cx: &Context,
+    session: &Session,
+    from: Option<String>,
+    open: Option<Act>,
+    refused: Option<Refused>,
+) -> Result<Page, Error> {
     let provider = cx.config.identity.as_ref();
+    let orders = sales::view::list_by_user(cx, session.user_id, from.as_deref()).await?;
+    let url = match &orders.from {
+        Some(from) if refused.is_none() => format!("{PATH}?from={from}"),
+        _ => PATH.to_owned(),
+    };
     let props = AccountPage {
         me: service::me(cx, session).await?,
         sessions: identity::service::list_sessions(cx, session).await?,
-        orders: sales::view::list_by_user(cx, session.user_id).await?,
+        orders: orders.views,
+        older_href: orders.next.map(|next| format!("{PATH}?from={next}#orders")),
+        newest_href: orders.from.map(|_| format!("{PATH}#orders")),
         account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
         open,
         refused,
     };
     let meta = Meta { title: "Your account".to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
-    Page::new("/account", &props, meta)
+    Page::new(url, &props, meta)
 }

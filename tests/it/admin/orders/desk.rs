@@ -172,6 +172,13 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
         WHERE o.number = $1 AND t.name LIKE '%excise'";
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     assert_eq!(desk.figure(taxes, &number).await, 1);
+    // Staff see each tax by its name: 17% of 2 × $6.00 beside the sales tax.
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
+    let totals = page.envelope()["props"]["order"]["totals"].clone();
+    let shown = totals["taxes"].as_array().unwrap();
+    assert!(shown.contains(&json!({ "name": "Ohio excise", "amount": 204 })), "{totals}");
+    let sum: i64 = shown.iter().map(|tax| tax["amount"].as_i64().unwrap()).sum();
+    assert_eq!((shown.len(), &json!(sum)), (2, &totals["tax"]), "{totals}");
     let go = async |number: &str, city: &str, state: &str, zip: &str| {
         let mut address = columbus();
         (address["city"], address["state"], address["postal_code"]) = (json!(city), json!(state), json!(zip));

@@ -1,10 +1,13 @@
 //! Packages, handovers, and cancellations before shipping.
 
 use serde_json::json;
+use shop_domain::sales::order_links;
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
+use crate::admin::overview::props;
 use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
+use crate::checkout::emails::{emails, open};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -14,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     what_somebody_else_changed_is_not_overwritten,
     two_parcels_at_once_hold_no_more_than_there_is,
     a_whole_order_is_canceled_and_its_money_let_go,
+    an_order_for_nothing_counts_like_others_when_it_is_canceled,
     a_part_is_canceled_and_its_money_given_back,
     what_was_given_back_as_an_amount_can_still_be_canceled,
     a_piece_that_was_refunded_is_canceled_without_another_refund,
@@ -174,6 +178,36 @@ async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
+async fn an_order_for_nothing_counts_like_others_when_it_is_canceled(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 2).await;
+    (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
+    body["payment_method"] = json!("square");
+    let free = bench.pay_known(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    let desk = Desk::at(bench).await;
+    let paid = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let sold = async || {
+        let now = props(&desk.bench.shop, &desk.admin, "/admin/overview").await["now"].clone();
+        (now["orders"].as_i64().unwrap(), now["units"].as_i64().unwrap())
+    };
+    assert_eq!(sold().await, (2, 3));
+    for number in [&free, &paid] {
+        let whole = json!({ "restock": true, "by_shopper": true });
+        desk.act(&desk.admin, number, "cancellation", whole).await.assert_status(204);
+    }
+    desk.settle().await;
+    assert_eq!(sold().await, (2, 3), "what was ordered, before refunds");
+    assert_eq!(
+        (desk.payment_status(&free).await, desk.payment_status(&paid).await),
+        ("paid".into(), "refunded".into())
+    );
+    let got = emails(&mailbox, body["email"].as_str().unwrap()).await;
+    let (_, canceled) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).expect("an email");
+    assert!(canceled.contains("You haven’t been charged."), "{canceled}");
+    desk.bench.assert_stock_is_exact().await;
+}
+
 async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let before = desk.on_hand(PIPE_TOOL).await;
@@ -199,6 +233,13 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1), (tool, 1)])).await.assert_problem(422, "invalid");
     desk.act(&desk.staff, &number, "shipment", parcel(&[(butane, 1)])).await.assert_status(204);
     assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    // The buyer sees which ones did not leave.
+    let href = order_links::href(&desk.bench.shop.app.config, desk.bench.id("SELECT id FROM orders").await);
+    let order = desk.bench.confirmation(&json!({ "href": href })).await;
+    for (sku, canceled) in [(PIPE_TOOL, 2), (BUTANE, 0)] {
+        let line = order["lines"].as_array().unwrap().iter().find(|line| line["sku"] == sku).unwrap();
+        assert_eq!(line["canceled"], canceled, "{line}");
+    }
     cancel(&[]).await.assert_problem(409, "left_already");
     desk.bench.assert_stock_is_exact().await;
 }

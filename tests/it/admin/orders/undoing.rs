@@ -6,7 +6,8 @@ use uuid::Uuid;
 use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
-use crate::support::{Test, TestShop};
+use crate::notifications::{everything, made};
+use crate::support::{Receiver, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -52,6 +53,7 @@ async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
     };
     ship(&[(tool, 1)], "1Z-RIGHT").await;
     ship(&[(tool, 1), (butane, 1)], "1Z-WRONG").await;
+    desk.bench.work().await;
     const REPORTED: &str = "SELECT CAST(SUM(quantity) AS BIGINT) FROM delivery_records WHERE order_number = $1";
     let reported = desk.figure(REPORTED, &number).await;
     let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
@@ -88,17 +90,34 @@ async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
 async fn who_was_not_told_of_a_shipment_is_told_of_no_correction(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let desk = Desk::at(bench).await;
-    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
-    let all = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
-    desk.act(&desk.staff, &number, "shipment", all).await.assert_status(204);
-    // The mail server was away, so it is tried again in a minute.
-    desk.bench.execute("UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'").await;
-    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
-    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
-    desk.bench.let_pass(120).await;
-    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
-    let subjects: Vec<String> = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject).collect();
-    assert_eq!(subjects, [format!("Your order {number}")], "neither that it shipped nor that it did not");
+    const DUE: &str = "UPDATE jobs SET attempts = 0 WHERE name = 'order_mail'";
+    // The mail server was away, so it is tried again in a minute, or was given up.
+    const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
+    const DEAD: &str = "UPDATE jobs SET dead_at = 1 WHERE name = 'order_mail'";
+    for (state, is_resent) in [(DUE, false), (PUT_OFF, false), (DEAD, false), (DEAD, true)] {
+        let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+        let all = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+        desk.act(&desk.staff, &number, "shipment", all).await.assert_status(204);
+        desk.bench.execute(state).await;
+        let shipped = desk.fulfillment(&number).await;
+        if is_resent {
+            let again = json!({ "mail": "shipped", "fulfillment_id": shipped });
+            desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+            desk.bench.work().await;
+        }
+        let undo = format!("fulfillments/{shipped}/undo");
+        desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+        desk.bench.let_pass(120).await;
+        let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+        let subjects: Vec<String> = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject).collect();
+        let mut expected = vec![format!("Your order {number}")];
+        if is_resent {
+            expected.push(format!("Your order {number} is on its way"));
+            expected.push(format!("Correction: part of your order {number} hasn’t shipped yet"));
+        }
+        assert_eq!(subjects, expected, "{state}");
+        assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    }
 }
 
 async fn a_delivery_is_undone_before_its_shipment(shop: TestShop) {
@@ -168,6 +187,8 @@ async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
 
 async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     let desk = Desk::open(&shop).await;
+    let receiver = Receiver::open().await;
+    made(&desk.bench.shop, &desk.admin, everything(&receiver.url)).await;
     let number = desk.to_pick_up(PAPERS).await;
     desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_problem(409, "not_taken");
     let cash = json!({ "tender": "cash", "id_checked": true });
@@ -191,6 +212,11 @@ async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     // It is paid for when its buyer really comes.
     desk.act(&desk.staff, &number, "payment", cash).await.assert_status(204);
     assert_eq!(desk.payment_status(&number).await, "paid");
+    desk.bench.work().await;
+    let told = receiver.of_kind("order.paid");
+    let mut attempts: Vec<i64> = told.iter().map(|told| told.json()["data"]["attempt"].as_i64().unwrap()).collect();
+    attempts.sort_unstable();
+    assert_eq!(attempts, [1, 2], "another payment");
     let taken =
         "SELECT CAST(SUM(a.amount) AS BIGINT) - o.total FROM payment_attempts a JOIN orders o ON o.id = a.order_id
         WHERE o.number = $1 AND a.status = 'captured' GROUP BY o.total";

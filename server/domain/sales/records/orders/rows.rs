@@ -90,8 +90,15 @@ pub struct Line {
     pub discount: i64,
     pub tax: i64,
     pub total: i64,
-    /// The canceled quantity.
+    /// The quantity that staff canceled.
     pub canceled: i64,
+}
+
+impl Line {
+    /// The canceled quantity: all of it if the order, which has this status, is canceled as a whole.
+    pub fn canceled_in(&self, order: OrderStatus) -> i64 {
+        if order == OrderStatus::Canceled { self.quantity } else { self.canceled }
+    }
 }
 
 /// A tax on a line or on shipping.

@@ -21,6 +21,7 @@ use super::rows::{Contents, HistoryEntry, Line, Order};
 use super::{store, webhook};
 use crate::sales::order_links;
 use crate::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::tax::model::{TaxAmount, by_name};
 
 impl Order {
     pub fn subject(&self) -> Subject {
@@ -163,6 +164,10 @@ pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbE
 }
 
 pub async fn find_by_number(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    // PostgreSQL refuses to compare with a zero byte.
+    if !number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+        return Ok(None);
+    }
     store::find_by_number(conn, number).await
 }
 
@@ -176,9 +181,10 @@ pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Histor
     store::list_history(conn, order).await
 }
 
-/// The name of an order's tax, if there is one.
-pub async fn tax_name(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<String>, DbError> {
-    Ok(store::list_tax_lines(conn, order).await?.into_iter().next().map(|tax| tax.name))
+/// The components of an order's tax, each with its sum.
+pub async fn taxes(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxAmount>, DbError> {
+    let lines = store::list_tax_lines(conn, order).await?;
+    Ok(by_name(lines.iter().map(|tax| (tax.name.as_str(), tax.amount))))
 }
 
 /// An order's shipping price after discounts, tax included, and the tax in it. Minor units.
@@ -211,17 +217,20 @@ pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Resu
     store::is_abandoned(conn, order, before).await
 }
 
-/// Stores the payment status derived from the attempts. An order whose refund was rejected is not paid once more.
+/// Stores the payment status derived from the attempts. `attempt` is the number of the newest one that took money: with it, receivers of
+/// webhooks tell another payment, after staff have undone one, from the first. An order whose refund was rejected is not paid once more.
 pub async fn set_payment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: &Order,
     status: PaymentStatus,
+    attempt: Option<i64>,
 ) -> Result<(), DbError> {
     store::set_payment_status(conn, order.id, status, clock.now_ms()).await?;
     let was_paid = matches!(order.payment_status, PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded);
     if status == PaymentStatus::Paid && !was_paid {
-        webhook::announce(conn, clock, order.id, NotificationKind::OrderPaid, &json!({})).await
+        let data = json!({ "attempt": attempt });
+        webhook::announce(conn, clock, order.id, NotificationKind::OrderPaid, &data).await
     } else {
         Ok(())
     }

@@ -123,12 +123,19 @@ pub async fn has_placed(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(user).bind(before).fetch_one(c).await)?)
 }
 
-/// A user's orders without drafts, the newest first.
-pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result<Vec<Order>, DbError> {
+/// A user's placed orders, the newest first, from the one with this time of placing and this id on.
+pub async fn list_by_user(
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    (placed_at, id): (i64, Uuid),
+    limit: i64,
+) -> Result<Vec<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND placed_at IS NOT NULL ORDER BY placed_at DESC LIMIT $2"
+        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND (placed_at, id) <= ($2, $3)
+         ORDER BY placed_at DESC, id DESC LIMIT $4"
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(placed_at).bind(id).bind(limit)
+        .fetch_all(c).await)?)
 }
 
 /// All orders of a user, drafts included, whose ids are before an id, the newest first.
@@ -405,8 +412,9 @@ pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-/// Never paid, unchanged since `$1`, not flagged for review, and without refunds, fulfillments or held stock.
-const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1
+/// Never paid, unchanged since `$1`, not flagged for review, and without refunds, fulfillments or held stock. One that was placed for nothing
+/// counts as paid.
+const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1 AND o.payment_status <> 'paid'
     AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status NOT IN ('declined', 'voided'))
     AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id)
     AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id)

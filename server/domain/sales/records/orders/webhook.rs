@@ -21,7 +21,7 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         EventKind::Delivered => NotificationKind::OrderDelivered,
         EventKind::GoodsCanceled => NotificationKind::OrderGoodsCanceled,
         EventKind::Canceled => NotificationKind::OrderCanceled,
-        EventKind::Refunded => NotificationKind::OrderRefunded,
+        EventKind::Refunded | EventKind::RefundedElsewhere => NotificationKind::OrderRefunded,
         EventKind::ReturnRequested => NotificationKind::ReturnRequested,
         EventKind::ReturnApproved => NotificationKind::ReturnApproved,
         EventKind::ReturnRejected => NotificationKind::ReturnRejected,
@@ -38,7 +38,6 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::PickupReminded
         | EventKind::RefundStarted
         | EventKind::RefundFailed
-        | EventKind::RefundedElsewhere
         | EventKind::Dispute
         | EventKind::ReturnClosed
         | EventKind::AddressChanged
@@ -51,8 +50,8 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
 }
 
 /// The event fields that are sent. Free text is excluded, since it may contain anything.
-const ANNOUNCED: [&str; 8] =
-    ["amount", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
+const ANNOUNCED: [&str; 9] =
+    ["amount", "attempt", "carrier", "fulfillment", "goods", "reason", "refund", "return", "tracking_number"];
 
 /// Notifies subscribers of an order's event, within the transaction of that event. Nothing is sent about an order that was never placed.
 pub(super) async fn announce(

@@ -136,8 +136,9 @@ pub struct Paid {
     pub refunded: i64,
 }
 
-/// The payment status that follows from the attempts.
-pub fn payment_status(attempts: &[Paid], total: i64, is_placed: bool) -> PaymentStatus {
+/// The payment status that follows from the attempts. An order that costs nothing is paid once it was placed, also after its cancellation:
+/// like the others that were paid, it stays in the figures.
+pub fn payment_status(attempts: &[Paid], total: i64, was_placed: bool) -> PaymentStatus {
     let any = |status: AttemptStatus| attempts.iter().any(|attempt| attempt.status == status);
     let captured = attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Captured);
     let (taken, refunded) =
@@ -150,7 +151,7 @@ pub fn payment_status(attempts: &[Paid], total: i64, is_placed: bool) -> Payment
             _ => PaymentStatus::PartiallyPaid,
         };
     }
-    if is_placed && total == 0 {
+    if was_placed && total == 0 {
         return PaymentStatus::Paid;
     }
     if any(AttemptStatus::Authorized) {

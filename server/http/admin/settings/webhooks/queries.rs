@@ -5,7 +5,7 @@ use shop_base::clock::day_starts;
 use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
-use shop_platform::webhooks::model::{DispatchStatus, NotificationKind};
+use shop_platform::webhooks::model::DispatchStatus;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -43,8 +43,8 @@ const STATES: &[(&str, &str)] =
 pub struct DispatchRow {
     pub id: Uuid,
     pub endpoint_id: Uuid,
-    #[sqlx(try_from = "String")]
-    pub kind: NotificationKind,
+    /// The text of a kind, perhaps of one that only a newer release knows.
+    pub kind: String,
     pub subject: String,
     #[sqlx(try_from = "String")]
     pub status: DispatchStatus,

@@ -29,7 +29,8 @@ pub struct DispatchEntry {
     pub id: Uuid,
     pub href: String,
     pub at: String,
-    pub kind: NotificationKind,
+    /// A kind of event, perhaps one that only a newer release knows.
+    pub kind: String,
     /// An order's number, a product's handle, a sku.
     pub subject: String,
     /// None if the endpoint was deleted.
@@ -161,7 +162,7 @@ pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Re
         error: attempt.error,
         answer: attempt.answer,
     };
-    let subject_href = match row.kind.text().split_once('.') {
+    let subject_href = match row.kind.split_once('.') {
         Some(("order" | "return", _)) => Some(format!("/admin/orders/{}", row.subject)),
         Some(("product", _)) => {
             payload["data"]["product"]["id"].as_str().map(|product| format!("/admin/products/{product}"))
@@ -171,7 +172,7 @@ pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Re
         }
         _ => None,
     };
-    let title = format!("{} {}", row.kind.text(), row.subject);
+    let title = format!("{} {}", row.kind, row.subject);
     let props = WebhookDispatchPage {
         endpoint_href: endpoint.as_ref().map(|endpoint| format!("/admin/settings/webhooks/{}", endpoint.id)),
         endpoint_is_enabled: endpoint.as_ref().is_some_and(|endpoint| endpoint.is_enabled),
