@@ -760,7 +760,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `POST /api/admin/products` */
+        /** `POST /api/admin/products?id=` */
         post: operations["post_api_admin_products"];
         delete?: never;
         options?: never;
@@ -4123,14 +4123,6 @@ export interface components {
             /** @description Whether cards are accepted, so that an order can be paid through a link. */
             takes_cards: boolean;
         };
-        NewProduct: {
-            content: components["schemas"]["ProductContent"];
-            /**
-             * Format: uuid
-             * @description Chosen by the browser: however often it is sent, only one product is created.
-             */
-            product_id: string;
-        };
         /** @description What to refund. Amounts are minor units, taxes included. */
         NewRefund: {
             /**
@@ -6248,7 +6240,6 @@ export type NewDraft = components['schemas']['NewDraft'];
 export type NewNote = components['schemas']['NewNote'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewOrderPage = components['schemas']['NewOrderPage'];
-export type NewProduct = components['schemas']['NewProduct'];
 export type NewRefund = components['schemas']['NewRefund'];
 export type NewReturn = components['schemas']['NewReturn'];
 export type NewSignInMail = components['schemas']['NewSignInMail'];
@@ -9398,14 +9389,17 @@ export interface operations {
     };
     post_api_admin_products: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Chosen by the browser: however often it is sent, only one product is created */
+                id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewProduct"];
+                "application/json": components["schemas"]["ProductContent"];
             };
         };
         responses: {

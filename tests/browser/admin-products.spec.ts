@@ -253,7 +253,7 @@ test("what is typed while a product is being saved stays", async ({ page }) => {
     goOn = resolve;
   });
   await fill(page, unique("slow tray"));
-  await page.route("**/api/admin/products", async (route) => {
+  await page.route("**/api/admin/products?id=*", async (route) => {
     await answered;
     await route.continue();
   });
@@ -271,29 +271,31 @@ test("what is typed while a product is being saved stays", async ({ page }) => {
   await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
 });
 
-test("a product whose answer is lost is created once, and what is typed then is saved", async ({
-  page,
-}) => {
-  await signIn(page, "Sample Admin", "/admin/products/new");
-  await fill(page, unique("lost tray"));
-  await page.route(
-    "**/api/admin/products",
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  const save = page.getByRole("button", { name: "Save" });
-  await save.click();
-  await expect(page.getByText("We couldn’t reach the shop.")).toBeVisible();
-  await page.getByLabel("Material").fill("Cherry");
-  await save.click();
-  await expect(page.getByText(" saved.")).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
-  await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
-});
+for (const what of ["answer", "request"]) {
+  test(`a product whose ${what} is lost is created once, with what is typed then`, async ({
+    page,
+  }) => {
+    await signIn(page, "Sample Admin", "/admin/products/new");
+    await fill(page, unique(`lost ${what}`));
+    await page.route(
+      "**/api/admin/products?id=*",
+      async (route) => {
+        if (what === "answer") await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const save = page.getByRole("button", { name: "Save" });
+    await save.click();
+    await expect(page.getByText("We couldn’t reach the shop.")).toBeVisible();
+    await page.getByLabel("Material").fill("Cherry");
+    await save.click();
+    await expect(page.getByText(" saved.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+    await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
+  });
+}
 
 test("stock that has changed in the meantime is shown, and what was typed is saved", async ({
   page,

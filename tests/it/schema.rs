@@ -212,6 +212,7 @@ async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) 
             waits || opening.is_finished()
         })
         .await;
+        assert!(!opening.is_finished(), "{waiting}: it did not wait");
         writing.commit().await.unwrap();
         opening.await.unwrap().unwrap_or_else(|error| panic!("{waiting}: {error}")).close().await;
     }

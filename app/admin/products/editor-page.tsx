@@ -6,7 +6,6 @@ import { addToast } from "../../lib/toast";
 import type {
   HistoryItem,
   MovementItem,
-  NewProduct,
   ProductContent,
   ProductView,
   ProductEditorPage as Props,
@@ -23,7 +22,7 @@ import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
 import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
-import { emptyContent, mergeChanges, onceSaved } from "./product-content";
+import { asCreated, emptyContent, mergeChanges, onceSaved } from "./product-content";
 import { PublishingPanel } from "./publishing-panel";
 import { SearchListingPanel } from "./search-listing-panel";
 import { PRODUCT } from "./status-labels";
@@ -31,8 +30,6 @@ import { VariantsPanel } from "./variants-panel";
 
 /** Milliseconds: as long as the server works on a call. */
 const SAVE_LIMIT = 30_000;
-/** Answers by which the server refuses a product for what it is. */
-const REFUSED = new Set([409, 413, 422]);
 
 /** A product that was created here: the key of its editor, and the page's data then. */
 interface Created {
@@ -72,8 +69,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const [busy, setBusy] = useState(false);
   /** Something was typed into the focused field, which may take it only when it is left. */
   const [isTyping, setTyping] = useState(false);
-  /** A new product that was sent, without an answer so far: it may have been created. */
-  const unanswered = useRef<NewProduct | null>(null);
+  /** The id of a new product once it was sent: if the answer is lost, it may have been created. */
+  const sentId = useRef<string | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
@@ -103,19 +100,16 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
 
-  /** Without an answer the same is sent again, and then what has been changed since. */
   async function create(): Promise<ProductView> {
-    unanswered.current ??= { product_id: crypto.randomUUID(), content };
-    const { product_id, content: sent } = unanswered.current;
-    const product = await staffCall("/api/admin/products", {
+    const wasSent = sentId.current !== null;
+    sentId.current ??= crypto.randomUUID();
+    const product = await staffCall(`/api/admin/products?id=${sentId.current}`, {
       method: "POST",
-      body: { product_id, content: requestContent(sent) },
+      body: requestContent(content),
       timeout: SAVE_LIMIT,
-    }).catch((cause: unknown) => {
-      if (cause instanceof ApiError && REFUSED.has(cause.status)) unanswered.current = null;
-      throw cause;
     });
-    return sent === content ? product : update(product, onceSaved(sent, content, product.content));
+    // It may have been created before, with what was in the editor then.
+    return wasSent ? update(product, asCreated(content, product.content)) : product;
   }
 
   async function save(): Promise<void> {
@@ -161,7 +155,11 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const problems = Object.keys(error?.problem?.errors ?? {}).length;
   const status = stored?.content.status;
   const typingHandlers = {
-    onInput: ({ target }: FormEvent) => setTyping(target === document.activeElement),
+    onInput: ({ target }: FormEvent<HTMLElement>) =>
+      setTyping(
+        target === document.activeElement &&
+          !(target as Element).closest("dialog, [role=combobox]"),
+      ),
     onFocus: () => setTyping(false),
     onBlur: () => setTyping(false),
   };

@@ -37,7 +37,9 @@ function useGroup<Input extends { version: number }>(
   const [input, setInput] = useState(base);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const latest = isConflict(error) ? all.find(({ id }) => id === item?.id)?.form : undefined;
+  const current = isConflict(error) ? all.find(({ id }) => id === item?.id)?.form : undefined;
+  // If the page could not be fetched again, the message says what to do.
+  const latest = current && current.version > base.version ? current : undefined;
 
   async function run(call: () => Promise<unknown>, summary: string): Promise<void> {
     setBusy(true);
@@ -117,7 +119,8 @@ function GroupActs<Input extends { version: number }>({ what, group, remove }: A
 
 /** An error that is about no field of the form. */
 function problemOf(error: ApiError | null): string | undefined {
-  if (error?.status === 413) return "This has too many products to be changed here.";
+  if (error?.status === 413)
+    return "This is too long. Shorten the description, or put products into the collection in their editors or by an import.";
   return error?.status === 422 ? error.about("products") : error?.message;
 }
 

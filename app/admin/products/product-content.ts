@@ -96,6 +96,11 @@ function withCreated(mine: VariantContent[], base: VariantContent[], theirs: Var
   });
 }
 
+/** This content with the ids of the product that was created from it. */
+export function asCreated(content: ProductContent, created: ProductContent): ProductContent {
+  return { ...content, variants: withCreated(content.variants, [], created.variants) };
+}
+
 /** What the server has saved of the `sent` content, with what has been changed since it was sent. */
 export function onceSaved(sent: ProductContent, now: ProductContent, saved: ProductContent) {
   return mergeChanges(sent, now, saved).content;

@@ -205,9 +205,17 @@ pub const SETTINGS: &[Setting] = &[
     },
 ];
 
+/// Names that others than the shop use: `deploy/Caddyfile`, and Kubernetes for a Service that is called `shop`.
+const OF_OTHERS: [&str; 3] = ["SHOP_HEALTH", "SHOP_HOST", "SHOP_NODES"];
+const OF_SERVICES: [&str; 2] = ["SHOP_PORT", "SHOP_SERVICE_"];
+
 /// What to say about names that begin like those of settings and are none.
 pub fn unknown(names: impl Iterator<Item = String>) -> Vec<String> {
-    let is_known = |name: &str| SETTINGS.iter().any(|setting| setting.name == name);
+    let is_known = |name: &str| {
+        SETTINGS.iter().any(|setting| setting.name == name)
+            || OF_OTHERS.contains(&name)
+            || OF_SERVICES.iter().any(|start| name.starts_with(start))
+    };
     let unknown: BTreeSet<String> = names.filter(|name| name.starts_with("SHOP_") && !is_known(name)).collect();
     let said = unknown.iter().map(|name| {
         let advice = match similar(name) {

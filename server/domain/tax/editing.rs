@@ -101,7 +101,8 @@ impl Dated for RateEntry {
     }
 
     fn is_about_the_same(&self, other: &Self) -> bool {
-        (&self.state, &self.county) == (&other.state, &other.county)
+        let place = |entry: &Self| (entry.state.clone(), entry.county.to_lowercase().replace(" county", ""));
+        place(self) == place(other)
     }
 
     fn subject(&self) -> Subject {

@@ -16,12 +16,14 @@ pub struct RateRow {
     pub taxes_shipping: bool,
 }
 
-/// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each.
+/// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each. `Franklin`, `franklin` and `Franklin County` are one county:
+/// former releases stored what staff had typed.
 pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str) -> Result<Vec<RateRow>, DbError> {
     const SQL: &str = "SELECT t.county, t.rate, t.taxes_shipping FROM tax_rates t
-        WHERE t.state = $1 AND (t.county = '' OR t.county = $2)
+        WHERE t.state = $1 AND (t.county = '' OR replace(lower(t.county), ' county', '') = replace(lower($2), ' county', ''))
         AND t.valid_from <= $3 AND (t.valid_until IS NULL OR t.valid_until > $3)
-        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state AND n.county = t.county
+        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state
+            AND replace(lower(n.county), ' county', '') = replace(lower(t.county), ' county', '')
             AND n.valid_from > t.valid_from AND n.valid_from <= $3 AND (n.valid_until IS NULL OR n.valid_until > n.valid_from))
         ORDER BY t.county";
     Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)

@@ -246,6 +246,7 @@ pub async fn revive(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Option<St
 pub async fn revive_lane(conn: &mut Conn<'_>, lane: Lane, now: i64) -> Result<u64, DbError> {
     const SQL: &str = "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, run_at = $2
         WHERE lane = $1 AND dead_at IS NOT NULL";
+    conn.precedes_audit();
     Ok(sql!(conn, c => sqlx::query(SQL).bind(lane.text()).bind(now).execute(c).await
         .map(|done| done.rows_affected()))?)
 }
@@ -264,13 +265,11 @@ pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Removes a job, unless a node is running it; false when nothing was removed.
+/// Removes a job that is done in no part: no node is running it, or was when it ended; false when nothing was removed.
 pub async fn delete_idle(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<bool, DbError> {
-    let clock = database_clock(conn);
-    let sql =
-        sqlx::AssertSqlSafe(format!("DELETE FROM jobs WHERE name = $1 AND payload = $2 AND leased_until <= {clock}"));
+    const SQL: &str = "DELETE FROM jobs WHERE name = $1 AND payload = $2 AND lease = ''";
     conn.precedes_audit();
-    let gone = sql!(conn, c => sqlx::query(sql).bind(name).bind(payload).execute(c).await
+    let gone = sql!(conn, c => sqlx::query(SQL).bind(name).bind(payload).execute(c).await
         .map(|done| done.rows_affected()))?;
     Ok(gone > 0)
 }

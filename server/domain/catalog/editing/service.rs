@@ -25,20 +25,30 @@ pub struct Written {
     pub version: i64,
 }
 
-/// Creates a product with an id that its caller has chosen. Sending the same id again returns the product that was created first.
-pub async fn create(cx: &Context, actor: &Actor, id: Uuid, mut content: ProductContent) -> Result<Written, Error> {
+/// Creates a product, perhaps with an id that its caller has chosen. Sending the same id again returns the product that was created first,
+/// whatever the content: the caller updates it to what it has by then.
+pub async fn create(
+    cx: &Context,
+    actor: &Actor,
+    id: Option<Uuid>,
+    mut content: ProductContent,
+) -> Result<Written, Error> {
     content.tidy();
     let mut tx = cx.db.begin().await?;
-    let new = Revision { id: Some(id), before: None, content: &content };
-    let written = write_one(cx, &mut tx.conn(), actor, "product.create", new).await;
-    let Err(refusal) = written else {
-        tx.commit().await?;
-        return Ok(Written { id, version: 1 });
-    };
-    drop(tx);
-    // Its handle and SKUs are taken, too, if it was created before and the answer was lost.
-    let known = find(cx, id).await?.ok_or(refusal)?;
-    Ok(Written { id, version: known.version })
+    let new = Revision { id, before: None, content: &content };
+    match write_one(cx, &mut tx.conn(), actor, "product.create", new).await {
+        Ok(id) => {
+            tx.commit().await?;
+            Ok(Written { id, version: 1 })
+        }
+        Err(refusal) => {
+            drop(tx);
+            let Some(id) = id else { return Err(refusal) };
+            // Its handle and SKUs are taken, too, if it was created before and the answer was lost.
+            let known = find(cx, id).await?.ok_or(refusal)?;
+            Ok(Written { id, version: known.version })
+        }
+    }
 }
 
 /// Updates a product, if it still has the version that the caller saw.

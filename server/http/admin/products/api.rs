@@ -17,7 +17,7 @@ use shop_domain::stock::adjust::{StockChange, StockState};
 use shop_platform::audit::model::Actor;
 use shop_platform::media::Media;
 use shop_platform::media::upload::{MAX_UPLOAD, TYPES, upload};
-use shop_platform::web::extract::{Id, Json, content_type, read_body};
+use shop_platform::web::extract::{Asked, Id, Json, content_type, read_body};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -60,13 +60,6 @@ impl From<StoredProduct> for ProductView {
     }
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct NewProduct {
-    /// Chosen by the browser: however often it is sent, only one product is created.
-    pub product_id: Uuid,
-    pub content: ProductContent,
-}
-
 /// The new content of a product.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ProductChange {
@@ -100,8 +93,10 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
     view(&cx, id).await
 }
 
-/// `POST /api/admin/products`
-#[utoipa::path(post, path = "/api/admin/products", request_body = NewProduct, responses(
+/// `POST /api/admin/products?id=`
+#[utoipa::path(post, path = "/api/admin/products", request_body = ProductContent,
+    params(("id" = Option<Uuid>, Query, description = "Chosen by the browser: however often it is sent, only one product is created")),
+    responses(
     (status = 201, description = "The new product, or the one that was created with this id before", body = ProductView),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
@@ -111,9 +106,10 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
 pub async fn create(
     State(cx): State<Context>,
     actor: Actor,
-    Json(new): Json<NewProduct, PRODUCT_LIMIT>,
+    asked: Asked,
+    Json(content): Json<ProductContent, PRODUCT_LIMIT>,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
-    let Written { id, .. } = service::create(&cx, &actor, new.product_id, new.content).await?;
+    let Written { id, .. } = service::create(&cx, &actor, asked.value("id")?, content).await?;
     Ok((StatusCode::CREATED, view(&cx, id).await?))
 }
 

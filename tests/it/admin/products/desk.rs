@@ -73,7 +73,7 @@ impl Desk {
     }
 
     pub async fn try_create(&self, content: &Value) -> Answer {
-        self.call("POST", "products", json!({ "product_id": Uuid::now_v7(), "content": content })).await
+        self.call("POST", "products", content.clone()).await
     }
 
     pub async fn create(&self, content: &Value) -> Value {

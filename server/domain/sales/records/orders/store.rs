@@ -413,8 +413,8 @@ pub async fn set_archived(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
 }
 
 /// Never paid, unchanged since `$1`, not flagged for review, and without refunds, fulfillments or held stock. One that was placed for nothing
-/// counts as paid.
-const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1 AND o.payment_status <> 'paid'
+/// counts as paid, whatever its status says: former releases stored another when it was canceled.
+const UNPAID: &str = "o.attention IS NULL AND o.updated_at < $1 AND NOT (o.total = 0 AND o.placed_at IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status NOT IN ('declined', 'voided'))
     AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id)
     AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id)

@@ -82,7 +82,7 @@ fn described(order: &Order, lines: &[Line]) -> Value {
         .map(|line| {
             json!({
                 "id": line.id, "variant_id": line.variant_id, "sku": line.sku, "quantity": line.quantity,
-                "canceled": line.canceled, "unit_price": line.unit_price, "discount": line.discount, "tax": line.tax,
+                "canceled": line.canceled_in(order.status), "unit_price": line.unit_price, "discount": line.discount, "tax": line.tax,
                 "total": line.total,
             })
         })
