@@ -11,6 +11,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_rate_follows_another_and_both_are_kept,
     a_rate_is_ended_and_a_coming_one_taken_back,
+    a_county_is_one_however_it_was_written,
     shipping_is_taxed_by_those_that_tax_it,
     counties_are_tried_before_they_count,
 ];
@@ -97,6 +98,24 @@ async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
         (action.as_str(), before, after),
         ("tax.end_rate", json!({ "valid_until": null }), json!({ "valid_until": "2026-12-01" }))
     );
+}
+
+async fn a_county_is_one_however_it_was_written(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let before = bench.quote(&order).await["tax"].clone();
+    // Former releases stored what staff had typed, and compared it with the setting as it was.
+    execute(shop, "UPDATE tax_rates SET county = 'franklin County' WHERE county = 'Franklin'").await;
+    assert_eq!(bench.quote(&order).await["tax"], before);
+    let rate = json!({
+        "version": version(shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 22_500,
+        "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
+    });
+    shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
+    assert_eq!(bench.quote(&order).await["tax"], before, "one of both");
+    assert_eq!(rate_of(shop, &cookie, "franklin County", "past").await["valid_until"], "2026-11-21");
 }
 
 async fn shipping_is_taxed_by_those_that_tax_it(shop: TestShop) {
