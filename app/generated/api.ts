@@ -3576,8 +3576,15 @@ export interface components {
          * @enum {string}
          */
         Lane: "money" | "webhooks" | "mail" | "dispatches" | "maintenance";
-        /** @description Figures of one lane: its jobs running on this node, and those waiting in the whole shop. */
+        /** @description Figures of one lane: its jobs running on this node, and those waiting or dead in the whole shop. */
         LaneView: {
+            /**
+             * Format: int64
+             * @description Jobs that were given up.
+             */
+            dead: number;
+            /** @description When the first of them was given up. */
+            dead_since: string | null;
             lane: components["schemas"]["Lane"];
             /**
              * Format: int64

@@ -35,8 +35,26 @@ export const debug: DebugPage = {
   database: "SQLite 3.50.4",
   pools: [{ name: "Writer", in_use: 0, idle: 1, most: 1 }],
   lanes: [
-    { lane: "money", running: 2, slots: 16, waiting: 0, oldest: null, last_look: 1 },
-    { lane: "mail", running: 8, slots: 8, waiting: 12, oldest: 95, last_look: null },
+    {
+      lane: "money",
+      running: 2,
+      slots: 16,
+      waiting: 0,
+      oldest: null,
+      dead: 1,
+      dead_since: "2026-11-21T12:00:05",
+      last_look: 1,
+    },
+    {
+      lane: "mail",
+      running: 8,
+      slots: 8,
+      waiting: 12,
+      oldest: 95,
+      dead: 0,
+      dead_since: null,
+      last_look: null,
+    },
   ],
   jobs: repeat(2, (index) => ({
     id: `01234567-89ab-7def-8123-45678900000${index}`,

@@ -53,12 +53,22 @@ test("who edits a category that has changed in the meantime is told, and goes on
   await form.getByRole("button", { name: "Save" }).click();
   const note = form.getByRole("alert");
   await expect(note).toContainText("Someone else has changed this category");
-  await expect(note).toContainText("You both changed: description. Keeping your version");
+  await expect(note).toContainText("You both changed: Description. Keeping your version");
   await expect(form.getByLabel("Description")).toHaveValue("Mine");
   expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Keep my changes" }).click();
+  await expect(form.getByRole("heading", { name: "Category" })).toBeFocused();
   await expect(form.getByLabel("Name")).toHaveValue(`${name} of theirs`);
   await expect(form.getByLabel("Description")).toHaveValue("Mine");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+
+  // If it was only moved, there is nothing to tell.
+  await page.getByRole("button", { name: `Edit ${name} of theirs` }).click();
+  await form.getByLabel("Description").fill("Mine after the move");
+  await open(other, "/admin/products/groups");
+  await other.getByRole("button", { name: `Move ${name} of theirs up` }).click();
+  await expect(other.getByText(`${name} of theirs moved.`)).toBeVisible();
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();
 });

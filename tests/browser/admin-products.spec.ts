@@ -73,6 +73,16 @@ test("a product with options and pictures is made, published, seen and put into 
   const title = unique("valet stand");
   const handle = await fill(page, title);
   expect(handle).toMatch(/^[a-z0-9]+-valet-stand$/);
+  // No price: it may be meant as 49.90.
+  const price = page.getByLabel("Price of all, $");
+  await price.fill("49,90");
+  await price.press("Tab");
+  await expect(price).toHaveAttribute("aria-invalid", "true");
+  await expect(price).toHaveAccessibleDescription("Enter a price such as 49.90.");
+  await price.fill("");
+  await price.press("Tab");
+  await expect(price).toHaveAttribute("aria-invalid", "false");
+  await expect(page.getByLabel("Price of Light", { exact: true })).toHaveValue("52.50");
   // Too early: a published product needs a picture with an alt text.
   await page.getByLabel("Status").selectOption("active");
   await page.getByRole("button", { name: "Save" }).click();
@@ -104,6 +114,14 @@ test("a product with options and pictures is made, published, seen and put into 
   await open(shop, "/cart");
   await expect(shop.getByText(title).first()).toBeVisible();
   await shopper.close();
+
+  let copies = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/duplicate")) copies += 1;
+  });
+  await page.getByRole("button", { name: "Duplicate" }).dblclick();
+  await expect(page.getByRole("heading", { name: `Copy of ${title}` })).toBeVisible();
+  expect(copies).toBe(1);
 });
 
 test("a list that was fetched before a product was saved is fetched again", async ({ page }) => {
@@ -143,6 +161,7 @@ test("two who edit the same product lose nothing", async ({ page, context }) => 
   await expect(page.getByText("Someone else has changed this product")).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Keep my changes" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await expect(page.getByLabel("Subtitle")).toHaveValue("Theirs");
   await expect(page.getByLabel("Material")).toHaveValue("Mine");
   const save = page.getByRole("button", { name: "Save" });

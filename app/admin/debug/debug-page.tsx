@@ -3,7 +3,7 @@ import { ApiError, call } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
-import type { JobView, DebugPage as Props } from "../../lib/types";
+import type { JobView, LaneView, DebugPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
@@ -102,16 +102,24 @@ export default function DebugPage(initial: Props) {
           <h2>Jobs</h2>
           <Table
             label="Lanes"
-            head={["Lane", "Running on this node", "Waiting", "Oldest overdue by", "Last checked"]}
-            rows={page.lanes.map(({ lane, running, slots, waiting, oldest, last_look }) => [
+            head={[
+              "Lane",
+              "Running on this node",
+              "Waiting",
+              "Oldest overdue by",
+              "Dead",
+              "Last checked",
+            ]}
+            rows={page.lanes.map(({ lane, running, slots, waiting, oldest, dead, last_look }) => [
               lane,
               `${whole(running)} of ${whole(slots)}`,
               whole(waiting),
               oldest === null ? "" : duration(oldest),
+              whole(dead),
               last_look === null ? "Never" : `${duration(last_look)} ago`,
             ])}
           />
-          <Jobs jobs={page.jobs} />
+          <Jobs jobs={page.jobs} mails={page.lanes.find(({ lane }) => lane === "mail")} />
         </section>
         <section className="panel report-wide">
           <h2>Errors since startup</h2>
@@ -150,7 +158,13 @@ DebugPage.Layout = AdminLayout;
 
 const TONES: Record<string, string> = { dead: "bad", failed: "warn", running: "info" };
 
-function Jobs({ jobs }: { jobs: JobView[] }) {
+interface JobsProps {
+  jobs: JobView[];
+  /** The lane of emails. */
+  mails: LaneView | undefined;
+}
+
+function Jobs({ jobs, mails }: JobsProps) {
   const [discarding, setDiscarding] = useState<JobView | null>(null);
   const [isRetrying, setIsRetrying] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -188,11 +202,6 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
       return "Job discarded.";
     });
 
-  const failed = jobs
-    .filter(({ name, state }) => state === "dead" && name.endsWith("_mail"))
-    .map(({ at }) => at)
-    .sort();
-
   const acts = (job: JobView) =>
     job.state === "dead" ? (
       <span className="admin-acts">
@@ -208,7 +217,7 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
     );
   return (
     <>
-      {failed[0] !== undefined && (
+      {mails?.dead_since && (
         <div className="admin-acts">
           <button type="button" className="button" onClick={() => setIsRetrying(true)}>
             Retry all failed emails
@@ -231,10 +240,10 @@ function Jobs({ jobs }: { jobs: JobView[] }) {
       />
       <Dialog
         title="Retry all failed emails?"
-        open={isRetrying && failed[0] !== undefined}
+        open={isRetrying && mails?.dead_since != null}
         onClose={() => setIsRetrying(false)}
       >
-        <p>{`Each email that was given up is sent to its recipient, the oldest from ${formatTime(failed[0] ?? "")}. Discard first what is no longer of use.`}</p>
+        <p>{`Emails that were given up: ${whole(mails?.dead ?? 0)}, the first on ${formatTime(mails?.dead_since ?? "")}. Each is sent to its recipient. Discard first what is no longer of use.`}</p>
         <div className="admin-dialog-acts">
           <button
             type="button"

@@ -1,5 +1,5 @@
 import { formatMoney } from "../../lib/format";
-import type { OrderTotals } from "../../lib/types";
+import type { TaxAmount } from "../../lib/types";
 import { fromCents, toCents } from "../parts/cents";
 
 export const dollars = (amount: number): string => formatMoney({ amount, currency: "USD" });
@@ -11,6 +11,16 @@ export const cents = (amountText: string): number | null =>
 /** The text of an amount in a field: `12.50`, or empty for 0. */
 export const amountText = (amount: number): string => (amount === 0 ? "" : fromCents(amount));
 
-/** A row for each tax of an order, or one that says that there is none. */
-export const taxRows = ({ tax, taxes }: OrderTotals): [label: string, amount: number][] =>
-  taxes.length > 0 ? taxes.map(({ name, amount }) => [name, amount]) : [["Tax", tax]];
+interface Taxed<Amount> {
+  tax: Amount;
+  taxes: TaxAmount[];
+  tax_name?: string | null;
+}
+
+/** A row for each tax of an order or a quote, or one that says that there is none, or that it is not known yet. */
+export const taxRows = <Amount extends number | null>({
+  tax,
+  taxes,
+  tax_name,
+}: Taxed<Amount>): [label: string, amount: number | Amount][] =>
+  taxes.length > 0 ? taxes.map(({ name, amount }) => [name, amount]) : [[tax_name ?? "Tax", tax]];

@@ -1,17 +1,14 @@
 import type { Quote } from "../../lib/types";
-import { dollars } from "./amounts";
+import { dollars, taxRows } from "./amounts";
 
 /** The totals of a quote, and its problems. */
 export function QuoteTotals({ quote }: { quote: Quote }) {
-  const { problems, changes, subtotal, discount, promo, shipping, tax, taxes, tax_name, total } =
-    quote;
+  const { problems, changes, subtotal, discount, promo, shipping, total } = quote;
   const rows: [label: string, amount: number | null][] = [
     ["Items", subtotal],
     ...(discount > 0 ? [[promo?.code ?? "Discount", -discount] as [string, number]] : []),
     ["Shipping", shipping],
-    ...(taxes.length > 0
-      ? taxes.map(({ name, amount }): [string, number] => [name, amount])
-      : [[tax_name ?? "Tax", tax] as [string, number | null]]),
+    ...taxRows(quote),
   ];
   const messages = [...new Set(problems.map(({ message }) => message))];
   return (

@@ -8,6 +8,8 @@ export function isConflict(error: unknown): error is ApiError {
 interface Props {
   /** What both have changed, such as "product". */
   what: string;
+  /** What the form calls its fields; it does not show the others. */
+  labels: Record<string, string>;
   /** The fields that the other user has changed. */
   changed: string[];
   /** Those that this user has changed, too. */
@@ -17,9 +19,9 @@ interface Props {
 }
 
 /** An edit conflict: the user can keep their own changes on top of the other user's, or discard them. */
-export function ConflictNote({ what, changed, both, onKeep, onDiscard }: Props) {
+export function ConflictNote({ what, labels, changed, both, onKeep, onDiscard }: Props) {
   const fieldNames = (fields: string[]) =>
-    fields.map((field) => field.replaceAll("_", " ")).join(", ");
+    fields.flatMap((field) => labels[field] ?? []).join(", ");
   return (
     <div className="editor-note" data-tone="warn" role="alert">
       <p>

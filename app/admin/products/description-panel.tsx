@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
+import { PRODUCT_LABELS } from "./field-labels";
 import { toHandle } from "./product-content";
 
 /** A text area for a list of paragraphs or highlights, one per line. */
@@ -49,7 +50,7 @@ export function DescriptionPanel({
       <h2 id="texts">Description</h2>
       <Field
         name="title"
-        label="Title"
+        label={PRODUCT_LABELS.title}
         value={title}
         readOnly={readOnly}
         problem={about("title")}
@@ -60,14 +61,14 @@ export function DescriptionPanel({
       />
       <Field
         name="subtitle"
-        label="Subtitle"
+        label={PRODUCT_LABELS.subtitle}
         value={content.subtitle}
         readOnly={readOnly}
         problem={about("subtitle")}
         onChange={({ target }) => set({ subtitle: target.value })}
       />
       <LinesField
-        label="Description"
+        label={PRODUCT_LABELS.description}
         hint="One paragraph per line."
         value={content.description}
         readOnly={readOnly}
@@ -75,7 +76,7 @@ export function DescriptionPanel({
         onChange={(description) => set({ description })}
       />
       <LinesField
-        label="Highlights"
+        label={PRODUCT_LABELS.highlights}
         hint="One highlight per line."
         value={content.highlights}
         readOnly={readOnly}
@@ -83,7 +84,7 @@ export function DescriptionPanel({
         onChange={(highlights) => set({ highlights })}
       />
       <fieldset className="detail-rows">
-        <legend className="label">Details</legend>
+        <legend className="label">{PRODUCT_LABELS.details}</legend>
         {details.map((detail, at) => {
           const change = (fields: Partial<typeof detail>) =>
             set({

@@ -20,6 +20,7 @@ import { Tag } from "../parts/tag";
 import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
 import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
+import { PRODUCT_LABELS } from "./field-labels";
 import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
 import { asCreated, emptyContent, mergeChanges, onceSaved } from "./product-content";
@@ -67,6 +68,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [theirs, setTheirs] = useState<ProductView | null>(null);
   const [busy, setBusy] = useState(false);
+  const [isDuplicating, setDuplicating] = useState(false);
   /** Something was typed into the focused field, which may take it only when it is left. */
   const [isTyping, setTyping] = useState(false);
   /** The id of a new product once it was sent: if the answer is lost, it may have been created. */
@@ -139,6 +141,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
 
   async function duplicate(): Promise<void> {
     if (!stored || !mayLeave()) return;
+    setDuplicating(true);
     try {
       const copy = await staffCall(`/api/admin/products/${stored.id}/duplicate`, {
         method: "POST",
@@ -147,6 +150,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       addToast({ severity: "error", summary: cause.message });
+    } finally {
+      setDuplicating(false);
     }
   }
 
@@ -182,7 +187,12 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
           </a>
         )}
         {mayEdit && stored && (
-          <button type="button" className="button button-quiet" onClick={() => void duplicate()}>
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={isDuplicating}
+            onClick={() => void duplicate()}
+          >
             Duplicate
           </button>
         )}
@@ -208,6 +218,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       {merged && (
         <ConflictNote
           what="product"
+          labels={PRODUCT_LABELS}
           changed={changedFields(stored.content, theirs.content)}
           both={merged.both}
           onKeep={() => {

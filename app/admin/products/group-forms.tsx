@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -14,8 +14,10 @@ import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
 import { ConflictNote, isConflict } from "./conflict-note";
+import { CATEGORY_LABELS, COLLECTION_LABELS } from "./field-labels";
 import { changedFields, mergeFields } from "./merge";
 import { toHandle } from "./product-content";
+import { sendAtVersion } from "./send-at-version";
 import { swapped } from "./variant-changes";
 
 interface Item<Input> {
@@ -27,9 +29,9 @@ interface Item<Input> {
  * The input of a form for one of `all` categories or collections, or for a new one, and what becomes of it. It is based on
  * the item as it was when the form was opened, or when a conflict was resolved.
  */
-function useGroup<Input extends { version: number }>(
-  item: Item<Input> | null,
-  all: Item<Input>[],
+function useGroup<Input extends { version: number }, Group extends Item<Input>>(
+  item: Group | null,
+  all: Group[],
   empty: Input,
   onDone: () => void,
 ) {
@@ -37,20 +39,27 @@ function useGroup<Input extends { version: number }>(
   const [input, setInput] = useState(base);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const current = isConflict(error) ? all.find(({ id }) => id === item?.id)?.form : undefined;
+  const current = all.find(({ id }) => id === item?.id);
+  const refreshed = useRef(current);
+  useLayoutEffect(() => {
+    refreshed.current = current;
+  }, [current]);
+  const theirs = isConflict(error) ? current?.form : undefined;
   // If the page could not be fetched again, the message says what to do.
-  const latest = current && current.version > base.version ? current : undefined;
+  const latest = theirs && theirs.version > base.version ? theirs : undefined;
 
-  async function run(call: () => Promise<unknown>, summary: string): Promise<void> {
+  async function run(send: (version: number) => Promise<unknown>, summary: string): Promise<void> {
     setBusy(true);
     try {
-      await call();
+      await sendAtVersion(base, send, async () => {
+        await refresh();
+        return refreshed.current?.form;
+      });
       await refresh();
       onDone();
       addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      if (isConflict(cause)) await refresh();
       setError(cause);
     } finally {
       setBusy(false);
@@ -62,6 +71,8 @@ function useGroup<Input extends { version: number }>(
     setError(null);
   }
   return {
+    /** The item as the page shows it now; undefined for a new one. */
+    current,
     base,
     input,
     set: (fields: Partial<Input>) => setInput((now) => ({ ...now, ...fields })),
@@ -77,12 +88,14 @@ function useGroup<Input extends { version: number }>(
 
 interface ActsProps<Input extends { version: number }> {
   what: "category" | "collection";
-  group: ReturnType<typeof useGroup<Input>>;
+  labels: Record<string, string>;
+  group: ReturnType<typeof useGroup<Input, Item<Input>>>;
   /** Null for a new one, which cannot be deleted. */
-  remove: (() => Promise<unknown>) | null;
+  remove: ((version: number) => Promise<unknown>) | null;
 }
 
-function GroupActs<Input extends { version: number }>({ what, group, remove }: ActsProps<Input>) {
+function GroupActs<Input extends { version: number }>(props: ActsProps<Input>) {
+  const { what, labels, group, remove } = props;
   const { base, input, latest, error, busy, goOn, run } = group;
   const merged = latest && mergeFields(base, input, latest);
   return (
@@ -90,7 +103,8 @@ function GroupActs<Input extends { version: number }>({ what, group, remove }: A
       {merged ? (
         <ConflictNote
           what={what}
-          changed={changedFields(base, latest).filter((field) => field !== "version")}
+          labels={labels}
+          changed={changedFields(base, latest)}
           both={merged.both}
           onKeep={() => goOn(merged.content)}
           onDiscard={() => goOn(latest)}
@@ -141,24 +155,26 @@ const NEW_CATEGORY: CategoryInput = {
 
 export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
   const group = useGroup(item, all, NEW_CATEGORY, onDone);
-  const { base, input, set, about } = group;
+  const { input, set, about } = group;
   const remove =
     item &&
-    (() =>
-      staffCall(`/api/admin/categories/${item.id}?version=${base.version}`, { method: "DELETE" }));
+    ((version: number) =>
+      staffCall(`/api/admin/categories/${item.id}?version=${version}`, { method: "DELETE" }));
   function save(event: FormEvent): void {
     event.preventDefault();
-    const send = () =>
-      item
-        ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body: input })
-        : staffCall("/api/admin/categories", { method: "POST", body: input });
+    const send = (version: number) => {
+      const body = { ...input, version };
+      return item
+        ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body })
+        : staffCall("/api/admin/categories", { method: "POST", body });
+    };
     void group.run(send, "Saved.");
   }
   return (
     <form method="post" className="admin-form" onSubmit={save}>
       <Field
         name="name"
-        label="Name"
+        label={CATEGORY_LABELS.name}
         value={input.name}
         required
         problem={about("name")}
@@ -168,7 +184,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
       />
       <Field
         name="slug"
-        label="Address"
+        label={CATEGORY_LABELS.slug}
         hint={
           item
             ? "Links to the old address redirect to the new one."
@@ -178,7 +194,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
         onChange={({ target }) => set({ slug: target.value })}
         problem={about("slug")}
       />
-      <Labeled label="Parent category" problem={about("parent_id")}>
+      <Labeled label={CATEGORY_LABELS.parent_id} problem={about("parent_id")}>
         {(control) => (
           <select
             name="parent_id"
@@ -198,7 +214,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
           </select>
         )}
       </Labeled>
-      <Labeled label="Description" problem={about("description")}>
+      <Labeled label={CATEGORY_LABELS.description} problem={about("description")}>
         {(control) => (
           <textarea
             name="description"
@@ -210,7 +226,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
           />
         )}
       </Labeled>
-      <GroupActs what="category" group={group} remove={remove} />
+      <GroupActs what="category" labels={CATEGORY_LABELS} group={group} remove={remove} />
     </form>
   );
 }
@@ -232,28 +248,29 @@ const NEW_COLLECTION: CollectionInput = {
 
 export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
   const group = useGroup(item, all, NEW_COLLECTION, onDone);
-  const { base, input, set, about } = group;
+  const { current, input, set, about } = group;
   const [added, setAdded] = useState<Record<string, string>>({});
-  const latest = all.find(({ id }) => id === item?.id);
-  const titles = { ...titlesOf(item), ...titlesOf(latest), ...added };
+  const titles = { ...titlesOf(item), ...titlesOf(current), ...added };
   const members = input.products;
   const remove =
     item &&
-    (() =>
-      staffCall(`/api/admin/collections/${item.id}?version=${base.version}`, { method: "DELETE" }));
+    ((version: number) =>
+      staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" }));
   function save(event: FormEvent): void {
     event.preventDefault();
-    const send = () =>
-      item
-        ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body: input })
-        : staffCall("/api/admin/collections", { method: "POST", body: input });
+    const send = (version: number) => {
+      const body = { ...input, version };
+      return item
+        ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body })
+        : staffCall("/api/admin/collections", { method: "POST", body });
+    };
     void group.run(send, "Saved.");
   }
   return (
     <form method="post" className="admin-form" onSubmit={save}>
       <Field
         name="title"
-        label="Title"
+        label={COLLECTION_LABELS.title}
         value={input.title}
         required
         problem={about("title")}
@@ -263,12 +280,12 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
       />
       <Field
         name="handle"
-        label="Handle"
+        label={COLLECTION_LABELS.handle}
         value={input.handle}
         onChange={({ target }) => set({ handle: target.value })}
         problem={about("handle")}
       />
-      <Labeled label="Description" problem={about("description")}>
+      <Labeled label={COLLECTION_LABELS.description} problem={about("description")}>
         {(control) => (
           <textarea
             name="description"
@@ -281,7 +298,7 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
         )}
       </Labeled>
       <fieldset>
-        <legend className="label">Products</legend>
+        <legend className="label">{COLLECTION_LABELS.products}</legend>
         <ol className="group-members">
           {members.map((id, at) => (
             <li key={id}>
@@ -320,7 +337,7 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
           }}
         />
       </fieldset>
-      <GroupActs what="collection" group={group} remove={remove} />
+      <GroupActs what="collection" labels={COLLECTION_LABELS} group={group} remove={remove} />
     </form>
   );
 }

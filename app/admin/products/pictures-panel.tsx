@@ -3,6 +3,7 @@ import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
 import type { PictureContent } from "../../lib/types";
 import type { Editing } from "./editing";
+import { PRODUCT_LABELS } from "./field-labels";
 import { upload } from "./upload";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
@@ -83,7 +84,7 @@ export function PicturesPanel({
       onDragLeave={() => setDraggedOver(false)}
       onDrop={(event) => drop(event, pictures.length)}
     >
-      <h2 id="pictures">Images</h2>
+      <h2 id="pictures">{PRODUCT_LABELS.pictures}</h2>
       {about("pictures") && <p className="field-error">{about("pictures")}</p>}
       <ol>
         {pictures.map(({ key, alt }, at) => {

@@ -1,6 +1,7 @@
 import type { ProductContent, ProductEditorPage } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
+import { PRODUCT_LABELS } from "./field-labels";
 import { toLocalInput } from "./product-content";
 
 /** Status, publishing date, category, and compliance class. */
@@ -12,7 +13,7 @@ export function PublishingPanel(
   return (
     <section className="panel admin-form" aria-labelledby="placement">
       <h2 id="placement">Publishing</h2>
-      <Labeled label="Status" problem={about("status")}>
+      <Labeled label={PRODUCT_LABELS.status} problem={about("status")}>
         {(control) => (
           <select
             className="input"
@@ -33,7 +34,7 @@ export function PublishingPanel(
         <Field
           name="publish_at"
           type="datetime-local"
-          label="Publish on"
+          label={PRODUCT_LABELS.publish_at}
           hint="In this device’s time zone. Leave blank to publish it yourself."
           value={toLocalInput(content.publish_at)}
           readOnly={readOnly}
@@ -44,7 +45,7 @@ export function PublishingPanel(
           }}
         />
       )}
-      <Labeled label="Category" problem={about("category_id")}>
+      <Labeled label={PRODUCT_LABELS.category_id} problem={about("category_id")}>
         {(control) => (
           <select
             className="input"
@@ -63,7 +64,7 @@ export function PublishingPanel(
         )}
       </Labeled>
       <Labeled
-        label="Compliance class"
+        label={PRODUCT_LABELS.compliance_class}
         problem={about("compliance_class")}
         hint={
           restriction ?? "Determines where it can be sold and shipped, and how it can be paid for."
@@ -88,7 +89,7 @@ export function PublishingPanel(
       </Labeled>
       <Field
         name="material"
-        label="Material"
+        label={PRODUCT_LABELS.material}
         value={content.material}
         readOnly={readOnly}
         problem={about("material")}
@@ -96,7 +97,7 @@ export function PublishingPanel(
       />
       {collections.length > 0 && (
         <fieldset>
-          <legend className="label">Collections</legend>
+          <legend className="label">{PRODUCT_LABELS.collections}</legend>
           {collections.map(({ value, label }) => (
             <label key={value} className="admin-check">
               <input

@@ -1,5 +1,6 @@
 import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
+import { PRODUCT_LABELS } from "./field-labels";
 
 /** The handle, and the title and description for search engines. */
 export function SearchListingPanel({
@@ -17,7 +18,7 @@ export function SearchListingPanel({
       <h2 id="search-engines">Search engine listing</h2>
       <Field
         name="handle"
-        label="Handle"
+        label={PRODUCT_LABELS.handle}
         hint={
           wasReleased
             ? "Links to the old address redirect to the new one."
@@ -30,7 +31,7 @@ export function SearchListingPanel({
       />
       <Field
         name="seo_title"
-        label="Page title"
+        label={PRODUCT_LABELS.seo_title}
         hint={`${content.seo_title.length} of about 60 characters shown. Defaults to the title.`}
         value={content.seo_title}
         readOnly={readOnly}
@@ -38,7 +39,7 @@ export function SearchListingPanel({
         onChange={({ target }) => set({ seo_title: target.value })}
       />
       <Labeled
-        label="Meta description"
+        label={PRODUCT_LABELS.seo_description}
         hint={`${content.seo_description.length} of about 155 characters shown. Defaults to the first paragraph.`}
         problem={about("seo_description")}
       >

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { StockState, VariantContent } from "../../lib/types";
 import type { Editing } from "./editing";
+import { PRODUCT_LABELS } from "./field-labels";
 import { FillAllFields } from "./fill-all-fields";
 import { OptionFields } from "./option-fields";
 import { allCombinations } from "./product-content";
@@ -24,7 +25,7 @@ export function VariantsPanel(props: Props) {
   const [counted, setCounted] = useState<VariantContent | null>(null);
   return (
     <section className="panel variants" aria-labelledby="variants">
-      <h2 id="variants">Variants</h2>
+      <h2 id="variants">{PRODUCT_LABELS.variants}</h2>
       {options.map((option, at) => (
         <OptionFields
           // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its position.

@@ -125,6 +125,10 @@ pub struct LaneFigures {
     pub waiting: i64,
     /// How long the oldest of them has been due.
     pub oldest: Option<Duration>,
+    /// Jobs that were given up.
+    pub dead: i64,
+    /// When the first of them was given up, UTC milliseconds.
+    pub dead_since: Option<i64>,
     /// How long ago this node looked for work; none when no workers run here.
     pub last_look: Option<Duration>,
 }
@@ -137,8 +141,16 @@ pub async fn lanes(cx: &Context, state: &WorkerState) -> Result<Vec<LaneFigures>
     for lane in Lane::ALL.iter().copied() {
         let waiting = store::get_waiting(&mut reader.conn(), lane, now, millis(Pace::default().lease)).await?;
         let oldest = waiting.since.map(|since| Duration::from_millis(u64::try_from(now - since).unwrap_or(0)));
-        let (running, last_look) = (state.running(lane), state.last_look(lane));
-        figures.push(LaneFigures { lane, running, waiting: waiting.count, oldest, last_look });
+        let dead = store::get_dead(&mut reader.conn(), lane).await?;
+        figures.push(LaneFigures {
+            lane,
+            running: state.running(lane),
+            waiting: waiting.count,
+            oldest,
+            dead: dead.count,
+            dead_since: dead.since,
+            last_look: state.last_look(lane),
+        });
     }
     Ok(figures)
 }

@@ -203,6 +203,20 @@ pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i
     )
 }
 
+/// Jobs that were given up.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct Dead {
+    pub count: i64,
+    /// When the first of them was given up, UTC milliseconds.
+    pub since: Option<i64>,
+}
+
+pub async fn get_dead(conn: &mut Conn<'_>, lane: Lane) -> Result<Dead, DbError> {
+    const SQL: &str =
+        "SELECT COUNT(*) AS count, MIN(dead_at) AS since FROM jobs WHERE lane = $1 AND dead_at IS NOT NULL";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Dead>(SQL).bind(lane.text()).fetch_one(c).await)?)
+}
+
 /// The jobs of a kind.
 #[derive(Clone, Debug, FromRow)]
 pub struct OfKind {

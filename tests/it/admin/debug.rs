@@ -119,6 +119,13 @@ async fn all_emails_that_were_given_up_are_tried_again(shop: TestShop) {
         mails.push(given_up(&shop, &SendDraftMail { draft, sending: draft }, draft).await);
     }
     let waiting = async || lane(&shop, &cookie, "mail").await["waiting"].as_u64().unwrap();
+    let dead_in = async |name: &str| {
+        let lane = lane(&shop, &cookie, name).await;
+        (lane["dead"].clone(), lane["dead_since"].clone())
+    };
+    let first = json!("1969-12-31T19:00:00");
+    assert_eq!(dead_in("mail").await, (json!(3), first.clone()));
+    assert_eq!(dead_in("money").await, (json!(1), first.clone()));
     let before = waiting().await;
     let retry = || shop.call("POST", "/api/admin/mails/retry", &cookie, Value::Null);
     assert_eq!(retry().await.assert_status(200).json(), json!({ "count": 3 }));
@@ -127,6 +134,8 @@ async fn all_emails_that_were_given_up_are_tried_again(shop: TestShop) {
         assert_eq!((job.dead_at, job.attempts, job.last_error), (None, 0, None));
     }
     assert_eq!(waiting().await, before + 3, "at once");
+    assert_eq!(dead_in("mail").await, (json!(0), json!(null)));
+    assert_eq!(dead_in("money").await, (json!(1), first));
     assert!(find(&shop, other).await.unwrap().dead_at.is_some(), "it is no email");
     assert_eq!(retry().await.assert_status(200).json(), json!({ "count": 0 }));
     let mut reader = shop.app.db.read().await.unwrap();

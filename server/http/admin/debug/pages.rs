@@ -125,7 +125,7 @@ pub struct ListingView {
     pub loaded_in: u64,
 }
 
-/// Figures of one lane: its jobs running on this node, and those waiting in the whole shop.
+/// Figures of one lane: its jobs running on this node, and those waiting or dead in the whole shop.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LaneView {
     pub lane: Lane,
@@ -136,6 +136,10 @@ pub struct LaneView {
     pub waiting: i64,
     /// Seconds for which the oldest of them has been due.
     pub oldest: Option<u64>,
+    /// Jobs that were given up.
+    pub dead: i64,
+    /// When the first of them was given up.
+    pub dead_since: Option<String>,
     /// Seconds since this node looked for work; null when it has no workers.
     pub last_look: Option<u64>,
 }
@@ -201,6 +205,8 @@ pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
         slots: lane.lane.slots(),
         waiting: lane.waiting,
         oldest: lane.oldest.map(|oldest| oldest.as_secs()),
+        dead: lane.dead,
+        dead_since: lane.dead_since.map(|since| local_time(since, zone)),
         last_look: lane.last_look.map(|look| look.as_secs()),
     };
     let error = |error: recent_errors::LoggedError| ErrorView {
