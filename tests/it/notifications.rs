@@ -238,6 +238,15 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
         ["product.created", "product.updated", "stock.low"],
         "told once, when it becomes scarce"
     );
+    // Four are there.
+    for threshold in [2, 4, 5] {
+        let body = json!({ "seen": 4, "reason": "other", "low_stock_threshold": threshold });
+        desk.call("POST", &format!("stock/{variant}"), body).await.assert_status(200);
+    }
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
+    let thresholds: Vec<Value> =
+        receiver.of_kind("stock.low").iter().map(|told| told.json()["data"]["low_stock_threshold"].clone()).collect();
+    assert_eq!(thresholds, [5, 4], "and when its threshold is raised, once");
     let [created, updated, low] = [0, 1, 2].map(|at| receiver.told()[at].json()["data"].clone());
     assert_eq!((&created["product"]["status"], &updated["product"]["status"]), (&json!("draft"), &json!("active")));
     assert_eq!(

@@ -141,6 +141,7 @@ async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> 
     };
     let request = QuoteRequest {
         checkout_id: None,
+        held_by: None,
         items: purchase.items.clone(),
         promo_code: purchase.promo_code.map(str::to_owned),
         email: Some(email.clone()),

@@ -57,6 +57,9 @@ pub enum PromoProblem {
     UsedUp,
     #[error("You’ve already used this code.")]
     UsedByCustomer,
+    /// An order that was not placed gives it back when its goods are released, after two hours at most.
+    #[error("An order you haven’t finished is using this code. Finish it, or try again in two hours.")]
+    HeldByCustomer,
     #[error("This code requires a purchase of at least {}.", shop_base::money::Money::usd(*.0).dollars())]
     TooLittle(i64),
 }

@@ -68,10 +68,14 @@ pub async fn check(
     if let Err(problem) = promo.check(subtotal, now) {
         return Ok(Err(problem));
     }
-    if let (true, Some(email)) = (promo.once_per_customer, email)
-        && store::is_redeemed(conn, promo.id, email, order).await?
-    {
-        return Ok(Err(PromoProblem::UsedByCustomer));
+    if let (true, Some(email)) = (promo.once_per_customer, email) {
+        let redeemed = store::list_redeemed(conn, promo.id, email, order).await?;
+        if redeemed.contains(&true) {
+            return Ok(Err(PromoProblem::UsedByCustomer));
+        }
+        if !redeemed.is_empty() {
+            return Ok(Err(PromoProblem::HeldByCustomer));
+        }
     }
     Ok(Ok(promo))
 }

@@ -46,16 +46,22 @@ pub async fn find_promo(conn: &mut Conn<'_>, code: &str) -> Result<Option<Promo>
     }))
 }
 
-/// Whether the customer with this email address has redeemed the code with another order, also before its limit was switched on.
-pub async fn is_redeemed(conn: &mut Conn<'_>, promo: Uuid, email: &str, order: Option<Uuid>) -> Result<bool, DbError> {
+/// The other orders with which the customer with this email address has redeemed the code, also before its limit was switched on: for each,
+/// whether it was placed. One order may be in the list twice.
+pub async fn list_redeemed(
+    conn: &mut Conn<'_>,
+    promo: Uuid,
+    email: &str,
+    order: Option<Uuid>,
+) -> Result<Vec<bool>, DbError> {
     // A code may have many uses and an address has few orders, so SQLite has to begin with those: it keeps the order of a CROSS JOIN.
-    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM promo_redemptions
-            WHERE promo_id = $1 AND customer = $2 AND order_id <> $3)
-        OR EXISTS (SELECT 1 FROM orders o CROSS JOIN promo_redemptions r
-            WHERE o.email IN ($2, $4) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3)";
+    const SQL: &str = "SELECT o.placed_at IS NOT NULL FROM promo_redemptions r CROSS JOIN orders o
+            WHERE r.promo_id = $1 AND r.customer = $2 AND r.order_id <> $3 AND o.id = r.order_id
+        UNION ALL SELECT o.placed_at IS NOT NULL FROM orders o CROSS JOIN promo_redemptions r
+            WHERE o.email IN ($2, $4) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3";
     let (customer, order) = (email.to_lowercase(), order.unwrap_or_default());
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(promo).bind(customer).bind(order).bind(email)
-        .fetch_one(c).await)?)
+        .fetch_all(c).await)?)
 }
 
 /// Whether an order uses the code.

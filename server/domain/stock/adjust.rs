@@ -120,7 +120,7 @@ async fn change_in(
         };
         store::insert_adjustments(conn, &[row]).await?;
     }
-    notification::announce_low(conn, clock, &[(variant, -quantity)]).await?;
+    notification::announce_low(conn, clock, &[(variant, -quantity)], Some(level.low_stock_threshold)).await?;
     let before = json!({ "on_hand": level.on_hand, "low_stock_threshold": level.low_stock_threshold, "reason": "" });
     let after = json!({ "on_hand": on_hand, "low_stock_threshold": threshold, "reason": change.reason });
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);

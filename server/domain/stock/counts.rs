@@ -101,6 +101,6 @@ pub async fn apply(
     }
     store::set_levels(conn, &levels, now).await?;
     store::insert_adjustments(conn, &rows).await?;
-    notification::announce_low(conn, clock, &taken).await?;
+    notification::announce_low(conn, clock, &taken, None).await?;
     Ok(changes)
 }

@@ -106,7 +106,7 @@ pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result
     }
     store::set_state(conn, order, "sold").await?;
     conn.after_commit_about(MOVED, lines.iter().map(|line| line.variant_id));
-    notification::announce_low(conn, clock, &taken).await?;
+    notification::announce_low(conn, clock, &taken, None).await?;
     Ok(true)
 }
 

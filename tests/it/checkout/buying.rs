@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     each_field_says_what_is_wrong,
     codes_take_off_what_they_say_and_are_used_once,
     a_limit_that_is_switched_on_later_knows_former_uses,
+    an_unfinished_order_holds_its_code_for_a_while,
     an_order_for_nothing_is_placed_without_a_payment,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     the_confirmation_opens_to_its_token_alone,
@@ -394,6 +395,23 @@ async fn a_limit_that_is_switched_on_later_knows_former_uses(shop: TestShop) {
     again["email"] = body["email"].clone();
     assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), "You’ve already used this code.".into()));
     bench.pay(&again).await.assert_problem(409, "cart_changed");
+}
+
+async fn an_unfinished_order_holds_its_code_for_a_while(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut refused = bench.order(PIPE_TOOL, 1).await;
+    refused["promo_code"] = json!("WELCOME10");
+    refused["expected_total"] = bench.quote(&refused).await["total"].clone();
+    refused["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&refused).await.assert_problem(402, "declined");
+    let mut again = bench.order(PIPE_TOOL, 1).await;
+    (again["email"], again["promo_code"]) = (refused["email"].clone(), json!("WELCOME10"));
+    let says = "An order you haven’t finished is using this code. Finish it, or try again in two hours.";
+    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), says.into()));
+    bench.shop.clock.advance(2 * 3_600_000);
+    bench.work().await;
+    let left = problems(&bench.quote(&again).await);
+    assert!(left.is_empty(), "{left:?}");
 }
 
 async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::json;
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::Conn;
 use shop_base::error::Error;
 use shop_base::transaction;
 use shop_platform::audit;
@@ -120,17 +120,22 @@ async fn restock(
     order: &Order,
     lines: &[Line],
     chosen: &BTreeMap<Uuid, i64>,
-) -> Result<(), DbError> {
+) -> Result<(), Error> {
     // In the fixed order in which stock rows are always locked.
-    let goods: BTreeMap<Uuid, i64> = lines
-        .iter()
-        .filter_map(|line| Some((line.variant_id?, *chosen.get(&line.id)?)))
-        .fold(BTreeMap::new(), |mut goods, (variant, quantity)| {
-            *goods.entry(variant).or_default() += quantity;
-            goods
-        });
+    let mut goods: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for line in lines {
+        let Some(quantity) = chosen.get(&line.id) else { continue };
+        let Some(variant) = line.variant_id else {
+            let message = format!("“{}” no longer exists. Cancel it without restocking.", line.title);
+            return Err(Error::invalid("lines", &message));
+        };
+        *goods.entry(variant).or_default() += quantity;
+    }
     for (variant, quantity) in goods {
-        stock::service::put_back(conn, cx.clock.as_ref(), order.id, variant, quantity, "cancellation").await?;
+        if !stock::service::put_back(conn, cx.clock.as_ref(), order.id, variant, quantity, "cancellation").await? {
+            let message = "There’s no stock record of this sale. Cancel without restocking.";
+            return Err(Error::conflict("not_sold", message));
+        }
     }
     Ok(())
 }

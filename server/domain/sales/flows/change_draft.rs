@@ -13,7 +13,7 @@ use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::{DraftInput, PromisedLine, recorded};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
-use crate::sales::records::draft_orders::store;
+use crate::sales::records::draft_orders::{promise, store};
 
 /// Prices a changed draft, and stores the change once the caller has seen the total.
 pub async fn change(
@@ -23,13 +23,17 @@ pub async fn change(
     version: i64,
     wanted: &DraftInput,
 ) -> Result<DraftOutcome, Error> {
-    let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
+    let Some(terms) = agreed(wanted)? else {
+        let draft = store::find_by_number(&mut cx.db.read().await?.conn(), number).await?;
+        return price(cx, wanted, draft.map(|draft| draft.checkout_id)).await;
+    };
     let clock = cx.clock.as_ref();
-    let request = request(cx, &terms).await?;
+    let mut request = request(cx, &terms).await?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let before = claim(&mut conn, number, version).await?;
     not_being_paid(&mut conn, &before).await?;
+    request.held_by = Some(before.checkout_id);
     let quoted = promisable(cx, &mut conn, &terms, &request).await?;
     let (lines_before, lines) = (store::list_lines(&mut conn, before.id).await?, lines(&quoted));
     let draft = Draft {
@@ -47,8 +51,9 @@ pub async fn change(
     store::update_draft(&mut conn, &draft, clock.now_ms()).await?;
     store::replace_lines(&mut conn, draft.id, &lines).await?;
     if before.email != draft.email || DRAFTS.path(cx, before.id, &before.token_sealed).is_none() {
-        // The previous recipient must no longer be able to use the link.
+        // The previous recipient must no longer be able to use the link, nor the checkout that it opened.
         store::set_link(&mut conn, draft.id, &DRAFTS.make(cx, draft.id)?).await?;
+        store::replace_checkout(&mut conn, draft.checkout_id, promise::new_checkout()).await?;
     }
     index(&mut conn, draft.id).await?;
     let snapshot = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {

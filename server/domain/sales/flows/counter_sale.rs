@@ -59,6 +59,7 @@ pub async fn order(
     let items = items(payments, &wanted.lines).await?;
     let request = QuoteRequest {
         checkout_id: Some(wanted.checkout_id),
+        held_by: None,
         items: items.clone(),
         promo_code: wanted.promo_code.clone(),
         email: Some(wanted.email.trim().to_owned()),

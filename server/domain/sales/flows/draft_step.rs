@@ -37,6 +37,7 @@ pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequ
     let address = draft.address()?;
     Ok(QuoteRequest {
         checkout_id: Some(draft.checkout_id),
+        held_by: None,
         items: promise.map(|promise| promise.items()).unwrap_or_default(),
         promo_code: None,
         email: Some(draft.email.clone()),
@@ -51,9 +52,9 @@ pub fn agreed(wanted: &DraftInput) -> Result<Option<DraftInput>, Error> {
     wanted.expected_total.map(|_| wanted.checked()).transpose()
 }
 
-/// Prices a draft without storing anything.
-pub async fn price(cx: &Context, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
-    let request = request(cx, wanted).await?;
+/// Prices a draft without storing anything. `own` is the checkout of a draft that is being changed.
+pub async fn price(cx: &Context, wanted: &DraftInput, own: Option<Uuid>) -> Result<DraftOutcome, Error> {
+    let request = QuoteRequest { held_by: own, ..request(cx, wanted).await? };
     let mut reader = cx.db.read().await?;
     let quoted = quote(cx, &mut reader.conn(), &request).await?;
     Ok(DraftOutcome { quote: quoted.view, number: None })
@@ -64,6 +65,7 @@ pub async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, E
     let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     Ok(QuoteRequest {
         checkout_id: None,
+        held_by: None,
         items: items(cx, &terms.lines).await?,
         promo_code: terms.promo_code.clone(),
         email: filled(&terms.email),

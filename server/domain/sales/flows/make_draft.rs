@@ -16,7 +16,7 @@ use crate::sales::records::orders::model::new_number;
 
 /// Prices a draft, and stores it once the caller has seen the total. Sending the same id again returns the same draft.
 pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
-    let Some(terms) = agreed(wanted)? else { return price(cx, wanted).await };
+    let Some(terms) = agreed(wanted)? else { return price(cx, wanted, None).await };
     let clock = cx.clock.as_ref();
     let link = DRAFTS.make(cx, id)?;
     let request = request(cx, &terms).await?;

@@ -243,7 +243,7 @@ async fn prepare(
         None => {
             pickups::give_up(conn, clock, order.id).await?;
             if let Some(new) = in_store.as_ref() {
-                pickups::watch(conn, clock, new).await?;
+                pickups::watch(conn, clock, new.order_id, new.units).await?;
             }
             (clock.now_ms() + stock::service::HELD_FOR, false)
         }

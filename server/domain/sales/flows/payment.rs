@@ -37,6 +37,7 @@ impl Payment {
     pub fn request(&self) -> QuoteRequest {
         QuoteRequest {
             checkout_id: Some(self.checkout_id),
+            held_by: None,
             items: self.items.clone(),
             promo_code: self.promo_code.clone(),
             email: Some(self.email.clone()),

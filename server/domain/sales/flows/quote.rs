@@ -33,6 +33,10 @@ pub struct QuoteRequest {
     /// The checkout whose held stock counts as available. If it belongs to a draft order, the promised prices apply.
     #[serde(default)]
     pub checkout_id: Option<Uuid>,
+    /// Set by the server when staff change a draft order: its checkout, whose unpaid order holds goods and a promo code for it. Current
+    /// prices apply.
+    #[serde(skip)]
+    pub held_by: Option<Uuid>,
     pub items: Vec<CartItem>,
     #[serde(default)]
     pub promo_code: Option<String>,
@@ -159,7 +163,7 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         Some(promise) => promise.items(),
         None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
     };
-    let order = match request.checkout_id {
+    let order = match request.checkout_id.or(request.held_by) {
         Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
         None => None,
     };

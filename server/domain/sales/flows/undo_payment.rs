@@ -11,6 +11,7 @@ use shop_platform::audit::model::{Actor, Change};
 use super::allowed;
 use super::payment_status::derive_payment_status;
 use super::progress::progress;
+use crate::sales::records::fulfillment::model::LineProgress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::{service as orders, store as order_store};
@@ -18,6 +19,7 @@ use crate::sales::records::payments::attempts::New;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::{attempts, store};
+use crate::sales::records::pickups;
 
 /// Takes back a payment in the store: the attempt is void, and a new one is due.
 pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
@@ -49,6 +51,11 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     store::update_attempt(&mut conn, &due, clock.now_ms()).await?;
     order_store::set_attempt(&mut conn, order.id, due.id).await?;
     derive_payment_status(&mut conn, cx, order.id).await?;
+    // What was paid is no longer watched after a day: staff must be told again when nobody picks it up.
+    if pickups::store::find_reminded_at(&mut conn, order.id).await?.is_none() {
+        let units = progress.iter().map(LineProgress::open).sum();
+        pickups::service::watch(&mut conn, clock, order.id, units).await?;
+    }
     let data = json!({ "amount": taken.amount, "tender": taken.tender });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PaymentUndone, data.clone()).by(&actor.label()))
         .await?;

@@ -81,6 +81,7 @@ impl CheckoutForm {
         let place = |text: &str| Some(text.trim().to_owned()).filter(|text| ships && !text.is_empty());
         QuoteRequest {
             checkout_id: Some(checkout_id),
+            held_by: None,
             items: goods.items.clone(),
             promo_code: goods.promo_code.clone(),
             email: asks_by_email.then(|| self.email.trim().to_owned()),

@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     rules_hold_when_it_is_made_and_when_it_is_paid,
     a_link_ends_and_says_so,
     staff_change_it_at_the_version_that_they_saw,
+    staff_change_what_its_own_unpaid_try_holds,
     nobody_changes_what_is_being_paid,
     a_refused_card_and_an_abandoned_try_leave_the_link_good,
     an_order_belongs_to_whom_it_was_made_for,
@@ -343,7 +344,8 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
             desk.call(&desk.admin, "POST", &format!("drafts/{number}/{act}"), json!({ "version": seen })).await;
         answer.assert_problem(409, "changed_meanwhile");
     }
-    // Another email address gets another link, and the previous link stops working.
+    // Another email address gets another link and checkout, and the previous ones stop working.
+    let checkout = desk.opened(&link).await["draft"]["checkout_id"].clone();
     changed["email"] = json!("grace@shop.example");
     desk.rewrite(number, &changed).await.assert_status(200);
     assert_ne!(desk.link(number).await, link);
@@ -361,7 +363,37 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     let body = desk.click(&desk.link(number).await).await;
     let placed = desk.bench.pay(&body).await.assert_status(200).json();
     assert_eq!(desk.bench.confirmation(&placed).await["promo_code"], "WELCOME10");
+    let outcome =
+        async |checkout: &Value| desk.bench.shop.get(&format!("/api/checkout/{}", checkout.as_str().unwrap())).await;
+    assert_eq!(outcome(&body["checkout_id"]).await.assert_status(200).json()["href"], placed["href"]);
+    outcome(&checkout).await.assert_problem(404, "not_found");
     desk.assert_log_is_sound().await;
+}
+
+async fn staff_change_what_its_own_unpaid_try_holds(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    let mut wanted = terms();
+    wanted["promo_code"] = json!("WELCOME10");
+    let number = desk.drafted(wanted.clone()).await;
+    let link = desk.link(&number).await;
+    let mut refused = desk.click(&link).await;
+    refused["source_id"] = json!("cnon:card-nonce-declined");
+    desk.bench.pay(&refused).await.assert_problem(402, "declined");
+    let elsewhere = desk.make(&terms()).await.assert_status(200).json();
+    assert_eq!(elsewhere["quote"]["problems"][0]["code"], "sold_out", "it holds the last ones");
+
+    let change = async |terms: &Value| {
+        let body = json!({ "version": desk.draft(&number).await["version"], "terms": terms });
+        desk.call(&desk.admin, "PUT", &format!("drafts/{number}"), body).await.assert_status(200).json()
+    };
+    wanted["address"]["line1"] = json!("14 High Street");
+    let quote = change(&wanted).await["quote"].clone();
+    assert_eq!(quote["problems"], json!([]));
+    wanted["expected_total"] = quote["total"].clone();
+    change(&wanted).await;
+    assert_eq!(desk.opened(&link).await["draft"]["address"]["line1"], "14 High Street");
+    desk.bench.pay(&desk.click(&link).await).await.assert_status(200);
 }
 
 async fn nobody_changes_what_is_being_paid(shop: TestShop) {

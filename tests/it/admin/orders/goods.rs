@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_part_is_canceled_and_its_money_given_back,
     what_was_given_back_as_an_amount_can_still_be_canceled,
     a_piece_that_was_refunded_is_canceled_without_another_refund,
+    what_cannot_go_back_on_the_shelf_is_not_said_to,
     goods_are_handed_over_to_adults_who_paid,
 ];
 
@@ -297,6 +298,28 @@ async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: Test
     );
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
     desk.bench.assert_stock_is_exact().await;
+}
+
+async fn what_cannot_go_back_on_the_shelf_is_not_said_to(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1), (BUTANE, 1)]).await;
+    let there = desk.on_hand(BUTANE).await;
+    let cancel = async |restock: bool| {
+        let whole = json!({ "restock": restock, "by_shopper": true });
+        desk.act(&desk.admin, &number, "cancellation", whole).await
+    };
+    desk.bench
+        .execute(
+            "DELETE FROM stock_reservations WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')",
+        )
+        .await;
+    cancel(true).await.assert_problem(409, "not_sold");
+    desk.bench.execute("UPDATE order_lines SET variant_id = NULL WHERE sku = 'TWT-SIN'").await;
+    let problem = cancel(true).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["lines"][0].as_str().unwrap().contains("no longer exists"), "{problem}");
+    assert_eq!((desk.audited("order.cancel").await, desk.on_hand(BUTANE).await), (0, there));
+    cancel(false).await.assert_status(204);
+    assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "canceled");
 }
 
 async fn goods_are_handed_over_to_adults_who_paid(shop: TestShop) {

@@ -1,6 +1,7 @@
 //! What staff recorded by mistake about goods and money is undone.
 
 use serde_json::{Value, json};
+use shop_domain::retention::service::clean;
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
@@ -17,7 +18,10 @@ pub const TESTS: &[Test] = tests![
     what_came_back_has_left,
     what_can_be_sent_to_nobody_is_canceled,
     a_payment_and_a_pickup_of_another_order_are_undone,
+    staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all,
 ];
+
+const DAY_MS: i64 = 86_400_000;
 
 impl Desk {
     /// The newest package or handover of an order.
@@ -237,4 +241,22 @@ async fn a_payment_and_a_pickup_of_another_order_are_undone(shop: TestShop) {
     assert_eq!(desk.undoable(&number).await, (0, false));
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+async fn staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    let cash = json!({ "tender": "cash", "id_checked": true });
+    desk.act(&desk.staff, &number, "payment", cash).await.assert_status(204);
+    desk.bench.shop.clock.advance(2 * DAY_MS);
+    clean(&desk.bench.shop.app).await.unwrap();
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0, "it is paid");
+    desk.sign_in().await;
+    desk.act(&desk.admin, &number, "payment/undo", json!({})).await.assert_status(204);
+    for days in [3, 4, 1] {
+        desk.bench.shop.clock.advance(days * DAY_MS + 600_000);
+        desk.bench.work().await;
+    }
+    let why = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
+    assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
 }

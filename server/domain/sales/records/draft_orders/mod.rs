@@ -3,7 +3,7 @@
 //! A draft is a checkout that staff have filled: its goods and their prices are fixed, and the link opens the ordinary checkout, where
 //! everything else is decided as for any cart. Invariants: its goods can be paid only in its own checkout, so it becomes at most one order;
 //! what is held or paid is determined by the order of that checkout, never by the draft; it holds no stock; it shows the buyer no personal
-//! data.
+//! data; another recipient gets another link and another checkout.
 
 pub mod jobs;
 pub mod model;

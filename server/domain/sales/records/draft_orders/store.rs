@@ -128,7 +128,7 @@ pub async fn set_mailed(conn: &mut Conn<'_>, draft: Uuid, now: i64) -> Result<()
     Ok(())
 }
 
-/// Gives the draft of a finished checkout a new checkout, unless it has become an order.
+/// Gives the draft of a checkout a new one, unless it has become an order.
 pub async fn replace_checkout(conn: &mut Conn<'_>, checkout: Uuid, new: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE draft_orders SET checkout_id = $2 WHERE checkout_id = $1 AND status <> 'placed'";
     sql!(conn, c => sqlx::query(SQL).bind(checkout).bind(new).execute(c).await.map(drop))?;

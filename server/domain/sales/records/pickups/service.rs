@@ -85,14 +85,14 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     Ok(held_until)
 }
 
-/// Adds an order that staff have made, so that they are told when nobody picks it up. It counts for no limit.
-pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup) -> Result<(), DbError> {
+/// Adds an order that staff have made, or whose payment they undid, so that they are told when nobody picks it up. It counts for no limit.
+pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i64) -> Result<(), DbError> {
     let open = OpenPickup {
-        order_id: new.order_id,
+        order_id: order,
         email: String::new(),
         user_id: None,
         network: String::new(),
-        units: new.units,
+        units,
         held_until: 0,
     };
     store::put(conn, &open, clock.now_ms()).await
