@@ -1,6 +1,8 @@
 //! The built app embedded in the binary, and the licenses of its parts.
 
-use shop_platform::web::site::{Bundle, Embedded};
+use std::borrow::Cow;
+
+use shop_platform::web::site::{Bundle, Embedded, File};
 
 include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
 
@@ -9,4 +11,8 @@ pub static BUNDLE: Bundle =
     Bundle { manifest: MANIFEST, samples: SAMPLES, snapshot: SNAPSHOT, source_map: SOURCE_MAP, files: FILES };
 
 /// Served at `/licenses.txt`.
-pub static LICENSES: &str = include_str!(concat!(env!("OUT_DIR"), "/licenses.txt"));
+pub const LICENSES: File = File {
+    plain: Cow::Borrowed(include_bytes!(concat!(env!("OUT_DIR"), "/licenses.txt"))),
+    brotli: Some(include_bytes!(concat!(env!("OUT_DIR"), "/licenses.txt.br"))),
+    gzip: Some(include_bytes!(concat!(env!("OUT_DIR"), "/licenses.txt.gz"))),
+};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
-use axum::http::Request;
+use axum::http::{HeaderMap, Request};
 use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
@@ -284,7 +284,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/builds/meta/{file}", get(builds::meta))
         .route("/robots.txt", get(robots::robots))
         .route("/.well-known/security.txt", get(well_known::security_txt))
-        .route("/licenses.txt", get(async || LICENSES))
+        .route("/licenses.txt", get(async |request: HeaderMap| assets::send("licenses.txt", LICENSES, &request)))
         .route("/.well-known/change-password", get(well_known::change_password))
         .route("/sitemap.xml", get(catalog::sitemap::sitemap))
         .route("/healthz", get(health::alive))

@@ -1,7 +1,8 @@
 // Writes the licenses of everything in the binary: node supply-chain/notices.mjs --bundle DIR --target TRIPLE --out FILE
-// `build.rs` runs it, and the shop serves the file at /licenses.txt.
+// `build.rs` runs it, and the shop serves the file at /licenses.txt. Beside it are its Brotli and gzip versions, FILE.br and FILE.gz.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { crates, packages } from "./components.mjs";
 
 const { values } = parseArgs({
@@ -36,7 +37,7 @@ const list = parts.map(({ name, version, license, repository, within }) =>
 const texts = [...users.values()].map(
   ({ text, names }) => `${line}\n${[...names].join(", ")}\n${line}\n\n${text}\n`,
 );
-writeFileSync(
-  values.out,
-  `This program contains the following software, under the licenses named.\n\n${list.join("\n")}\n\n${texts.join("\n")}`,
-);
+const file = `This program contains the following software, under the licenses named.\n\n${list.join("\n")}\n\n${texts.join("\n")}`;
+writeFileSync(values.out, file);
+writeFileSync(`${values.out}.br`, brotliCompressSync(file));
+writeFileSync(`${values.out}.gz`, gzipSync(file, { level: 9 }));

@@ -1,6 +1,5 @@
 //! `shop backup`: database and pictures in one file, while the shop goes on.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,14 +15,11 @@ use shop_platform::media::{Masters, MediaError};
 
 use super::archive::{MANIFEST, Manifest, Writer};
 use super::env_file::{EnvFile, Failure};
+use super::missing_pictures::MissingPictures;
 use super::stopping::Stopping;
 
 /// The folder of the pictures in a backup and in an export.
 pub const PICTURES: &str = "pictures";
-/// The exit code of a backup that lacks some of the pictures that products show.
-const SOME_MISSING: u8 = 3;
-/// How many of them are named.
-const NAMED: usize = 10;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -37,10 +33,7 @@ pub struct Arguments {
 struct Written {
     /// In bytes.
     size: u64,
-    /// How many pictures products show.
-    shown: usize,
-    /// Of those the ones that are not in the store, each as its key with the handle of a product.
-    missing: Vec<(String, String)>,
+    missing: MissingPictures,
 }
 
 pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -61,7 +54,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         written = write(&config, &partial, key.as_ref(), &stopping) => written,
         stopped = stopping.wait() => Err(stopped.into()),
     };
-    let Written { size, shown, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
+    let Written { size, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
     fs::rename(&partial, &file)?;
     let (seconds, megabytes) = (started.elapsed().as_secs_f64(), size as f64 / 1e6);
     writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display())?;
@@ -71,26 +64,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             "It contains personal data and is not encrypted: set SHOP_BACKUP_KEY, see shop backup-key"
         )?;
     }
-    if missing.is_empty() {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let named: Vec<String> =
-        missing.iter().take(NAMED).map(|(key, product)| format!("{key} of /product/{product}")).collect();
-    writeln!(
-        io::stdout(),
-        "It lacks {} of {shown} pictures that products show, since they are not in {}: {}{}. \
-         Upload them again, or take them off their products.",
-        missing.len(),
-        place(&config),
-        named.join(", "),
-        if missing.len() > NAMED { ", …" } else { "" },
-    )?;
-    Ok(ExitCode::from(SOME_MISSING))
-}
-
-/// Where the pictures are, by the setting that says so.
-fn place(config: &Config) -> &'static str {
-    if config.data.bucket.is_some() { "the bucket of SHOP_PICTURES" } else { "the folder pictures in SHOP_DATA" }
+    missing.report(&config)
 }
 
 /// Reads `SHOP_BACKUP_KEY`.
@@ -115,7 +89,7 @@ async fn write(
     let mut archive = Writer::create(file, key).map_err(|error| format!("{}: {error}", file.display()))?;
     let made_at = SystemClock.now_ms();
     let mut source = Source::open(config.data.database.expose(), &beside(file, "database"), SHOWN_PICTURES).await?;
-    let mut missing = mem::take(&mut source.rows);
+    let shown = mem::take(&mut source.rows);
     let manifest = Manifest {
         format: Manifest::FORMAT,
         made_at,
@@ -127,7 +101,7 @@ async fn write(
     source.read(|name, size, bytes| archive.write(name, size, &mut stopping.until(bytes))).await?;
     // After the database, so that no row lacks its picture; the shop only adds pictures.
     let masters = Masters::open(&config.data)?;
-    let mut copied = HashSet::new();
+    let mut copied = Vec::new();
     for name in masters.list().await? {
         let picture = match masters.read(&name).await {
             Ok(picture) => picture,
@@ -136,17 +110,8 @@ async fn write(
             Err(error) => return Err(error.into()),
         };
         archive.write(&format!("{PICTURES}/{name}"), picture.len() as u64, &mut picture.as_ref())?;
-        copied.extend(name.split('.').next().map(str::to_owned));
+        copied.push(name);
     }
-    let shown = missing.len();
-    missing.retain(|(key, _)| !copied.contains(key));
-    if shown > 0 && missing.len() == shown {
-        let place = place(config);
-        return Err(format!(
-            "none of the {shown} pictures that products show is in {place}: check that it is the right one and there; \
-             no backup was written"
-        )
-        .into());
-    }
-    Ok(Written { size: archive.finish()?, shown, missing })
+    let missing = MissingPictures::find(config, shown, &copied)?;
+    Ok(Written { size: archive.finish()?, missing })
 }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shop::app::{identity_provider, providers};
-use shop_base::clock::{Clock, SystemClock};
+use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
 use shop_base::db::DbError;
-use shop_base::db::diagnosis::{Diagnosis, diagnose, find_damage};
+use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage};
+use shop_domain::tax::service::lacks_own_county;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::mail::mailer::Mailer;
@@ -121,7 +122,7 @@ async fn database(config: &Config) -> Vec<Finding> {
         }
         Err(_) => return vec![Finding::error(ABOUT, "it does not answer: check SHOP_DATABASE, and that it runs")],
     };
-    let is_there = found.is_some();
+    let (is_there, is_current) = (found.is_some(), found.as_ref().is_some_and(|found| found.pending == 0));
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
         Some(Diagnosis { system, pending, now_ms }) => vec![
@@ -136,6 +137,9 @@ async fn database(config: &Config) -> Vec<Finding> {
             clock(now_ms),
         ],
     };
+    if is_current {
+        findings.push(tax(config).await);
+    }
     if let Some(file) = address.strip_prefix("sqlite:") {
         if is_there {
             findings.push(pages(address).await);
@@ -145,6 +149,33 @@ async fn database(config: &Config) -> Vec<Finding> {
         findings.extend(folder("Database folder", "SHOP_DATABASE", place));
     }
     findings
+}
+
+/// Nothing fails when a county's rate is missing: sales are taxed too low.
+async fn tax(config: &Config) -> Finding {
+    const ABOUT: &str = "Tax";
+    let company = &config.company;
+    let (county, today) = (&company.county, today(&SystemClock, &company.time_zone));
+    let looking = async {
+        let mut look = Look::at(config.data.database.expose()).await?;
+        let lacks = lacks_own_county(&mut look.conn(), company, today).await?;
+        look.close().await?;
+        Ok::<_, DbError>(lacks)
+    };
+    match timeout(LIMIT, looking).await {
+        Ok(Ok(false)) => Finding::ok(ABOUT, format!("no rate of {county} County is missing")),
+        Ok(Ok(true)) => Finding::warning(
+            ABOUT,
+            format!(
+                "SHOP_COMPANY_COUNTY is {county}, and no rate of {county} County is in force today: sales in {} are \
+                 taxed without the county's part; add its rate in the admin area, Settings, Tax, or correct \
+                 SHOP_COMPANY_COUNTY",
+                company.state
+            ),
+        ),
+        Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
+        Err(_) => Finding::error(ABOUT, "the database does not answer"),
+    }
 }
 
 /// The pages of an SQLite file.

@@ -4,21 +4,23 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
 use shop_base::clock::SystemClock;
-use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::db::{Db, Purpose};
 use shop_domain::catalog::import_export::export::HEADER;
+use shop_domain::catalog::store::list_shown_pictures;
 use shop_domain::retention::model::{INTERNAL, TABLES};
 use shop_http::admin::products;
 use shop_platform::media::Masters;
 
 use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
+use super::missing_pictures::MissingPictures;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,15 +30,19 @@ pub struct Arguments {
     pub env_file: EnvFile,
 }
 
-pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let (config, folder) = (arguments.env_file.config()?, arguments.folder);
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
         return Err(format!("{} is not empty: name another folder", folder.display()).into());
     }
-    let tables = folder.join("tables");
-    fs::create_dir_all(&tables).map_err(|error| format!("{} cannot be made: {error}", tables.display()))?;
     let db = Db::open(config.data.database.expose()).await?.of(Purpose::Jobs);
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
+    // First, so that nothing is written when the pictures are elsewhere.
+    let masters = Masters::open(&cx.config.data)?;
+    let shown = list_shown_pictures(&mut cx.db.read().await?.conn()).await?;
+    let missing = MissingPictures::find(&cx.config, shown, &masters.list().await?)?;
+    let tables = folder.join("tables");
+    fs::create_dir_all(&tables).map_err(|error| format!("{} cannot be made: {error}", tables.display()))?;
     csv::save(&folder.join("products.csv"), HEADER, {
         let cx = cx.clone();
         move |rows| products::list::write_all(cx, rows)
@@ -53,16 +59,15 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         .await?;
         exported += 1;
     }
-    let pictures = copy_pictures(&cx.config, &folder.join(PICTURES)).await?;
+    let pictures = copy_pictures(&masters, &folder.join(PICTURES)).await?;
     cx.db.close().await;
     writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display())?;
     writeln!(io::stdout(), "They contain personal data and are not encrypted.")?;
-    Ok(())
+    missing.report(&cx.config)
 }
 
-async fn copy_pictures(config: &Config, to: &Path) -> Result<usize, Failure> {
+async fn copy_pictures(masters: &Masters, to: &Path) -> Result<usize, Failure> {
     fs::create_dir_all(to)?;
-    let masters = Masters::open(&config.data)?;
     let names = masters.list().await?;
     for name in &names {
         fs::write(to.join(name), masters.read(name).await?)?;

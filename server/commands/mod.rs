@@ -11,6 +11,7 @@ pub mod env_file;
 mod export;
 mod man;
 mod migrate;
+mod missing_pictures;
 mod reencrypt;
 mod restore;
 mod serve;
@@ -114,7 +115,7 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Doctor(env_file) => return doctor::run(&env_file).await,
         Command::Reencrypt(env_file) => reencrypt::run(&env_file).await?,
         Command::Admin(command) => admin::run(command).await?,
-        Command::Export(arguments) => export::run(arguments).await?,
+        Command::Export(arguments) => return export::run(arguments).await,
         Command::Settings => settings::run()?,
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut std::io::stdout());

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use shop_base::context::Context;
+use shop_base::db::DbError;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::jobs::state::WorkerState;
 use shop_platform::web::site::Site;
@@ -38,14 +39,17 @@ pub async fn ready(State(parts): State<HealthParts>) -> Response {
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
     // Both at once, as a load balancer does not wait long.
     let (database, written) = tokio::join!(parts.cx.db.check_reader(), parts.cx.db.check_writer());
+    // The log says once that it is away; until it is back, no lane looks for work.
+    let is_away = database.as_ref().is_err_and(DbError::is_away);
     match (&database, &written) {
+        _ if is_away => {}
         (Err(error), _) => tracing::error!(%error, "the database does not answer"),
         (Ok(()), Err(error)) => tracing::error!(%error, "the database cannot be written to"),
         (Ok(()), Ok(())) => {}
     }
     let writer = database.is_ok() && written.is_ok();
     let silent = parts.jobs.silent();
-    if !silent.is_empty() {
+    if !silent.is_empty() && !is_away {
         tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
     }
     let (jobs, stopping) = (silent.is_empty(), parts.drain.has_begun());

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use axum::body::Body;
+use axum::http::{Request, header};
 use serde_json::Value;
 
 use crate::support::{Test, TestShop};
@@ -121,6 +123,16 @@ async fn the_licenses_of_all_parts_are_named(shop: TestShop) {
         "\nRust's standard library ",
     ] {
         assert!(text.contains(part), "{part:?}");
+    }
+    for encoding in ["br", "gzip"] {
+        let request = Request::get("/licenses.txt").header(header::ACCEPT_ENCODING, encoding);
+        let compressed = shop.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(compressed.assert_status(200).header("content-encoding"), encoding);
+        assert_eq!(compressed.header("vary"), "accept-encoding");
+        let size = compressed.body.len();
+        assert!(size * 3 < text.len(), "{encoding}: {size}");
+        // Its length is not known of what is compressed while it is sent.
+        assert_eq!(compressed.header("content-length"), size.to_string());
     }
     assert!(text.contains("This license applies to all parts of V8 that are not externally\nmaintained libraries."));
     assert!(!text.contains("\nshop"), "our own crates are not third parties");

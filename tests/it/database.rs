@@ -8,12 +8,14 @@ use serde_json::json;
 use shop_base::config::Secret;
 use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use shop_base::{sql, transaction};
+use shop_platform::jobs::model::Pace;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 use url::Url;
 
 use crate::support::link::{Link, State};
+use crate::support::program::{Program, free_port};
 use crate::support::{Database, Test, TestShop, new_postgres_database, until};
 use crate::tests;
 
@@ -22,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
     a_database_that_is_away_is_a_503_at_once,
+    that_a_database_is_away_is_logged_once,
     a_server_that_falls_silent_stops_nothing_for_long,
     nobody_uses_up_the_connections_of_others,
     a_deadlock_is_tried_again,
@@ -133,6 +136,39 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     };
     tokio::time::timeout(Duration::from_secs(20), back).await.expect("the shop does not come back");
     until("it is ready", async || shop.get("/readyz").await.status == 200).await;
+}
+
+async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    // Longer than until each lane of jobs looks again.
+    let lasts = Pace::default().look_again + Duration::from_secs(2);
+    const REPEATED: [&str; 2] = ["jobs could not be taken", "the database does not answer"];
+    let (link, address) = behind_a_link().await;
+    let port = free_port();
+    let node = Program::node(port, address.as_str(), &[("SHOP_ORIGIN", &format!("http://localhost:{port}"))]).await;
+    let is = async |status: u16| node.get("/readyz").await.status() == status;
+    until("it is ready", async || is(200).await).await;
+    link.set(State::Silent);
+    let said = |what: &str| node.log().matches(what).count();
+    // Whoever asks finds out.
+    until("it says that the database is away", async || is(503).await && said("PostgreSQL is away") == 1).await;
+    let mut before = REPEATED.map(said);
+    // As a load balancer does.
+    let mut ticks = interval(Duration::from_millis(200));
+    let begun = Instant::now();
+    while begun.elapsed() < lasts {
+        ticks.tick().await;
+        assert!(is(503).await);
+        // Statements that had begun end with errors of their own.
+        if begun.elapsed() < Duration::from_secs(1) {
+            before = REPEATED.map(said);
+        }
+    }
+    assert_eq!(REPEATED.map(said), before, "{}", node.log());
+    link.set(State::Open);
+    until("it is ready again", async || is(200).await).await;
 }
 
 /// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.

@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 
 use super::migrate::pending;
 use super::pools::{CHECK_PERMISSION, reach};
-use super::{Conn, Db, DbError};
+use super::{Conn, Db, DbError, Session};
 use crate::clock::{Clock, SystemClock};
 
 /// The state of a database.
@@ -20,6 +20,39 @@ pub struct Diagnosis {
     pub pending: usize,
     /// The time of its machine, UTC milliseconds; none where that is this machine.
     pub now_ms: Option<i64>,
+}
+
+/// A connection that leaves the tables as they are: no migration is applied.
+#[derive(Debug)]
+pub enum Look {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Look {
+    /// At a database that exists.
+    pub async fn at(address: &str) -> Result<Self, DbError> {
+        Ok(if address.starts_with("sqlite:") {
+            Self::Sqlite(SqliteConnection::connect(address).await?)
+        } else {
+            Self::Postgres(PgConnection::connect(address).await?)
+        })
+    }
+
+    pub fn conn(&mut self) -> Conn<'_> {
+        match self {
+            Self::Sqlite(conn) => Conn::Sqlite(Session { conn, state: None, limit: None }),
+            Self::Postgres(conn) => Conn::Postgres(Session { conn, state: None, limit: None }),
+        }
+    }
+
+    pub async fn close(self) -> Result<(), DbError> {
+        match self {
+            Self::Sqlite(conn) => conn.close().await?,
+            Self::Postgres(conn) => conn.close().await?,
+        }
+        Ok(())
+    }
 }
 
 /// What is wrong with the pages of an SQLite file, if anything: all of them are read.

@@ -115,6 +115,11 @@ impl DbError {
         }
     }
 
+    /// It is known to be down, which the log says once.
+    pub fn is_away(&self) -> bool {
+        matches!(self, Self::Away(_))
+    }
+
     /// The database is down, full or too busy. A retry some seconds later may succeed.
     pub fn is_passing(&self) -> bool {
         match self {

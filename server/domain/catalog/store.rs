@@ -170,6 +170,11 @@ pub async fn list_cover_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Resu
 pub const SHOWN_PICTURES: &str = "SELECT i.media_key, MIN(p.handle)
     FROM product_images i JOIN products p ON p.id = i.product_id GROUP BY i.media_key ORDER BY i.media_key";
 
+/// See [`SHOWN_PICTURES`].
+pub async fn list_shown_pictures(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>, DbError> {
+    Ok(sql!(conn, c => sqlx::query_as(SHOWN_PICTURES).fetch_all(c).await)?)
+}
+
 /// The pictures of variants that have their own, by variant.
 pub async fn list_variant_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
     #[derive(FromRow)]

@@ -33,3 +33,11 @@ pub async fn find_rate(
         shipping_ppm: rates.iter().filter(|rate| rate.taxes_shipping).map(|rate| rate.rate).sum(),
     }))
 }
+
+/// Whether the company's state has rates of counties, but none of the company's county in force on a day: sales in the state are taxed without
+/// the county's part.
+pub async fn lacks_own_county(conn: &mut Conn<'_>, company: &Company, on: Date) -> Result<bool, DbError> {
+    let rates = store::list_rates(conn, &company.state, &company.county, &on.to_string()).await?;
+    let has_county = rates.iter().any(|rate| !rate.county.is_empty());
+    Ok(!has_county && store::has_county_rates(conn, &company.state).await?)
+}

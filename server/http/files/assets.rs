@@ -24,21 +24,27 @@ pub async fn asset(
     let Some(found) = site.file(&format!("assets/{file}")) else {
         return Err(Error::NotFound);
     };
-    let File { plain, brotli, gzip } = found;
-    let encoded = match Accepted::of(&headers).best(&[Encoding::Brotli, Encoding::Gzip]) {
+    let mut response = send(&file, found, &headers);
+    response.headers_mut().insert(header::CACHE_CONTROL, FOREVER);
+    Ok(response)
+}
+
+/// A file in the encoding that the client prefers; the end of its name says what it is.
+pub fn send(name: &str, file: File, request: &HeaderMap) -> Response {
+    let File { plain, brotli, gzip } = file;
+    let encoded = match Accepted::of(request).best(&[Encoding::Brotli, Encoding::Gzip]) {
         Some(Encoding::Brotli) => brotli.or(gzip).map(|bytes| (bytes, if brotli.is_some() { "br" } else { "gzip" })),
         Some(_) => gzip.map(|bytes| (bytes, "gzip")),
         None => None,
     };
     let mut response = match encoded {
         Some((bytes, name)) => ([(header::CONTENT_ENCODING, HeaderValue::from_static(name))], bytes).into_response(),
-        None => plain.into_owned().into_response(),
+        None => plain.into_response(),
     };
-    let out = response.headers_mut();
-    out.insert(header::CONTENT_TYPE, content_type(&file));
-    out.insert(header::CACHE_CONTROL, FOREVER);
-    out.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    Ok(response)
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, content_type(name));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
 }
 
 /// `GET /icon.svg` and `/favicon.ico`, which browsers request by themselves: the shop's initials.

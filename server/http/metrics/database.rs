@@ -52,6 +52,7 @@ impl DatabaseFigures {
         }
         let read = match timeout(LIMIT, ask(cx)).await {
             Ok(Ok(read)) => Some(Arc::new(read)),
+            Ok(Err(error)) if error.is_away() => None,
             Ok(Err(error)) => {
                 tracing::warn!(%error, "the database has no figures for monitoring");
                 None

@@ -57,7 +57,9 @@ async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<
                 wait
             }
             Err(error) => {
-                tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
+                if !error.is_away() {
+                    tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
+                }
                 pace.look_again
             }
         };
@@ -128,10 +130,14 @@ async fn beat(worker: Worker, pace: Pace) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        if let Err(error) = renew(&worker, pace.lease).await {
+        if let Err(error) = renew(&worker, pace.lease).await
+            && !error.is_away()
+        {
             tracing::error!(%error, "leases of jobs could not be renewed");
         }
-        if let Err(error) = service::tend(&worker).await {
+        if let Err(error) = service::tend(&worker).await
+            && !error.is_away()
+        {
             tracing::error!(%error, "waiting jobs could not be tended");
         }
     }

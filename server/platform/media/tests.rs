@@ -216,14 +216,20 @@ async fn refuses_what_would_wait_too_long() {
 }
 
 #[tokio::test]
-async fn names_that_do_not_exist_wait_in_the_same_queue() {
+async fn names_of_no_picture_take_a_place_only_where_a_bucket_is_asked() {
     let folder = Folder::new();
-    let media = media(&folder, &Limits { queue: 0, ..limits() });
     let unknown: RenditionName = "0123456789abcdef0123-160.avif".parse().unwrap();
-    let held = hold_all(&media).await;
-    assert!(matches!(media.rendition(&unknown).await, Err(MediaError::Busy)), "the store is not asked");
-    drop(held);
-    assert!(matches!(media.rendition(&unknown).await, Err(MediaError::NotFound)));
+    for is_shared in [false, true] {
+        let objects = Objects::new(Arc::new(InMemory::new()), is_shared);
+        let media = Media::new(objects, &folder.0, &Limits { queue: 0, ..limits() }).unwrap();
+        let held = hold_all(&media).await;
+        let answer = media.rendition(&unknown).await;
+        let is_busy = matches!(answer, Err(MediaError::Busy));
+        assert_eq!(is_busy, is_shared);
+        assert!(is_busy || matches!(answer, Err(MediaError::NotFound)));
+        drop(held);
+        assert!(matches!(media.rendition(&unknown).await, Err(MediaError::NotFound)));
+    }
 }
 
 #[tokio::test]

@@ -3,11 +3,13 @@
 use std::fs;
 
 use super::{run, settings};
+use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_says_what_works_and_what_does_not,
+    a_county_without_a_rate_is_told,
     commands_say_what_is_in_their_way,
     the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
     the_settings_for_systemd_name_the_same_data_from_any_folder,
@@ -56,6 +58,7 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     has(&healthy.out, "ok      Database: ", system);
     has(&healthy.out, "ok      Migrations: ", "all are applied");
     has(&healthy.out, "ok      Clock: ", "");
+    has(&healthy.out, "ok      Tax: ", "no rate of Franklin County is missing");
     has(&healthy.out, "ok      Data folder: ", "can be written to");
     has(&healthy.out, "ok      Data folder: ", "GiB are free");
     has(&healthy.out, "ok      Pictures: ", "");
@@ -77,6 +80,30 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     for setting in ["SHOP_DATABASE must begin with sqlite: or postgres:", "SHOP_SECRET is missing", "SHOP_TIME_ZONE"] {
         has(&wrong.out, "error   Settings: ", setting);
     }
+}
+
+async fn a_county_without_a_rate_is_told(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let folder = temporary_folder();
+    let franklin = settings(shop.app.config.data.database.expose());
+    let delaware = [franklin.clone(), vec![("SHOP_COMPANY_COUNTY", "delaware county".to_owned())]].concat();
+    let tax = async |settings: &[(&str, String)]| {
+        let said = run(&folder, settings, &["doctor"]).await;
+        let found = said.assert_success().out.lines().find(|line| line.contains(" Tax: "));
+        found.unwrap_or_else(|| panic!("no line on taxes is in\n{}", said.out)).to_owned()
+    };
+    let warning = tax(&delaware).await;
+    assert!(warning.starts_with("warning Tax: SHOP_COMPANY_COUNTY is Delaware, and no rate"), "{warning}");
+    assert!(warning.contains("sales in OH are taxed without the county's part; add its rate"), "{warning}");
+    let set = |statement: &'static str| execute(&shop, statement);
+    // As a former release stored it.
+    set("UPDATE tax_rates SET county = 'Delaware County' WHERE county = 'Franklin'").await;
+    assert!(tax(&delaware).await.starts_with("ok      Tax: "));
+    assert!(tax(&franklin).await.starts_with("warning Tax: "));
+    set("UPDATE tax_rates SET valid_until = '2025-05-01' WHERE county <> ''").await;
+    assert!(tax(&delaware).await.starts_with("warning Tax: "), "it has ended");
+    set("DELETE FROM tax_rates WHERE county <> ''").await;
+    assert!(tax(&delaware).await.starts_with("ok      Tax: "), "the state has one rate for all counties");
 }
 
 async fn commands_say_what_is_in_their_way(shop: TestShop) {

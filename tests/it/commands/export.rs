@@ -5,12 +5,17 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use shop_base::csv::save;
+use shop_base::sql;
 
 use super::{run, settings};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![everything_of_the_owner_is_exported, a_file_on_a_full_disk_is_an_error];
+pub const TESTS: &[Test] = tests![
+    everything_of_the_owner_is_exported,
+    an_export_says_which_pictures_it_lacks,
+    a_file_on_a_full_disk_is_an_error,
+];
 
 async fn everything_of_the_owner_is_exported(shop: TestShop) {
     let folder = temporary_folder();
@@ -42,6 +47,34 @@ async fn everything_of_the_owner_is_exported(shop: TestShop) {
     }
     let pictures = |folder: &Path| fs::read_dir(folder.join("pictures")).unwrap().count();
     assert_eq!(pictures(&out), pictures(&shop.app.config.data.folder));
+}
+
+async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let folder = temporary_folder();
+    let data = &shop.app.config.data;
+    let elsewhere = settings(data.database.expose());
+    let here = [elsewhere.clone(), vec![("SHOP_DATA", data.folder.display().to_string())]].concat();
+    let said = run(&folder, &elsewhere, &["export", "none"]).await;
+    said.assert_refused("pictures that products show is in the folder pictures in SHOP_DATA: check");
+    assert!(!folder.join("none").exists());
+
+    const SQL: &str = "SELECT MIN(media_key) FROM product_images";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let lost: String = sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).fetch_one(c).await).unwrap();
+    drop(reader);
+    let file = data.folder.join("pictures").join(format!("{lost}.svg"));
+    let picture = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    let said = run(&folder, &here, &["export", "lacking"]).await;
+    assert_eq!(said.code, Some(3), "{}\n{}", said.out, said.err);
+    assert!(said.out.contains("It lacks 1 of ") && said.out.contains(&format!("{lost} of /product/")), "{}", said.out);
+    assert!(folder.join("lacking/products.csv").exists());
+
+    fs::write(&file, picture).unwrap();
+    let said = run(&folder, &here, &["export", "whole"]).await;
+    assert!(!said.assert_success().out.contains("It lacks"), "{}", said.out);
+    assert!(folder.join("whole/pictures").join(format!("{lost}.svg")).exists());
 }
 
 async fn a_file_on_a_full_disk_is_an_error(_: TestShop) {

@@ -10,6 +10,7 @@ use shop_base::clock::timestamp;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::csv::Rows;
+use shop_base::db::list::Window;
 use shop_base::error::Error;
 use shop_platform::audit::head::Head;
 use shop_platform::audit::model::{Actor, Subject};
@@ -20,8 +21,8 @@ use utoipa::ToSchema;
 use super::queries;
 use super::queries::{EntryRow, SPEC};
 use crate::admin::exports;
-use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::ROWS;
 
 /// Whether every entry is intact.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,16 +63,24 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
     Ok(csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
-async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+/// Page by page: neither an entry nor its place in the list ever changes.
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
     let filter = queries::filter(&query, &cx.config.company.time_zone);
-    let fetch = |window| {
-        let (cx, query, filter) = (&cx, &query, &filter);
-        async move {
-            let mut reader = cx.db.read().await?;
-            Ok(queries::list_entries(&mut reader.conn(), query, filter, &window).await?)
+    let mut window = Window::Start;
+    loop {
+        let mut rows = queries::list_entries(&mut cx.db.read().await?.conn(), &query, &filter, &window).await?;
+        let more = rows.len() > ROWS;
+        rows.truncate(ROWS);
+        for row in &rows {
+            if out.write(cells(row).iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
         }
-    };
-    write_rows(out, fetch, EntryRow::place, |row| Ok(cells(row))).await
+        match rows.last().filter(|_| more) {
+            Some(last) => window = Window::After(last.place()),
+            None => return Ok(out),
+        }
+    }
 }
 
 fn cells(row: &EntryRow) -> Vec<String> {

@@ -9,7 +9,7 @@ use shop_base::clock::{local_time, timestamp};
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::csv::Rows;
-use shop_base::db::{DbError, list};
+use shop_base::db::DbError;
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -21,8 +21,8 @@ use utoipa::ToSchema;
 
 use super::queries;
 use super::queries::{OrderRow, SPEC};
-use crate::admin::list::download::write_rows;
 use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::ROWS;
 use crate::admin::list::view::ListView;
 use crate::admin::{admin_meta, exports};
 
@@ -120,20 +120,22 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
     Ok(csv::download("orders.csv", &HEADER, move |rows| write(cx, query, rows)))
 }
 
-async fn write(cx: Context, query: ListQuery, out: Rows) -> Result<Rows, Error> {
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
-    let filter = list::first(&mut conn, "orders o", filter).await?;
+    // All at once: an order that is changed meanwhile moves to another place in the list.
+    let ids = queries::list_all_ids(&mut conn, &query, &filter).await?;
     drop(reader);
-    let fetch = |window| {
-        let (cx, query, filter) = (&cx, &query, &filter);
-        async move {
-            let mut reader = cx.db.read().await?;
-            Ok(queries::list_orders(&mut reader.conn(), query, filter, &window).await?)
+    for ids in ids.chunks(ROWS) {
+        let mut orders = queries::find_orders(&mut cx.db.read().await?.conn(), ids).await?;
+        for row in ids.iter().filter_map(|id| orders.remove(id)) {
+            if out.write(cells(&row)?.iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
         }
-    };
-    write_rows(out, fetch, |row: &OrderRow| row.place(query.sort.name), cells).await
+    }
+    Ok(out)
 }
 
 fn cells(row: &OrderRow) -> Result<Vec<String>, DbError> {

@@ -1,6 +1,6 @@
 //! SQL of the orders screens.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::tz::TimeZone;
 use shop_base::address::Address;
@@ -180,6 +180,23 @@ pub async fn list_orders(
     window: &Window,
 ) -> Result<Vec<OrderRow>, DbError> {
     Ok(fetch_all!(conn, OrderRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
+}
+
+/// Ids of all orders that a query finds, in its order.
+pub async fn list_all_ids(conn: &mut Conn<'_>, query: &ListQuery, filter: &Filter) -> Result<Vec<Uuid>, DbError> {
+    let found = list::all("SELECT o.id FROM orders o", filter, &query.order());
+    Ok(fetch_all!(conn, (Uuid,), found)?.into_iter().map(|(id,)| id).collect())
+}
+
+/// Some orders, by id.
+pub async fn find_orders(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, OrderRow>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut filter = Filter::default();
+    filter.and_any("o.id", ids.iter().map(|id| Value::Id(*id)));
+    let rows = fetch_all!(conn, OrderRow, statement(SELECT, &filter, ""))?;
+    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 
 pub async fn count_orders(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {

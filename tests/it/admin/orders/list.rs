@@ -1,5 +1,9 @@
 //! The list of orders, bulk actions, and the props of one order's page.
 
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
 use shop_domain::sales::order_links;
@@ -16,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     old_orders_are_found_once_their_words_are_filled_in,
     many_are_changed_at_once_and_told_before,
     the_file_holds_what_the_list_shows,
+    an_order_that_changes_during_an_export_is_in_it_once,
     the_page_offers_what_may_be_done,
     every_sort_and_filter_has_its_index,
     a_common_word_finds_what_a_rare_one_does,
@@ -181,6 +186,39 @@ async fn the_file_holds_what_the_list_shows(shop: TestShop) {
     assert!(lines[2].contains(",'=cmd Reed,"), "no formula: {text}");
     let none = desk.bench.shop.call("GET", "/api/admin/orders.csv?status=canceled", &desk.admin, Value::Null).await;
     assert_eq!(none.text().lines().count(), 1);
+}
+
+async fn an_order_that_changes_during_an_export_is_in_it_once(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    multiply(&desk, &number, 119).await;
+    // So long that most of the file waits for the one who downloads it.
+    let mut tx = desk.bench.shop.app.db.begin().await.unwrap();
+    let text = "x".repeat(15_000);
+    const FILL: &str = "UPDATE orders SET shipping_name = $1";
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(FILL).bind(&text).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    let numbers = "SELECT number FROM orders ORDER BY total, id";
+    let mut reader = desk.bench.shop.app.db.read().await.unwrap();
+    let numbers: Vec<String> =
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(numbers).fetch_all(c).await).unwrap();
+    drop(reader);
+
+    let mut download = desk.bench.shop.begin("/api/admin/orders.csv?sort=total", &desk.admin).await.into_body();
+    let begun = poll_fn(|task| Pin::new(&mut download).poll_frame(task)).await.unwrap().unwrap();
+    // The first comes last, and the last first.
+    for (number, change) in [
+        (&numbers[0], "UPDATE orders SET total = total + 100000, subtotal = subtotal + 100000 WHERE number = $1"),
+        (&numbers[119], "UPDATE orders SET total = total - 100, subtotal = subtotal - 100 WHERE number = $1"),
+    ] {
+        let mut tx = desk.bench.shop.app.db.begin().await.unwrap();
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(change).bind(number).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    }
+    let rest = to_bytes(download, usize::MAX).await.unwrap();
+    let file = [begun.into_data().unwrap(), rest].concat();
+    let written = csv::Reader::from_reader(file.as_slice()).into_records().map(|row| row.unwrap()[0].to_owned());
+    assert_eq!(written.collect::<Vec<_>>(), numbers);
 }
 
 async fn the_page_offers_what_may_be_done(shop: TestShop) {
