@@ -266,7 +266,8 @@ test("what is not saved is not lost by the keyboard", async ({ page }) => {
 
 test("what is typed while a product is being saved stays", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products/new");
-  const save = page.getByRole("button", { name: /^Sav/ });
+  // Exactly: while it is being saved the button is disabled, too, as "Saving…".
+  const save = page.getByRole("button", { name: "Save", exact: true });
   let goOn = () => {};
   const answered = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -138,6 +138,8 @@ test("the way back after paying leads to no checkout that can be paid", async ({
   const email = await readyToPay(page);
   await payButton(page).click();
   await confirmed(page);
+  // Until the order's page has ended the checkout, the way to it leads to the order.
+  await page.waitForFunction(() => sessionStorage.getItem("shop.checkout") === null);
   await page.goBack();
   await expect(page).toHaveURL("/cart");
   await expect(page.getByText("Your cart is empty.")).toBeVisible();
