@@ -41,6 +41,7 @@ use shop_http::page::serve::PageLayer;
 use shop_http::page::turns::Turns;
 use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
+use shop_http::storefront::catalog::sitemap::Sitemaps;
 use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_integrations::openid::{OpenId, OpenIdStartError};
 use shop_integrations::purging::{Purger, PurgerStartError};
@@ -103,6 +104,7 @@ pub struct Parts {
     pub drain: Arc<Drain>,
     pub requests: Arc<RequestFigures>,
     pub started_at: StartedAt,
+    pub sitemaps: Arc<Sitemaps>,
     site: Arc<ArcSwap<Site>>,
 }
 
@@ -173,6 +175,7 @@ impl App {
             drain: Arc::default(),
             requests: Arc::default(),
             started_at: StartedAt(clock.now_ms()),
+            sitemaps: Arc::default(),
             site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,
             imports: Arc::default(),
@@ -357,6 +360,7 @@ parts! {
     media: Media,
     reloads: Reloads,
     reports: Freshness,
+    sitemaps: Sitemaps,
     webhooks: Sender,
 }
 

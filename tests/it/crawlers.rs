@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::body::Body;
-use axum::http::{Request, header};
+use axum::http::{HeaderName, Request, header};
 use serde_json::Value;
 
 use crate::support::{Test, TestShop};
@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     a_product_has_structured_data,
     home_names_the_organization_and_the_search,
     the_sitemap_lists_pages_that_answer,
+    the_sitemap_is_sent_compressed_and_only_if_it_has_changed,
     robots_may_read_the_shop,
     the_licenses_of_all_parts_are_named,
     searches_and_narrow_lists_are_not_indexed,
@@ -83,6 +84,25 @@ async fn the_sitemap_lists_pages_that_answer(shop: TestShop) {
         let envelope = if path == "/" { "/_payload.json".to_owned() } else { format!("{path}/_payload.json") };
         shop.get(&envelope).await.assert_status(200);
     }
+}
+
+async fn the_sitemap_is_sent_compressed_and_only_if_it_has_changed(shop: TestShop) {
+    let ask = async |name: HeaderName, value: &str| {
+        let request = Request::get("/sitemap.xml").header(name, value).body(Body::empty());
+        shop.send(request.unwrap()).await
+    };
+    let plain = shop.get("/sitemap.xml").await;
+    for encoding in ["br", "gzip", "zstd"] {
+        let compressed = ask(header::ACCEPT_ENCODING, encoding).await;
+        assert_eq!(compressed.assert_status(200).header("content-encoding"), encoding);
+        assert!(compressed.header("content-type").starts_with("application/xml"));
+        assert!(compressed.body.len() * 3 < plain.body.len(), "{encoding}: {}", compressed.body.len());
+    }
+    ask(header::IF_NONE_MATCH, plain.header("etag")).await.assert_status(304);
+    for part in ["0", "2", "x", "1x"] {
+        shop.get(&format!("/sitemap.xml?part={part}")).await.assert_status(404);
+    }
+    assert_eq!(shop.get("/sitemap.xml?part=1").await.assert_status(200).body, plain.body);
 }
 
 async fn robots_may_read_the_shop(shop: TestShop) {

@@ -150,25 +150,29 @@ async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
     let node = Program::node(port, address.as_str(), &[("SHOP_ORIGIN", &format!("http://localhost:{port}"))]).await;
     let is = async |status: u16| node.get("/readyz").await.status() == status;
     until("it is ready", async || is(200).await).await;
-    link.set(State::Silent);
     let said = |what: &str| node.log().matches(what).count();
-    // Whoever asks finds out.
-    until("it says that the database is away", async || is(503).await && said("PostgreSQL is away") == 1).await;
-    let mut before = REPEATED.map(said);
-    // As a load balancer does.
-    let mut ticks = interval(Duration::from_millis(200));
-    let begun = Instant::now();
-    while begun.elapsed() < lasts {
-        ticks.tick().await;
-        assert!(is(503).await);
-        // Statements that had begun end with errors of their own.
-        if begun.elapsed() < Duration::from_secs(1) {
-            before = REPEATED.map(said);
+    for (outage, state) in (1..).zip([State::Silent, State::Cut]) {
+        link.set(state);
+        // Whoever asks finds out.
+        until("it says that the database is away", async || is(503).await && said("PostgreSQL is away") == outage)
+            .await;
+        let mut before = REPEATED.map(said);
+        // As a load balancer does.
+        let mut ticks = interval(Duration::from_millis(200));
+        let begun = Instant::now();
+        while begun.elapsed() < lasts {
+            ticks.tick().await;
+            assert!(is(503).await);
+            // Statements that had begun end with errors of their own.
+            if begun.elapsed() < Duration::from_secs(1) {
+                before = REPEATED.map(said);
+            }
         }
+        assert_eq!(REPEATED.map(said), before, "{state:?}: {}", node.log());
+        assert_eq!(said("PostgreSQL is away"), outage);
+        link.set(State::Open);
+        until("it is ready again", async || is(200).await).await;
     }
-    assert_eq!(REPEATED.map(said), before, "{}", node.log());
-    link.set(State::Open);
-    until("it is ready again", async || is(200).await).await;
 }
 
 /// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.

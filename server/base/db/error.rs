@@ -1,6 +1,7 @@
 //! Database errors, and how to react to them.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sqlx::migrate::MigrateError;
 use sqlx::postgres::PgDatabaseError;
@@ -21,9 +22,9 @@ pub enum DbError {
         "the database's file is damaged ({0}): stop the shop, keep the file, and restore a backup with shop restore"
     )]
     Damaged(sqlx::Error),
-    /// Known without a query: the database is down.
+    /// The database is down. A write that had been sent may have been committed or not.
     #[error("the database is away: {0}")]
-    Away(std::sync::Arc<str>),
+    Away(Arc<str>),
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
     #[error("{} cannot be written to: {cause}; give it, the files beside it and their folder to the user of the shop", folder.display())]
@@ -49,6 +50,9 @@ impl From<sqlx::Error> for DbError {
     fn from(error: sqlx::Error) -> Self {
         const CORRUPT: i32 = 11;
         const NOT_A_DATABASE: i32 = 26;
+        if let Some(cause) = cause_of_outage(&error) {
+            return Self::Away(cause);
+        }
         match sqlite_code(&error) {
             Some(CORRUPT | NOT_A_DATABASE) => Self::Damaged(error),
             _ => Self::Sql(error),
@@ -146,6 +150,21 @@ fn is_contention(error: &sqlx::Error) -> bool {
     const SERIALIZATION_FAILURE: &str = "40001";
     const DEADLOCK_DETECTED: &str = "40P01";
     matches!(postgres_code(error), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
+}
+
+/// [`DbError::Away`] where only an error of sqlx can be returned.
+#[derive(Debug, thiserror::Error)]
+#[error("the database is away: {0}")]
+struct OfOutage(Arc<str>);
+
+pub(super) fn of_outage(cause: Arc<str>) -> sqlx::Error {
+    sqlx::Error::Io(std::io::Error::other(OfOutage(cause)))
+}
+
+fn cause_of_outage(error: &sqlx::Error) -> Option<Arc<str>> {
+    let sqlx::Error::Io(error) = error else { return None };
+    let OfOutage(cause) = error.get_ref()?.downcast_ref::<OfOutage>()?;
+    Some(Arc::clone(cause))
 }
 
 /// No connection is possible.

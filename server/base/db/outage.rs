@@ -1,9 +1,9 @@
 //! Detects that PostgreSQL is down or cannot be reached, so that requests fail at once instead of each waiting for its own timeout.
 //!
-//! No check is made while connections are available quickly and statements are answered quickly. When a caller waits, a separate connection
-//! finds out whether the server is away, or only busy. While it is away all callers are rejected, also those whose statement is running:
-//! sqlx has no timeouts, so on a connection whose other end is gone without a word they would wait for a quarter of an hour. One task checks
-//! when the server is back. Connections from before are not used again.
+//! No check is made while connections are available quickly and statements are answered quickly. When a caller waits, or a connection is
+//! refused or lost, a separate connection finds out whether the server is away, or only busy. While it is away all callers are rejected, also
+//! those whose statement is running: sqlx has no timeouts, so on a connection whose other end is gone without a word they would wait for a
+//! quarter of an hour. One task checks when the server is back. Connections from before are not used again.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::DbError;
-use super::error::is_outage;
+use super::error::{is_outage, of_outage};
 
 /// A check starts when a caller waits longer than this for a connection, or for the end of a statement.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -63,13 +63,13 @@ impl Outage {
         }
         tokio::pin!(acquiring);
         if let Ok(acquired) = timeout(PATIENCE, &mut acquiring).await {
-            return Ok(acquired?);
+            return Ok(self.explained(acquired).await?);
         }
         let mut causes = self.cause.subscribe();
         self.look();
         tokio::select! {
             biased;
-            acquired = acquiring => Ok(acquired?),
+            acquired = acquiring => Ok(self.explained(acquired).await?),
             cause = away(&mut causes) => Err(DbError::Away(cause)),
         }
     }
@@ -82,15 +82,34 @@ impl Outage {
     ) -> Result<T, sqlx::Error> {
         tokio::pin!(running);
         if let Ok(answer) = timeout(PATIENCE_FOR_STATEMENT, &mut running).await {
-            return answer;
+            return self.explained(answer).await;
         }
         let mut causes = self.cause.subscribe();
         self.look();
         tokio::select! {
             biased;
-            answer = running => answer,
-            cause = away(&mut causes) => Err(silent(&format!("the database is away: {cause}"))),
+            answer = running => self.explained(answer).await,
+            cause = away(&mut causes) => Err(of_outage(cause)),
             () = sleep(limit) => Err(silent("a statement was not answered")),
+        }
+    }
+
+    /// The same result; of a connection that was refused or lost, whether that is because the server is away, which it asks.
+    async fn explained<T>(self: &Arc<Self>, result: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        match result {
+            // All connections are in use, for which there was time to look already.
+            Err(sqlx::Error::PoolTimedOut) => Err(sqlx::Error::PoolTimedOut),
+            Err(error) if is_outage(&error) => {
+                let mut causes = self.cause.subscribe();
+                self.look();
+                if causes.borrow().is_none() {
+                    // Without an answer in this time the error stays what it is.
+                    let _ = timeout(LOOK_AGAIN + LOOK_LIMIT, causes.changed()).await;
+                }
+                let cause = causes.borrow().clone();
+                Err(cause.map_or(error, of_outage))
+            }
+            result => result,
         }
     }
 

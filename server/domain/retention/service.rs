@@ -3,7 +3,7 @@
 use shop_base::context::Context;
 use shop_base::db::purge::{Over, purge as purge_rows};
 use shop_base::db::{Db, DbError};
-use shop_platform::jobs::model::CLOCK_SKEW;
+use shop_platform::jobs::model::is_clock_right;
 
 use super::model::{Kept, TABLES};
 use crate::sales::records::draft_orders;
@@ -11,7 +11,7 @@ use crate::{analytics, sales};
 
 /// Deletes expired rows, in batches. What is deleted by a wrong clock never comes back, so a node whose clock is wrong leaves it to others.
 pub async fn clean(cx: &Context) -> Result<(), DbError> {
-    if cx.db.clock_ahead().await?.abs() > CLOCK_SKEW {
+    if !is_clock_right(cx.db.clock_ahead().await?) {
         return Err(DbError::Inconsistent("this node's clock differs from the database's by more than a minute"));
     }
     let now = cx.clock.now_ms();

@@ -113,6 +113,10 @@ impl Entry {
         Some(Self::personal(self.status, self.content_type.clone(), Bytes::from(body)))
     }
 
+    pub fn has_body(&self, body: &[u8]) -> bool {
+        self.body == body
+    }
+
     /// Bytes in memory, with space for the compressed forms.
     pub fn bytes(&self) -> usize {
         self.body.len() * 3 / 2

@@ -157,6 +157,11 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// How far the clocks of two nodes may differ.
 pub const CLOCK_SKEW: i64 = MINUTE;
 
+/// Whether a clock is right that is so many milliseconds ahead of the database's.
+pub fn is_clock_right(ahead: i64) -> bool {
+    ahead.abs() <= CLOCK_SKEW
+}
+
 /// Milliseconds to wait after the given number of failed runs: 2 s, doubled up to `longest`, plus up to a tenth so that many jobs do not
 /// retry at the same moment. `jitter` is from 0 to 1.
 pub fn delay(failures: i64, longest: i64, jitter: f64) -> i64 {

@@ -9,7 +9,7 @@ use shop_base::db::{Conn, Db, DbError, Effect};
 use shop_base::ids::new_id;
 use uuid::Uuid;
 
-use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, millis, payload};
+use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, is_clock_right, millis, payload};
 use super::rows::Row;
 use super::state::{Worker, WorkerState};
 use super::store;
@@ -86,7 +86,16 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
 
 /// Repairs waiting jobs: those added by an earlier version of the program get their lane, and those postponed by a clock that ran ahead
 /// become due at once. One transaction per job, so that nobody adding jobs waits for more than one of them.
-pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
+pub async fn tend(Worker { cx, state, registry }: &Worker) -> Result<(), DbError> {
+    let ahead = cx.db.clock_ahead().await?;
+    match state.note_clock(ahead) {
+        Some(false) => {
+            let advice = "synchronize both machines (NTP)";
+            tracing::error!(ahead, advice, "this node’s clock differs from the database’s by more than a minute");
+        }
+        Some(true) => tracing::warn!("this node’s clock is right again"),
+        None => {}
+    }
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
     let without_lane = store::list_without_lane(&mut reader.conn()).await?;
@@ -98,12 +107,8 @@ pub async fn tend(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
         store::set_lane(&mut tx.conn(), idle.id, lane).await?;
         tx.commit().await?;
     }
-    // A clock that is behind takes what others have put off for a long time.
-    let is_ours_right = far.is_empty() || cx.db.clock_ahead().await?.abs() <= CLOCK_SKEW;
-    if !is_ours_right {
-        tracing::error!("this node’s clock differs from the database’s by more than a minute");
-    }
-    for idle in far.into_iter().filter(|_| is_ours_right) {
+    // For a clock that is behind, others have put everything off for a long time.
+    for idle in far.into_iter().filter(|_| is_clock_right(ahead)) {
         let Some(handler) = registry.find(&idle.name) else { continue };
         if idle.run_at > handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
             tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");

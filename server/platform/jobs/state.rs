@@ -1,6 +1,7 @@
 //! The worker of this node and its shared state: what wakes it, which jobs it holds, and when each lane last looked for work.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use shop_base::context::Context;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::model::Lane;
+use super::model::{Lane, is_clock_right};
 use super::registry::Registry;
 use super::rows::LeasedJob;
 
@@ -27,6 +28,7 @@ pub struct WorkerState {
     runs: Mutex<BTreeMap<&'static str, Runs>>,
     /// Set when the worker starts; until then no lane counts as silent.
     silent_after: OnceLock<Duration>,
+    is_clock_wrong: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -114,6 +116,12 @@ impl WorkerState {
         Hold { state: self, held }
     }
 
+    /// Notes that this node's clock is so many milliseconds ahead of the database's. Whether it is right, if that has changed.
+    pub fn note_clock(&self, ahead: i64) -> Option<bool> {
+        let is_right = is_clock_right(ahead);
+        (self.is_clock_wrong.swap(!is_right, Ordering::Relaxed) == is_right).then_some(is_right)
+    }
+
     /// Counts a run of a kind of job.
     pub fn count_run(&self, kind: &'static str, count: impl FnOnce(&mut Runs)) {
         count(locked(&self.runs).entry(kind).or_default());
@@ -136,5 +144,19 @@ impl WorkerState {
     /// Number of jobs of a lane running on this node.
     pub fn running(&self, lane: Lane) -> usize {
         locked(&self.held).iter().filter(|held| held.lane == lane).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WorkerState;
+    use crate::jobs::model::CLOCK_SKEW;
+
+    #[test]
+    fn a_wrong_clock_is_told_once() {
+        let state = WorkerState::default();
+        let told = [0, CLOCK_SKEW, CLOCK_SKEW + 1, 2 * CLOCK_SKEW, -CLOCK_SKEW - 1, -CLOCK_SKEW, 0]
+            .map(|ahead| state.note_clock(ahead));
+        assert_eq!(told, [None, None, Some(false), None, None, Some(true), None]);
     }
 }

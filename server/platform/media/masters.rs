@@ -1,5 +1,6 @@
 //! Masters, each under its key: `{key}.svg` for a drawing, `{key}.webp` for a photograph.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -7,14 +8,21 @@ use moka::sync::Cache;
 use object_store::path::Path;
 use sha2::{Digest, Sha256};
 use shop_base::config::Data;
+use tokio::sync::Semaphore;
 
 use super::error::MediaError;
 use super::name::{KEY_DIGITS, hex};
-use super::objects::Objects;
+use super::objects::{CALLS, Objects};
 
 /// How long a bucket is not asked again for a master that it does not have: longer than a question takes.
 const REMEMBERED: Duration = Duration::from_secs(40);
 const MOST_REMEMBERED: u64 = 10_000;
+/// Masters that a bucket has, of which it is not asked again.
+const MOST_KNOWN: u64 = 50_000;
+/// Unknown keys of which a bucket is asked at a time: half of its calls, so that pictures are loaded meanwhile.
+const ASKED_AT_A_TIME: usize = CALLS / 2;
+/// Unknown keys that are asked about or wait for that.
+const MOST_ASKED: u16 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -37,19 +45,21 @@ pub struct Found {
     path: Path,
 }
 
-/// What this process has learned of a key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Learned {
-    Missing,
-    /// A question that was asked before may still be answered with no.
-    Written,
+/// Bounds the questions to a bucket about unknown keys, which anybody can invent.
+struct Questions {
+    places: Semaphore,
+    turns: Semaphore,
 }
 
 /// Clones share everything.
 #[derive(Clone)]
 pub struct Masters {
     objects: Objects,
-    learned: Cache<String, Learned>,
+    /// Those that a bucket has.
+    known: Cache<String, Kind>,
+    /// Keys of which a bucket had none a moment ago.
+    missing: Cache<String, ()>,
+    questions: Arc<Questions>,
 }
 
 impl Masters {
@@ -70,8 +80,15 @@ impl Masters {
     }
 
     pub(super) fn new(objects: Objects) -> Self {
-        let learned = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED).build();
-        Self { objects, learned }
+        Self {
+            objects,
+            known: Cache::new(MOST_KNOWN),
+            missing: Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED).build(),
+            questions: Arc::new(Questions {
+                places: Semaphore::new(usize::from(MOST_ASKED)),
+                turns: Semaphore::new(ASKED_AT_A_TIME),
+            }),
+        }
     }
 
     /// Stores the bytes and returns their key.
@@ -82,28 +99,58 @@ impl Masters {
         if !self.objects.has(&path).await? {
             self.objects.put(&path, bytes).await?;
         }
-        self.learned.insert(key.clone(), Learned::Written);
+        // In this order: a question that was asked before may still be answered with no.
+        self.known.insert(key.clone(), kind);
+        self.missing.invalidate(&key);
         Ok(key)
     }
 
+    /// # Errors
+    /// [`MediaError::Busy`] when a bucket is asked about too many unknown keys already.
     pub(super) async fn find(&self, key: &str) -> Result<Option<Found>, MediaError> {
+        // A folder is asked without cost.
+        if !self.objects.is_shared {
+            return self.ask(key).await;
+        }
+        if let Some(learned) = self.learned(key) {
+            return Ok(learned);
+        }
+        let _place = self.questions.places.try_acquire().map_err(|_| MediaError::Busy)?;
+        let _turn = self.questions.turns.acquire().await.map_err(|_| MediaError::Busy)?;
+        // Another rendition of it may have asked in the meantime.
+        if let Some(learned) = self.learned(key) {
+            return Ok(learned);
+        }
+        let found = self.ask(key).await?;
+        match &found {
+            Some(found) => self.known.insert(key.to_owned(), found.kind),
+            None => self.missing.insert(key.to_owned(), ()),
+        }
+        Ok(found)
+    }
+
+    /// The last answer of a bucket.
+    fn learned(&self, key: &str) -> Option<Option<Found>> {
+        match self.known.get(key) {
+            Some(kind) => Some(Some(Found { kind, path: kind.path(key) })),
+            None => self.missing.contains_key(key).then_some(None),
+        }
+    }
+
+    async fn ask(&self, key: &str) -> Result<Option<Found>, MediaError> {
         for kind in [Kind::Photo, Kind::Drawing] {
             let path = kind.path(key);
             if self.objects.has(&path).await? {
                 return Ok(Some(Found { kind, path }));
             }
         }
-        // A folder is asked without cost.
-        if self.objects.is_shared {
-            // Unless it has been written meanwhile.
-            self.learned.get_with_by_ref(key, || Learned::Missing);
-        }
         Ok(None)
     }
 
-    /// Whether a bucket had no such master a moment ago, and this process has not written it since.
-    pub(super) fn is_missing(&self, key: &str) -> bool {
-        self.learned.get(key) == Some(Learned::Missing)
+    /// Takes all places of questions until it is dropped.
+    #[cfg(test)]
+    pub(super) fn ask_no_more(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
+        self.questions.places.try_acquire_many(u32::from(MOST_ASKED)).ok()
     }
 
     pub(super) async fn load(&self, master: &Found) -> Result<Bytes, MediaError> {

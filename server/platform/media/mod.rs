@@ -7,8 +7,8 @@
 //!
 //! Invariants:
 //! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores, all of low priority;
-//! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit; nobody
-//!   asks a bucket without a place in it, and names of no picture in a folder take none;
+//! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit; names
+//!   of no picture take no place in it: a bucket is asked about unknown names within a bound of its own, and not about the same one again soon;
 //! - memory and disk caches stay under their bounds (bytes), and a truncated or altered cache file is never served;
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
 
@@ -213,24 +213,13 @@ impl Media {
         if let Some(bytes) = self.disk.get(name.to_string()).await {
             return Ok(ready(name, bytes));
         }
-        // Anybody can invent names. A folder is asked without cost, so only what it has takes a place in the queue; a bucket is asked for
-        // few at a time, and not again soon.
-        let mut found = None;
-        if !self.objects.is_shared {
-            found = Some(self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?);
-        }
-        if self.masters.is_missing(name.key()) {
-            return Err(MediaError::NotFound);
-        }
+        // Anybody can invent names: only those of pictures take a place in the queue.
+        let master = self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?;
         let place = self.workers.place()?;
         if let Some(bytes) = self.shared(name).await? {
             self.disk.put(name.to_string(), bytes.clone()).await;
             return Ok(ready(name, bytes));
         }
-        let master = match found {
-            Some(found) => found,
-            None => self.masters.find(name.key()).await?.ok_or(MediaError::NotFound)?,
-        };
         let worker = self.workers.hire_for(place).await?;
         let source = self.masters.load(&master).await?;
         let wanted = name.clone();

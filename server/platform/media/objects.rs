@@ -16,7 +16,7 @@ use super::error::MediaError;
 use crate::metrics::image_store_failures;
 
 /// How many calls a bucket gets from a node at a time; others wait.
-const CALLS: usize = 64;
+pub const CALLS: usize = 64;
 
 /// Clones share everything.
 #[derive(Clone)]

@@ -216,20 +216,33 @@ async fn refuses_what_would_wait_too_long() {
 }
 
 #[tokio::test]
-async fn names_of_no_picture_take_a_place_only_where_a_bucket_is_asked() {
+async fn names_of_no_picture_take_no_place_in_the_queue() {
     let folder = Folder::new();
     let unknown: RenditionName = "0123456789abcdef0123-160.avif".parse().unwrap();
     for is_shared in [false, true] {
         let objects = Objects::new(Arc::new(InMemory::new()), is_shared);
         let media = Media::new(objects, &folder.0, &Limits { queue: 0, ..limits() }).unwrap();
-        let held = hold_all(&media).await;
-        let answer = media.rendition(&unknown).await;
-        let is_busy = matches!(answer, Err(MediaError::Busy));
-        assert_eq!(is_busy, is_shared);
-        assert!(is_busy || matches!(answer, Err(MediaError::NotFound)));
-        drop(held);
+        let _held = hold_all(&media).await;
         assert!(matches!(media.rendition(&unknown).await, Err(MediaError::NotFound)));
     }
+}
+
+#[tokio::test]
+async fn a_bucket_that_is_asked_about_too_many_unknown_names_still_gives_known_pictures() {
+    let (folder, store) = (Folder::new(), Arc::new(InMemory::new()));
+    let bucket = || Objects::new(Arc::clone(&store) as Arc<dyn ObjectStore>, true);
+    let new = Masters::new(bucket()).insert(Kind::Drawing, Bytes::from_static(DRAWING.as_bytes())).await.unwrap();
+    let new: RenditionName = format!("{new}-160.webp").parse().unwrap();
+    let media = Media::new(bucket(), &folder.0, &limits()).unwrap();
+    let known = media.put(photograph(400, 300)).await.unwrap();
+    let held = media.masters.ask_no_more().unwrap();
+    assert!(matches!(media.rendition(&new).await, Err(MediaError::Busy)));
+    media.rendition(&name(&known, "160.webp")).await.unwrap();
+    drop(held);
+    media.rendition(&new).await.unwrap();
+    let held = media.masters.ask_no_more().unwrap();
+    media.rendition(&format!("{}-320.webp", new.key()).parse().unwrap()).await.unwrap();
+    drop(held);
 }
 
 #[tokio::test]
