@@ -812,7 +812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `POST /api/admin/products/{id}/duplicate` */
+        /** `POST /api/admin/products/{id}/duplicate?id=` */
         post: operations["post_api_admin_products_id_duplicate"];
         delete?: never;
         options?: never;
@@ -5580,9 +5580,10 @@ export interface components {
         StockChange: {
             /**
              * Format: int64
-             * @description The counted stock on hand, including reserved units. Either this or `delta` is given.
+             * @description All pieces that were counted, including those reserved and those to hand over; the latter are subtracted. Either this or `delta` is
+             *     given.
              */
-            count?: number | null;
+            counted?: number | null;
             /**
              * Format: int64
              * @description The difference to add.
@@ -5600,6 +5601,11 @@ export interface components {
              * @description The stock on hand that the caller saw; a conflict if it has changed.
              */
             seen: number;
+            /**
+             * Format: int64
+             * @description The pieces to hand over that the caller saw; for a count a conflict if they have changed.
+             */
+            seen_to_hand_over?: number;
         };
         /**
          * @description The reason for a manual stock change.
@@ -5614,6 +5620,11 @@ export interface components {
             on_hand: number;
             /** Format: int64 */
             reserved: number;
+            /**
+             * Format: int64
+             * @description Pieces that are sold and no longer on hand, but not yet shipped or handed over.
+             */
+            to_hand_over: number;
         };
         SuggestedProduct: {
             href: string;
@@ -9629,7 +9640,10 @@ export interface operations {
     };
     post_api_admin_products_id_duplicate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The copy's, chosen by the browser: however often it is sent, only one copy is created */
+                id?: string;
+            };
             header?: never;
             path: {
                 /** @description The product's id */
@@ -9639,7 +9653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A draft like it, with a handle and skus of its own and no stock */
+            /** @description A draft like it, with a handle and skus of its own and no stock, or the one that was created with this id before */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9668,6 +9682,24 @@ export interface operations {
             };
             /** @description No such product */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Handle or SKU were taken just now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The id of the copy, or a field of it, cannot be accepted */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11854,7 +11886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Sold or counted in the meantime (`changed_meanwhile`) */
+            /** @description Sold, counted, shipped or handed over in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -64,7 +64,7 @@ export const editor: ProductEditorPage = {
       pictures: [{ key: "sample", alt: "A rack of dark walnut" }],
       collections: ["gifts"],
     },
-    stock: [{ on_hand: 7, reserved: 1, low_stock_threshold: 5 }],
+    stock: [{ on_hand: 7, reserved: 1, to_hand_over: 2, low_stock_threshold: 5 }],
   },
   categories: [{ value: "racks", label: "Racks" }],
   classes: [

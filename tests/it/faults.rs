@@ -193,7 +193,7 @@ async fn restock(stage: &mut Stage, goods: Uuid) {
     for _ in 0..100 {
         let seen = on_hand(stage, goods).await;
         let reserved = stage.count("SELECT CAST(SUM(reserved) AS BIGINT) FROM stock_levels").await;
-        let change = json!({ "seen": seen, "count": PIECES + reserved, "reason": "counted" });
+        let change = json!({ "seen": seen, "delta": PIECES + reserved - seen, "reason": "counted" });
         match stage.administer(&client, &path, &change).await {
             Ok(_) => return stage.books.add(goods, PIECES + reserved - seen),
             // It was sold meanwhile.

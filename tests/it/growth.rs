@@ -119,6 +119,7 @@ async fn past_orders_cost_later_ones_nothing(shop: TestShop) {
         bench.work().await;
     };
     buy().await;
+    let product = bench.id("SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN'").await;
     let steps = Steps::count(db).await;
     let costs = async || {
         steps.take();
@@ -130,7 +131,12 @@ async fn past_orders_cost_later_ones_nothing(shop: TestShop) {
         let staff = bench.shop.sign_in("staff", &["admin"]).await;
         steps.take();
         bench.shop.call("GET", "/admin/overview", &staff, serde_json::Value::Null).await.assert_status(200);
-        [("a purchase", purchase), ("recurring jobs", jobs), ("the overview", steps.take())]
+        let overview = steps.take();
+        // With the pieces that are sold and still there.
+        let editor = format!("/api/admin/products/{product}");
+        bench.shop.call("GET", &editor, &staff, serde_json::Value::Null).await.assert_status(200);
+        let editor = steps.take();
+        [("a purchase", purchase), ("recurring jobs", jobs), ("the overview", overview), ("a product’s editor", editor)]
     };
     let before = costs().await;
     add_past_orders(db).await;

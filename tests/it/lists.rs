@@ -115,7 +115,7 @@ async fn an_edited_product_shows_in_lists_of_all_nodes(shop: TestShop) {
         .await;
     }
     let variant = moved["content"]["variants"][0]["id"].as_str().unwrap();
-    let counted = json!({ "seen": 7, "count": 0, "reason": "counted" });
+    let counted = json!({ "seen": 7, "counted": 0, "reason": "counted" });
     desk.call("POST", &format!("stock/{variant}"), counted).await.assert_status(200);
     for node in &nodes {
         node.shows("its stock", |listing| find(listing, PATH).unwrap().availability == Availability::OutOfStock).await;

@@ -229,7 +229,7 @@ async fn products_and_scarce_stock_are_told(shop: TestShop) {
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
     for (seen, count) in [(7, 6), (6, 5), (5, 4)] {
-        let body = json!({ "seen": seen, "count": count, "reason": "counted" });
+        let body = json!({ "seen": seen, "counted": count, "reason": "counted" });
         desk.call("POST", &format!("stock/{variant}"), body).await.assert_status(200);
     }
     while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
@@ -366,7 +366,7 @@ async fn each_edit_is_told_at_once(shop: TestShop) {
     desk.call("POST", "products/bulk", change).await.assert_status(200);
     told("product.updated", 2).await;
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
-    let count = json!({ "seen": 7, "count": 2, "reason": "counted" });
+    let count = json!({ "seen": 7, "counted": 2, "reason": "counted" });
     desk.call("POST", &format!("stock/{variant}"), count).await.assert_status(200);
     told("stock.low", 1).await;
 }

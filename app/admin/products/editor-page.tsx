@@ -4,7 +4,6 @@ import { formatTime } from "../../lib/format";
 import { navigate, replaceUrl } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type {
-  HistoryItem,
   MovementItem,
   ProductContent,
   ProductView,
@@ -21,6 +20,7 @@ import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
 import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
 import { PRODUCT_LABELS } from "./field-labels";
+import { History } from "./history";
 import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
 import { asCreated, emptyContent, mergeChanges, onceSaved } from "./product-content";
@@ -73,6 +73,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const [isTyping, setTyping] = useState(false);
   /** The id of a new product once it was sent: if the answer is lost, it may have been created. */
   const sentId = useRef<string | null>(null);
+  /** The id of a copy once it was asked for, with the version that is copied: it may have been created, too. */
+  const copied = useRef({ version: 0, id: "" });
   const form = useRef<HTMLDivElement>(null);
   const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
@@ -143,9 +145,13 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     if (!stored || !mayLeave()) return;
     setDuplicating(true);
     try {
-      const copy = await staffCall(`/api/admin/products/${stored.id}/duplicate`, {
-        method: "POST",
-      });
+      if (copied.current.version !== stored.version) {
+        copied.current = { version: stored.version, id: crypto.randomUUID() };
+      }
+      const copy = await staffCall(
+        `/api/admin/products/${stored.id}/duplicate?id=${copied.current.id}`,
+        { method: "POST" },
+      );
       await navigate(`/admin/products/${copy.id}`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -325,33 +331,6 @@ function Movements({ movements }: { movements: MovementItem[] }) {
           </tbody>
         </table>
       </ScrollArea>
-    </section>
-  );
-}
-
-function History({ history }: { history: HistoryItem[] }) {
-  return (
-    <section className="panel" aria-labelledby="history">
-      <h2 id="history">History</h2>
-      <ol className="product-history">
-        {history.map(({ at, actor, action, before, after }) => {
-          const fields = [
-            ...new Set([before, after].flatMap((each) => Object.keys((each ?? {}) as object))),
-          ];
-          const isNew = before === null;
-          return (
-            <li key={at + action}>
-              <time dateTime={at}>{formatTime(at)}</time>
-              <span>
-                {`${actor || "Deleted account"}: ${action.replace("product.", "")}`}
-                {!isNew && fields.length > 0 && (
-                  <small>{fields.map((field) => field.replaceAll("_", " ")).join(", ")}</small>
-                )}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
     </section>
   );
 }

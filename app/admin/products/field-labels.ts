@@ -37,3 +37,9 @@ export const PRODUCT_LABELS: Record<keyof ProductContent, string> = {
   options: "Options",
   variants: "Variants",
 };
+
+/** A field of a product as its editor calls it. The audit log has each variant under its SKU: "variant RACK-D". */
+export function auditedLabel(field: string): string {
+  const labels: Record<string, string> = PRODUCT_LABELS;
+  return labels[field] ?? field.replace(/^variant /, "Variant ");
+}

@@ -57,7 +57,9 @@ export default function ProductImportPage({ id, imports }: Props) {
         <p>
           A UTF-8 CSV file with Shopify’s product columns. Additional columns: Category (the last
           part of its address), Compliance Class, Subtitle, Material, Highlights, Details,
-          Collections, Publish At.
+          Collections, Publish At. Keep the two columns of an exported file that end with “At
+          Export”: only your changes of its quantities are imported then, and what was sold since
+          stays sold.
           {
             " Images aren’t fetched from other sites. Columns you leave out keep their current values. "
           }

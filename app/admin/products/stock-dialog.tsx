@@ -56,7 +56,7 @@ function StockForm({
 }: Omit<Props, "variant" | "level"> & { id: string; level: StockState }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const [way, setWay] = useState<"delta" | "count">("delta");
+  const [way, setWay] = useState<"delta" | "counted">("delta");
 
   const refuse = (cause: unknown) => {
     if (!(cause instanceof ApiError)) throw cause;
@@ -67,8 +67,9 @@ function StockForm({
     const number = String(data.get("number")).trim();
     const body = {
       seen: level.on_hand,
+      seen_to_hand_over: level.to_hand_over,
       ...(number !== "" &&
-        (way === "delta" ? { delta: Number(number) } : { count: Number(number) })),
+        (way === "delta" ? { delta: Number(number) } : { counted: Number(number) })),
       reason: choice(
         data,
         "reason",
@@ -117,8 +118,8 @@ function StockForm({
           <input
             type="radio"
             name="way"
-            checked={way === "count"}
-            onChange={() => setWay("count")}
+            checked={way === "counted"}
+            onChange={() => setWay("counted")}
           />
           Setting a new count
         </label>
@@ -128,6 +129,7 @@ function StockForm({
         label={way === "delta" ? "Change, such as 12 or -1" : "Counted"}
         type="number"
         step={1}
+        hint={way === "counted" ? countHint(level) : ""}
         problem={stale ?? error?.about(way)}
       />
       <Labeled label="Reason" problem={error?.about("reason")}>
@@ -159,4 +161,9 @@ function StockForm({
       </div>
     </form>
   );
+}
+
+function countHint({ to_hand_over }: StockState): string {
+  if (to_hand_over === 0) return "Count every piece in the store.";
+  return `Count every piece in the store, also those packed for orders. The ${to_hand_over} sold but not yet shipped or picked up will be subtracted.`;
 }

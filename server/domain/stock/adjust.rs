@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::service::MOVED;
-use super::store::Adjustment;
-use super::{notification, store};
+use super::store::{Adjustment, Level};
+use super::{notification, queries, store};
 
 stored! {
     /// The reason for a manual stock change.
@@ -42,12 +42,16 @@ const MAX_NOTE: usize = 200;
 pub struct StockChange {
     /// The stock on hand that the caller saw; a conflict if it has changed.
     pub seen: i64,
+    /// The pieces to hand over that the caller saw; for a count a conflict if they have changed.
+    #[serde(default)]
+    pub seen_to_hand_over: i64,
     /// The difference to add.
     #[serde(default)]
     pub delta: Option<i64>,
-    /// The counted stock on hand, including reserved units. Either this or `delta` is given.
+    /// All pieces that were counted, including those reserved and those to hand over; the latter are subtracted. Either this or `delta` is
+    /// given.
     #[serde(default)]
-    pub count: Option<i64>,
+    pub counted: Option<i64>,
     pub reason: StockReason,
     #[serde(default)]
     pub note: String,
@@ -61,10 +65,13 @@ pub struct StockChange {
 pub struct StockState {
     pub on_hand: i64,
     pub reserved: i64,
+    /// Pieces that are sold and no longer on hand, but not yet shipped or handed over.
+    pub to_hand_over: i64,
     pub low_stock_threshold: i64,
 }
 
-/// Changes a variant's stock or its threshold. Stock on hand never falls below the reserved quantity.
+/// Changes a variant's stock or its threshold. Stock on hand never falls below the reserved quantity. A count includes what is sold and still
+/// there, which stays sold.
 pub async fn change(cx: &Context, actor: &Actor, variant: Uuid, change: &StockChange) -> Result<StockState, Error> {
     transaction!(cx.db, conn => change_in(conn, cx, actor, variant, change).await)
 }
@@ -84,18 +91,27 @@ async fn change_in(
         let message = format!("There are now {} on hand. Some were just sold or counted.", level.on_hand);
         return Err(Error::conflict("changed_meanwhile", &message));
     }
-    let (field, on_hand) = match (change.delta, change.count) {
+    // Read after locking, when all earlier sales are committed.
+    let to_hand_over = queries::list_to_hand_over(conn, &[variant]).await?.get(&variant).copied().unwrap_or(0);
+    if change.counted.is_some() && to_hand_over != change.seen_to_hand_over {
+        let message = format!(
+            "There are now {to_hand_over} sold but not yet shipped or picked up. Reload the page if it doesn’t show them, then count again."
+        );
+        return Err(Error::conflict("changed_meanwhile", &message));
+    }
+    let (field, pieces) = match (change.delta, change.counted) {
         (Some(delta), None) => ("delta", level.on_hand.saturating_add(delta)),
-        (None, Some(count)) => ("count", count),
-        (None, None) => ("count", level.on_hand),
-        (Some(_), Some(_)) => return Err(Error::invalid("count", "Enter a change or a count, not both.")),
+        (None, Some(counted)) => ("counted", counted),
+        (None, None) => ("counted", level.on_hand),
+        (Some(_), Some(_)) => return Err(Error::invalid("counted", "Enter a change or a count, not both.")),
     };
-    if !(0..=MOST).contains(&on_hand) {
+    if !(0..=MOST).contains(&pieces) {
         return Err(Error::invalid(field, "Stock must stay between 0 and 1,000,000."));
     }
+    let sold = if change.counted.is_some() { to_hand_over } else { 0 };
+    let on_hand = pieces - sold;
     if on_hand < level.reserved {
-        let message = format!("{} are reserved for orders. Stock can’t go below that.", level.reserved);
-        return Err(Error::invalid(field, &message));
+        return Err(Error::invalid(field, &shortage(&level, pieces, sold)));
     }
     let threshold = change.low_stock_threshold.unwrap_or(level.low_stock_threshold);
     if !(0..=MOST).contains(&threshold) {
@@ -107,7 +123,7 @@ async fn change_in(
     let now = clock.now_ms();
     store::set_level(conn, variant, on_hand, threshold, now).await?;
     let quantity = on_hand - level.on_hand;
-    if quantity != 0 || change.count.is_some() {
+    if quantity != 0 || change.counted.is_some() {
         let (reason, note) = (change.reason.text(), change.note.trim());
         let row = Adjustment {
             id: new_id(clock),
@@ -126,7 +142,24 @@ async fn change_in(
     let entry = Change::of("stock.adjust", Subject::new("variant", variant, level.sku), &before, &after);
     audit::service::record(conn, clock, actor, &entry).await?;
     conn.after_commit_about(MOVED, [variant]);
-    Ok(StockState { on_hand, reserved: level.reserved, low_stock_threshold: threshold })
+    Ok(StockState { on_hand, reserved: level.reserved, to_hand_over, low_stock_threshold: threshold })
+}
+
+/// Why a number of pieces is too small for the orders.
+fn shortage(level: &Level, pieces: i64, sold: i64) -> String {
+    let reserved = level.reserved;
+    if sold == 0 {
+        return format!("{reserved} are reserved for orders. Stock can’t go below that.");
+    }
+    let (needed, missing, on_sale) = (sold + reserved, sold + reserved - pieces, level.on_hand - reserved);
+    let stop = match on_sale {
+        0 => String::new(),
+        _ => format!(" Until then, a change of -{on_sale} keeps more from being sold."),
+    };
+    format!(
+        "Orders need {needed}: {sold} sold but not yet shipped or picked up, {reserved} reserved. Missing: {missing}. Find them, or cancel \
+         what can’t be sent, then count again.{stop}"
+    )
 }
 
 /// Creates the stock levels of new variants, within the transaction that creates them, whose audit entry includes the stock.

@@ -8,5 +8,6 @@
 pub mod adjust;
 pub mod counts;
 mod notification;
+pub mod queries;
 pub mod service;
 pub mod store;

@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     variants_come_and_go,
     a_draft_publishes_itself_on_every_node,
     a_copy_is_a_draft_of_its_own,
+    a_copy_that_is_asked_for_again_is_created_once,
     pictures_are_made_anew_or_refused,
     what_is_exported_reads_back_as_unchanged,
     a_product_that_is_saved_during_an_export_is_in_it,
@@ -42,6 +43,7 @@ pub const TESTS: &[Test] = tests![
     what_an_import_writes_shows_before_its_end,
     what_was_changed_meanwhile_is_left_and_named,
     a_sale_meanwhile_does_not_make_an_import_stale,
+    a_former_export_brings_back_nothing_that_was_sold,
     an_import_is_taken_back,
     what_an_undone_import_archived_is_sold_again_by_its_file,
     the_latest_imports_are_listed,
@@ -59,4 +61,6 @@ pub const TESTS: &[Test] = tests![
     a_card_has_the_colors_of_its_variants,
     each_option_of_a_facet_is_a_filter_of_its_own,
     stock_changes_have_reasons_and_never_break_promises,
+    a_count_leaves_sold_what_is_sold,
+    a_count_notices_what_was_sold_or_sent_meanwhile,
 ];

@@ -1,7 +1,7 @@
 //! Use cases of product management.
 
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, Tx};
 use shop_base::error::Error;
 use shop_base::fields::{Faults, FieldErrors};
 use shop_platform::audit::model::Actor;
@@ -34,16 +34,26 @@ pub async fn create(
     mut content: ProductContent,
 ) -> Result<Written, Error> {
     content.tidy();
-    let mut tx = cx.db.begin().await?;
-    let new = Revision { id, before: None, content: &content };
-    match write_one(cx, &mut tx.conn(), actor, "product.create", new).await {
+    let tx = cx.db.begin().await?;
+    create_once(cx, tx, actor, "product.create", Revision { id, before: None, content: &content }).await
+}
+
+async fn create_once(
+    cx: &Context,
+    mut tx: Tx,
+    actor: &Actor,
+    action: &'static str,
+    new: Revision<'_>,
+) -> Result<Written, Error> {
+    let chosen = new.id;
+    match write_one(cx, &mut tx.conn(), actor, action, new).await {
         Ok(id) => {
             tx.commit().await?;
             Ok(Written { id, version: 1 })
         }
         Err(refusal) => {
             drop(tx);
-            let Some(id) = id else { return Err(refusal) };
+            let Some(id) = chosen else { return Err(refusal) };
             // Its handle and SKUs are taken, too, if it was created before and the answer was lost.
             let known = find(cx, id).await?.ok_or(refusal)?;
             Ok(Written { id, version: known.version })
@@ -82,8 +92,9 @@ fn action(before: &ProductContent, after: &ProductContent) -> &'static str {
     }
 }
 
-/// Creates a draft as a copy of a product, without stock and with a new handle and new skus.
-pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written, Error> {
+/// Creates a draft as a copy of a product, without stock and with a new handle and new skus; perhaps with an id that its caller has chosen, as
+/// [`create`] does.
+pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid, chosen: Option<Uuid>) -> Result<Written, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let Some(original) = find_in(&mut conn, id).await? else { return Err(Error::NotFound) };
@@ -94,10 +105,7 @@ pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid) -> Result<Written,
     content.collections.clear();
     content.variants.iter_mut().for_each(|variant| variant.id = None);
     let content = named_as_copy(&mut conn, &content).await?;
-    let copy = Revision { id: None, before: None, content: &content };
-    let id = write_one(cx, &mut conn, actor, "product.duplicate", copy).await?;
-    tx.commit().await?;
-    Ok(Written { id, version: 1 })
+    create_once(cx, tx, actor, "product.duplicate", Revision { id: chosen, before: None, content: &content }).await
 }
 
 const MOST_NUMBERS_TRIED: usize = 50;

@@ -52,6 +52,8 @@ columns! {
     DETAILS = "Details",
     COLLECTIONS = "Collections",
     PUBLISH_AT = "Publish At",
+    QUANTITY_AT_EXPORT = "Variant Inventory Qty At Export",
+    ADJUSTMENTS_AT_EXPORT = "Variant Inventory Adjustments At Export",
 }
 
 /// The weight in the row's unit, for files without grams. Import only.

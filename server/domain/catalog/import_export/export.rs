@@ -1,15 +1,24 @@
 //! Products as lines of a file.
 
+use std::collections::BTreeMap;
+
 use shop_base::clock::timestamp;
 use shop_base::money::Money;
+use uuid::Uuid;
 
 pub use super::columns::ALL as HEADER;
 use super::columns::{NO_OPTION, OPTIONS};
 use super::{columns as c, html};
 use crate::catalog::editing::model::{ProductStatus, StoredProduct, Surroundings};
 
-/// A product's lines: the larger of the numbers of its variants and pictures, at least one. `origin` is the shop's own.
-pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Vec<Vec<String>> {
+/// A product's lines: the larger of the numbers of its variants and pictures, at least one. `origin` is the shop's own, `adjustments` the
+/// numbers of manual stock changes by variant.
+pub fn lines(
+    product: &StoredProduct,
+    around: &Surroundings,
+    adjustments: &BTreeMap<Uuid, i64>,
+    origin: &str,
+) -> Vec<Vec<String>> {
     let content = &product.content;
     let address = |key: &str| format!("{origin}/images/{key}-1280.webp");
     let money = |amount: i64| Money::usd(amount).decimal();
@@ -60,7 +69,11 @@ pub fn lines(product: &StoredProduct, around: &Surroundings, origin: &str) -> Ve
                 put(c::SKU, variant.sku.clone());
                 put(c::GRAMS, variant.weight_grams.to_string());
                 put(c::TRACKER, "shopify".to_owned());
-                put(c::QUANTITY, product.stock.get(at).map(|level| level.on_hand.to_string()).unwrap_or_default());
+                let on_hand = product.stock.get(at).map(|level| level.on_hand.to_string()).unwrap_or_default();
+                let adjusted = variant.id.and_then(|id| adjustments.get(&id)).copied().unwrap_or(0);
+                put(c::QUANTITY, on_hand.clone());
+                put(c::QUANTITY_AT_EXPORT, on_hand);
+                put(c::ADJUSTMENTS_AT_EXPORT, adjusted.to_string());
                 put(c::POLICY, "deny".to_owned());
                 put(c::FULFILLMENT, "manual".to_owned());
                 put(c::PRICE, money(variant.price));

@@ -26,10 +26,37 @@ pub struct Wanted {
     /// Line numbers of variants and pictures, by their index in the product.
     pub variant_lines: BTreeMap<usize, u64>,
     pub picture_lines: BTreeMap<usize, u64>,
-    /// The stock to set for existing variants, by index.
-    pub counts: BTreeMap<usize, i64>,
+    /// The stock of variants, by index.
+    pub counts: BTreeMap<usize, FileStock>,
     pub errors: Messages,
     pub notes: Messages,
+}
+
+/// A variant's stock on hand according to a file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStock {
+    pub quantity: i64,
+    /// The stock on hand when the shop wrote the file: its author meant a change of this, and goods were sold since.
+    exported: Option<i64>,
+    /// The number of manual changes of the stock at that time.
+    adjustments: Option<i64>,
+}
+
+impl FileStock {
+    /// The file's change of the stock when it was exported; none for a file without that.
+    pub fn change(self) -> Option<i64> {
+        self.exported.map(|exported| self.quantity - exported)
+    }
+
+    /// The stock to set, where this many are on hand.
+    pub fn wanted(self, on_hand: i64) -> i64 {
+        self.change().map_or(self.quantity, |change| on_hand + change)
+    }
+
+    /// Whether staff have changed the stock since the export.
+    pub fn is_outdated(self, adjustments: i64) -> bool {
+        self.exported.is_some() && self.adjustments.is_some_and(|then| then != adjustments)
+    }
 }
 
 /// Messages by line.
@@ -374,6 +401,8 @@ impl<'a> Reading<'a> {
         let compare_at = number(c::COMPARE_AT, minor_units, -1);
         let known_grams = number(c::GRAMS, whole, former.map_or(0, |former| former.weight_grams));
         let quantity = number(c::QUANTITY, whole, -1);
+        let exported = number(c::QUANTITY_AT_EXPORT, whole, -1);
+        let adjustments = number(c::ADJUSTMENTS_AT_EXPORT, whole, -1);
         let weight_grams = match cell(c::WEIGHT).filter(|_| cell(c::GRAMS).is_none()) {
             None => known_grams,
             Some(text) => {
@@ -399,8 +428,10 @@ impl<'a> Reading<'a> {
                 key
             }
         };
-        if quantity >= 0 && former.is_some() {
-            self.wanted.counts.insert(at, quantity);
+        if quantity >= 0 {
+            let known = |number: i64| Some(number).filter(|number| *number >= 0);
+            let stock = FileStock { quantity, exported: known(exported), adjustments: known(adjustments) };
+            self.wanted.counts.insert(at, stock);
         }
         VariantContent {
             id: former.and_then(|former| former.id),

@@ -13,7 +13,7 @@ use super::rows::{Group, Messages, Wanted};
 use super::store::{Item, ItemState};
 use super::{columns, store};
 use crate::catalog::editing::differences::{product_changes, variant_changes};
-use crate::catalog::editing::model::{ProductContent, Recount, StoredProduct, Surroundings};
+use crate::catalog::editing::model::{MAX_ON_HAND, ProductContent, Recount, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
 use crate::stock::counts::{Count, list_adjustments};
 
@@ -142,12 +142,16 @@ impl Walker<'_> {
         }
         let contents: Vec<&ProductContent> = compared.iter().map(|(_, _, wanted)| &wanted.content).collect();
         service::look_around(&mut conn, &mut self.around, &contents).await?;
+        for (_, before, wanted) in &mut compared {
+            self.change_former(before.as_ref(), wanted);
+        }
         let counted = compared.iter().flat_map(|(_, before, wanted)| self.counts(before.as_ref(), wanted));
         let counted: Vec<Uuid> = counted.map(|count| count.variant_id).collect();
         let adjustments = list_adjustments(&mut conn, &counted).await?;
         drop(reader);
         let mut items = Vec::new();
         for (group, before, mut wanted) in compared {
+            self.keep_adjusted(&group, before.as_ref(), &mut wanted, &adjustments);
             self.find_errors(&group, before.as_ref(), &mut wanted);
             self.report(&group, before.as_ref(), &wanted);
             items.extend(self.item(&group, before.as_ref(), wanted, &adjustments));
@@ -188,17 +192,56 @@ impl Walker<'_> {
 
     /// Variants whose stock the file changes, with those that it adds again.
     fn counts(&self, before: Option<&StoredProduct>, wanted: &Wanted) -> Vec<Recount> {
-        let changed = wanted.counts.iter().filter_map(|(at, count)| {
+        let changed = wanted.counts.iter().filter_map(|(at, stock)| {
             let (before, variant_id) = (before?, wanted.content.variants.get(*at)?.id?);
             let old = before.content.variants.iter().position(|variant| variant.id == Some(variant_id))?;
             let level = *before.stock.get(old)?;
-            (level.on_hand != *count).then_some(Recount { at: *at, variant_id, level, wanted: *count })
+            let wanted = stock.wanted(level.on_hand);
+            (level.on_hand != wanted).then_some(Recount { at: *at, variant_id, level, wanted })
         });
         changed.chain(self.around.recounts(before, &wanted.content)).collect()
     }
 
+    /// A variant that is added again has a stock, to which the file's change is applied.
+    fn change_former(&self, before: Option<&StoredProduct>, wanted: &mut Wanted) {
+        let Some(before) = before else { return };
+        for (at, stock) in &wanted.counts {
+            let Some(variant) = wanted.content.variants.get(*at).filter(|variant| variant.id.is_none()) else {
+                continue;
+            };
+            let former =
+                self.around.former(before.id, &wanted.content, &variant.sku).map(|former| former.stock.on_hand);
+            if let (Some(on_hand), Some(variant)) = (former, wanted.content.variants.get_mut(*at)) {
+                variant.on_hand = Some(stock.wanted(on_hand));
+            }
+        }
+    }
+
+    /// Keeps the stock that staff have changed since the file was exported: they have seen the shelf later. So a file that is imported twice
+    /// changes the stock once.
+    fn keep_adjusted(
+        &self,
+        group: &Group,
+        before: Option<&StoredProduct>,
+        wanted: &mut Wanted,
+        adjustments: &BTreeMap<Uuid, i64>,
+    ) {
+        for Recount { at, variant_id, .. } in self.counts(before, wanted) {
+            let now = adjustments.get(&variant_id).copied().unwrap_or(0);
+            if wanted.counts.get(&at).is_some_and(|stock| stock.is_outdated(now)) {
+                wanted.counts.remove(&at);
+                if let Some(variant) = wanted.content.variants.get_mut(at) {
+                    variant.on_hand = None;
+                }
+                let line = wanted.variant_lines.get(&at).copied().unwrap_or_else(|| first_line(group));
+                let note = "Its stock stays: it was counted or imported after this export. To change it, export again.";
+                wanted.notes.entry(line).or_default().push(note.to_owned());
+            }
+        }
+    }
+
     fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
-        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let first = first_line(group);
         let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
         if group.handle.is_empty() {
             return say(first, format!("{}: required on every line.", columns::HANDLE));
@@ -223,11 +266,10 @@ impl Walker<'_> {
                 wanted.errors.entry(*line).or_default().push(message);
             }
         }
-        for Recount { at, level, wanted: count, .. } in self.counts(before, wanted) {
-            if count < level.reserved {
-                let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
-                let message = format!("{}: {} are reserved for orders.", columns::QUANTITY, level.reserved);
-                wanted.errors.entry(line).or_default().push(message);
+        for recount in self.counts(before, wanted) {
+            if let Some(problem) = stock_problem(&recount, wanted) {
+                let line = wanted.variant_lines.get(&recount.at).copied().unwrap_or(first);
+                wanted.errors.entry(line).or_default().push(format!("{}: {problem}", columns::QUANTITY));
             }
         }
     }
@@ -235,7 +277,7 @@ impl Walker<'_> {
     /// Adds each line of a product to the report.
     fn report(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
         let mut what = Messages::new();
-        let first = group.rows.first().map_or(0, |(line, _)| *line);
+        let first = first_line(group);
         let old = before.map(|before| tidy(&before.content));
         if let Some(old) = &old {
             what.entry(first).or_default().extend(product_changes(old, &wanted.content));
@@ -268,7 +310,9 @@ impl Walker<'_> {
         }
         for Recount { at, level, wanted: count, .. } in self.counts(before, wanted) {
             let line = wanted.variant_lines.get(&at).copied().unwrap_or(first);
-            what.entry(line).or_default().push(format!("on hand {} → {count}", level.on_hand));
+            let change = wanted.counts.get(&at).and_then(|stock| stock.change());
+            let change = change.map(|change| format!(" ({change:+} in the file)")).unwrap_or_default();
+            what.entry(line).or_default().push(format!("on hand {} → {count}{change}", level.on_hand));
         }
         for (line, _) in &group.rows {
             let (errors, words) = (wanted.errors.get(line), what.remove(line).unwrap_or_default());
@@ -283,6 +327,24 @@ impl Walker<'_> {
             let note = wanted.notes.get(line).map(|notes| notes.join(" ")).unwrap_or_default();
             self.report.add(&ReportLine { line: *line, handle: group.handle.clone(), outcome, what, note });
         }
+    }
+}
+
+fn first_line(group: &Group) -> u64 {
+    group.rows.first().map_or(0, |(line, _)| *line)
+}
+
+/// Why the stock cannot be that of the file.
+fn stock_problem(recount: &Recount, wanted: &Wanted) -> Option<String> {
+    let Recount { level, wanted: count, .. } = recount;
+    match wanted.counts.get(&recount.at).and_then(|stock| stock.change()) {
+        Some(change) if *count < 0 => {
+            let less = -change;
+            Some(format!("{less} fewer than when it was exported, but only {} are on hand now.", level.on_hand))
+        }
+        _ if *count > MAX_ON_HAND => Some("stock must stay between 0 and 1,000,000.".to_owned()),
+        _ if *count < level.reserved => Some(format!("{} are reserved for orders.", level.reserved)),
+        _ => None,
     }
 }
 

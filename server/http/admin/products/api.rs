@@ -7,13 +7,16 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
+use shop_base::db::DbError;
 use shop_base::error::Error;
 use shop_domain::catalog::editing::bulk::{BulkChange, BulkEffect, BulkItem};
-use shop_domain::catalog::editing::model::{ProductContent, StoredProduct};
+use shop_domain::catalog::editing::model::{ProductContent, VariantContent};
 use shop_domain::catalog::editing::service::Written;
 use shop_domain::catalog::editing::{bulk, service};
+use shop_domain::catalog::model::StockLevel;
 use shop_domain::stock::adjust;
 use shop_domain::stock::adjust::{StockChange, StockState};
+use shop_domain::stock::queries::list_to_hand_over;
 use shop_platform::audit::model::Actor;
 use shop_platform::media::Media;
 use shop_platform::media::upload::{MAX_UPLOAD, TYPES, upload};
@@ -42,21 +45,26 @@ pub struct ProductView {
     pub stock: Vec<StockState>,
 }
 
-impl From<StoredProduct> for ProductView {
-    fn from(product: StoredProduct) -> Self {
-        let state = |level: &shop_domain::catalog::model::StockLevel| StockState {
+impl ProductView {
+    /// The product as it is now, if there is one with this id.
+    pub async fn find(cx: &Context, id: Uuid) -> Result<Option<Self>, DbError> {
+        let Some(product) = service::find(cx, id).await? else { return Ok(None) };
+        let variants: Vec<Uuid> = product.content.variants.iter().filter_map(|variant| variant.id).collect();
+        let to_hand_over = list_to_hand_over(&mut cx.db.read().await?.conn(), &variants).await?;
+        let state = |(level, variant): (&StockLevel, &VariantContent)| StockState {
             on_hand: level.on_hand,
             reserved: level.reserved,
+            to_hand_over: variant.id.and_then(|id| to_hand_over.get(&id)).copied().unwrap_or(0),
             low_stock_threshold: level.low_stock_threshold,
         };
-        Self {
+        Ok(Some(Self {
             id: product.id,
             version: product.version,
             was_released: product.was_released(),
             updated_at: product.updated_at,
-            stock: product.stock.iter().map(state).collect(),
+            stock: product.stock.iter().zip(&product.content.variants).map(state).collect(),
             content: product.content,
-        }
+        }))
     }
 }
 
@@ -78,8 +86,7 @@ pub struct UploadedPicture {
 }
 
 async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
-    let product = service::find(cx, id).await?;
-    product.map(|product| JsonBody(product.into())).ok_or(Error::NotFound)
+    ProductView::find(cx, id).await?.map(JsonBody).ok_or(Error::NotFound)
 }
 
 /// `GET /api/admin/products/{id}`
@@ -133,19 +140,25 @@ pub async fn update(
     view(&cx, id).await
 }
 
-/// `POST /api/admin/products/{id}/duplicate`
-#[utoipa::path(post, path = "/api/admin/products/{id}/duplicate", params(("id" = Uuid, Path, description = "The product's id")), responses(
-    (status = 201, description = "A draft like it, with a handle and skus of its own and no stock", body = ProductView),
+/// `POST /api/admin/products/{id}/duplicate?id=`
+#[utoipa::path(post, path = "/api/admin/products/{id}/duplicate",
+    params(("id" = Uuid, Path, description = "The product's id"),
+        ("id" = Option<Uuid>, Query, description = "The copy's, chosen by the browser: however often it is sent, only one copy is created")),
+    responses(
+    (status = 201, description = "A draft like it, with a handle and skus of its own and no stock, or the one that was created with this id before", body = ProductView),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such product", body = shop_base::error::Problem),
+    (status = 409, description = "Handle or SKU were taken just now", body = shop_base::error::Problem),
+    (status = 422, description = "The id of the copy, or a field of it, cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn duplicate(
     State(cx): State<Context>,
     actor: Actor,
     Id(id): Id,
+    asked: Asked,
 ) -> Result<(StatusCode, JsonBody<ProductView>), Error> {
-    let Written { id, .. } = service::duplicate(&cx, &actor, id).await?;
+    let Written { id, .. } = service::duplicate(&cx, &actor, id, asked.value("id")?).await?;
     Ok((StatusCode::CREATED, view(&cx, id).await?))
 }
 
@@ -181,7 +194,7 @@ pub async fn upload_picture(
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such variant", body = shop_base::error::Problem),
-    (status = 409, description = "Sold or counted in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
+    (status = 409, description = "Sold, counted, shipped or handed over in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Below what is promised, or another field cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change_stock(

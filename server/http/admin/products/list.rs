@@ -12,12 +12,13 @@ use shop_base::csv;
 use shop_base::csv::Rows;
 use shop_base::error::Error;
 use shop_base::money::Money;
-use shop_domain::catalog::editing::model::ProductStatus;
+use shop_domain::catalog::editing::model::{ProductStatus, StoredProduct};
 use shop_domain::catalog::editing::service;
 use shop_domain::catalog::import_export::export::{HEADER, lines};
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
 use shop_domain::saved_views;
+use shop_domain::stock::counts::list_adjustments;
 use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
@@ -163,11 +164,16 @@ async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Err
         let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let around = service::find_surroundings(&mut conn).await?;
-        let mut products: HashMap<Uuid, _> =
+        let mut products: HashMap<Uuid, StoredProduct> =
             service::list(&mut conn, ids).await?.into_iter().map(|product| (product.id, product)).collect();
+        let variants: Vec<Uuid> = products
+            .values()
+            .flat_map(|product| product.content.variants.iter().filter_map(|variant| variant.id))
+            .collect();
+        let adjustments = list_adjustments(&mut conn, &variants).await?;
         drop(reader);
         for product in ids.iter().filter_map(|id| products.remove(id)) {
-            for cells in lines(&product, &around, origin) {
+            for cells in lines(&product, &around, &adjustments, origin) {
                 if out.write(cells.iter().map(String::as_str)).await.is_err() {
                     return Ok(out);
                 }

@@ -9,7 +9,6 @@ use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::{DbError, decoded};
 use shop_base::error::Error;
-use shop_domain::catalog::editing::service;
 use shop_domain::catalog::import_export::import::ImportState;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
@@ -90,8 +89,8 @@ pub async fn edit(
     Id(id): Id,
     asked: Asked,
 ) -> Result<Page, Error> {
-    let product = service::find(&cx, id).await?.ok_or_else(|| asked.refused())?;
-    editor(&cx, &catalog.listing(), Some(product.into())).await
+    let product = ProductView::find(&cx, id).await?.ok_or_else(|| asked.refused())?;
+    editor(&cx, &catalog.listing(), Some(product)).await
 }
 
 async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -> Result<Page, Error> {

@@ -348,3 +348,19 @@ pub async fn a_copy_is_a_draft_of_its_own(shop: TestShop) {
     let skus = [0, 1].map(|at| copy["content"]["variants"][at]["sku"].as_str().unwrap().to_owned());
     assert_eq!(skus, [1, 2].map(|position| format!("{}-{position}-COPY", &start[..40])));
 }
+
+pub async fn a_copy_that_is_asked_for_again_is_created_once(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let made = desk.create(&desk.rack().await).await;
+    let path = format!("products/{}/duplicate?id=", made["id"].as_str().unwrap());
+    let (id, other_id) = (Uuid::now_v7(), Uuid::now_v7());
+    let ask = async |id: Uuid| desk.call("POST", &format!("{path}{id}"), Value::Null).await.assert_status(201).json();
+    let (one, same) = tokio::join!(ask(id), ask(id));
+    let renamed = desk.save(&one, |content| content["title"] = json!("Rack of oak")).await;
+    let again = ask(id).await;
+    assert_eq!((&one["id"], &same["id"], &again["id"]), (&json!(id), &json!(id), &json!(id)));
+    assert_eq!(again["content"], renamed["content"], "what has become of it is not undone");
+    assert_eq!(ask(other_id).await["content"]["handle"], "walnut-pipe-rack-copy-2");
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'walnut-pipe-rack-copy%'").await, 2);
+    desk.call("POST", &format!("{path}none"), Value::Null).await.assert_problem(422, "invalid");
+}

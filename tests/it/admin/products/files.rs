@@ -60,7 +60,7 @@ impl Desk {
         self.finish(import, "apply").await
     }
 
-    async fn export(&self, query: &str) -> String {
+    pub async fn export(&self, query: &str) -> String {
         let answer = self.call("GET", &format!("products.csv{query}"), Value::Null).await;
         answer.assert_status(200);
         answer.text().to_owned()

@@ -256,6 +256,74 @@ pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
     assert_eq!(bench.count(on_hand).await, seen - 4);
 }
 
+/// The lines of a product in an exported file, with a quantity that somebody has typed for a SKU.
+fn edited(file: &str, handle: &str, sku: &str, quantity: Option<i64>) -> String {
+    let mut reader = csv::Reader::from_reader(file.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let place = |column: &str| header.iter().position(|title| title == column).unwrap();
+    let (of_sku, of_quantity) = (place("Variant SKU"), place("Variant Inventory Qty"));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).unwrap();
+    for row in reader.records().map(Result::unwrap).filter(|row| &row[place("Handle")] == handle) {
+        let cells = row.iter().enumerate().map(|(at, cell)| match quantity {
+            Some(quantity) if at == of_quantity && &row[of_sku] == sku => quantity.to_string(),
+            _ => cell.to_owned(),
+        });
+        writer.write_record(cells).unwrap();
+    }
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}
+
+pub async fn a_former_export_brings_back_nothing_that_was_sold(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 50).await;
+    let desk = Desk { shop: bench.shop.clone() };
+    const ON_HAND: &str =
+        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
+    const HANDLE: &str =
+        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
+    let handle: String = {
+        let mut reader = bench.shop.app.db.read().await.unwrap();
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(HANDLE).fetch_one(c).await).unwrap()
+    };
+    let sell = async || {
+        bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
+        bench.work().await;
+    };
+    let says = |view: &Value, part: &str, text: &str| {
+        let lines = view["lines"].as_array().unwrap();
+        assert!(lines.iter().any(|line| line[part].as_str().unwrap().contains(text)), "{text}: {view}");
+    };
+    let exported = desk.export("").await;
+    sell().await;
+    let same = desk.read_file(edited(&exported, &handle, PIPE_TOOL, None)).await;
+    assert_eq!((&same["counts"]["errors"], &same["products"]["waiting"]), (&json!(0), &json!(0)), "{same}");
+    assert_eq!(same["counts"]["unchanged"], same["counts"]["lines"], "{same}");
+    desk.finish(&same, "apply").await;
+    assert_eq!(bench.count(ON_HAND).await, 48);
+    // Five more than were exported are five more than there are, whatever is sold until they are written.
+    let file = edited(&exported, &handle, PIPE_TOOL, Some(55));
+    let more = desk.read_file(file.clone()).await;
+    says(&more, "what", "on hand 48 → 53 (+5 in the file)");
+    sell().await;
+    assert_eq!(desk.finish(&more, "apply").await["products"]["applied"], 1);
+    assert_eq!(bench.count(ON_HAND).await, 51);
+    // They come once, however often the file is imported.
+    let again = desk.read_file(file).await;
+    assert_eq!(again["products"]["waiting"], 0, "{again}");
+    says(&again, "note", "Its stock stays");
+    desk.finish(&again, "apply").await;
+    assert_eq!(bench.count(ON_HAND).await, 51);
+    // No more can be taken away than there is.
+    let exported = desk.export("").await;
+    sell().await;
+    let none = desk.read_file(edited(&exported, &handle, PIPE_TOOL, Some(0))).await;
+    says(&none, "what", "51 fewer than when it was exported, but only 49 are on hand now.");
+    let path = format!("products/imports/{}/apply", none["id"].as_str().unwrap());
+    desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
+    assert_eq!(bench.count(ON_HAND).await, 49);
+}
+
 pub async fn an_import_is_taken_back(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     racks(&desk, &["one", "two", "three"]).await;
@@ -363,6 +431,16 @@ pub async fn a_variant_that_is_added_again_has_the_stock_of_its_file(shop: TestS
         // What was counted before is back when it is undone.
         assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 1);
     }
+    // Of an exported file only the change counts.
+    let exported = desk
+        .read_file(
+            "Handle,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Qty At Export,Option1 Name,Option1 Value\n\
+             three,THREE,13,,,Size,S\nthree,THREE-B,15,22,25,,L\n",
+        )
+        .await;
+    assert_eq!(desk.finish(&exported, "apply").await["products"]["applied"], 1, "{exported}");
+    assert_eq!(stock().await, Some(17));
+    assert_eq!(desk.finish(&exported, "undo").await["products"]["undone"], 1);
     let right = desk.read_file(file("2")).await;
     let lines = right["lines"].as_array().unwrap();
     assert!(lines.iter().any(|line| line["what"] == "adds THREE-B at $15.00; on hand 20 → 2"), "{right}");
