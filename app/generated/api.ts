@@ -2106,6 +2106,7 @@ export interface components {
         AdminOrder: {
             acts: components["schemas"]["OrderActs"];
             address: components["schemas"]["Address"] | null;
+            /** @description Its parcels require an adult signature, by the rules of the order or those of today. */
             adult_signature: boolean;
             attempts: components["schemas"]["AttemptView"][];
             /** @description Why it needs attention. */
@@ -2114,11 +2115,13 @@ export interface components {
             customer: components["schemas"]["OrderCustomer"];
             /** @description Emails that can be sent again. */
             emails: components["schemas"]["SentMail"][];
+            /** @description Why its goods must not leave by the rules of today, and what to do. */
+            forbidden: string | null;
             fulfillment_status: components["schemas"]["FulfillmentStatus"];
             /** @description It is ready for pickup in the store. */
             is_ready: boolean;
             lines: components["schemas"]["AdminLine"][];
-            /** @description Its parcels must carry the marks that the goods require. */
+            /** @description Its parcels must carry the marks that the goods require, by the rules of the order or those of today. */
             needs_label: boolean;
             number: string;
             parcels: components["schemas"]["ParcelView"][];
@@ -3434,6 +3437,8 @@ export interface components {
         };
         /** @description A handover in the store. */
         Handover: {
+            /** @description The refusal that is confirmed, word for word: the items leave although today's rules forbid it. Needs the permission to edit the rules. */
+            confirm_rules?: string | null;
             /** @description Confirms that a photo ID was checked and that the person picking up is 21 or older. */
             id_checked?: boolean;
             /** Format: int64 */
@@ -4227,6 +4232,8 @@ export interface components {
             cancel: boolean;
             change_address: boolean;
             clear_attention: boolean;
+            /** @description Confirm that goods leave although today's rules forbid it. */
+            confirm_rules: boolean;
             decide_return: boolean;
             deliver: boolean;
             /** @description Refunds are paid out in the store. */
@@ -4545,6 +4552,8 @@ export interface components {
         Phase: "past" | "in_force" | "coming";
         /** @description The goods are ready for pickup in the store. */
         PickupReadyMail: {
+            /** @description The last day on which they are held if they are not paid for yet, `YYYY-MM-DD` in the shop's time zone. */
+            last_day: string | null;
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
@@ -5429,6 +5438,8 @@ export interface components {
             adult_signature?: boolean;
             /** @description Such as `UPS Ground`. */
             carrier: string;
+            /** @description The refusal that is confirmed, word for word: the items leave although today's rules forbid it. Needs the permission to edit the rules. */
+            confirm_rules?: string | null;
             /** @description Confirms that the parcel bears the required marks; needed for goods that travel by ground only. */
             label?: boolean;
             lines: components["schemas"]["LineQuantity"][];
@@ -7855,7 +7866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be shipped, left already, or changed in the meantime */
+            /** @description Not paid, canceled, to be shipped, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8833,7 +8844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not paid, canceled, to be picked up, left already, or changed in the meantime */
+            /** @description Not paid, canceled, to be picked up, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;

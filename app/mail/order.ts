@@ -228,13 +228,14 @@ export function orderPickupReady(
   mail: MailOf<"order_pickup_ready">,
   { origin, company }: Sender,
 ): Content {
-  const { number, to_pay } = mail;
+  const { number, to_pay, last_day } = mail;
   return {
     subject: `Your order ${number} is ready for pickup`,
     preheader: `It waits for you at ${company.name}.`,
     heading: "Ready for pickup",
     blocks: [
       paragraph(`Your order ${number} is ready. Come and pick it up in our store.`),
+      ...(last_day ? [paragraph(`We’ll hold it until ${formatDate(last_day)}.`)] : []),
       ...pickupAt(company),
       goods("What waits for you", mail.lines),
       ...(to_pay ? [facts([{ label: "To pay at pickup", value: formatMoney(to_pay) }])] : []),

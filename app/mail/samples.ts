@@ -93,7 +93,14 @@ const samples: Mail[] = [
     good_until: "January 1, 2:00 PM EST",
     confirm_path: "/checkout/confirm?link=sample",
   },
-  { kind: "order_pickup_ready", number, lines, to_pay: money(17_064), order_path },
+  {
+    kind: "order_pickup_ready",
+    number,
+    lines,
+    to_pay: money(17_064),
+    last_day: "2026-01-08",
+    order_path,
+  },
   {
     kind: "order_pickup_reminder",
     number,

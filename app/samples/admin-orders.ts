@@ -25,6 +25,7 @@ export const adminOrder: AdminOrder = {
   is_ready: false,
   shipping_name: "Ground",
   address: order(0).address,
+  forbidden: "Today’s rules don’t let these items leave.",
   adult_signature: true,
   needs_label: true,
   lines: repeat(2, (index) => ({
@@ -151,6 +152,7 @@ export const adminOrder: AdminOrder = {
     undo_payment: true,
     make_ready: true,
     hand_over: true,
+    confirm_rules: true,
     deliver: true,
     cancel: true,
     refund: true,

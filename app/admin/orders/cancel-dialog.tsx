@@ -18,7 +18,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       done={
         isWhole
           ? "Canceled. The customer has been emailed."
-          : "Canceled. The customer is emailed once the refund is done."
+          : "Canceled. If there’s a refund, the customer is emailed once it’s done."
       }
       wide
       send={(form) =>

@@ -17,6 +17,7 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
       submit="Mark as shipped"
       done="Marked as shipped. The customer has been emailed."
       wide
+      mayConfirmRules={order.acts.confirm_rules}
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/shipment`, {
           method: "POST",
@@ -28,6 +29,7 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
             tracking_url: text(form, "tracking_url") || null,
             adult_signature: form.has("adult_signature"),
             label: form.has("label"),
+            confirm_rules: text(form, "confirm_rules") || null,
           },
         })
       }
@@ -65,12 +67,12 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
             autoComplete="off"
             problem={about("tracking_url")}
           />
-          {adult_signature && (
+          {(adult_signature || about("adult_signature")) && (
             <Checkbox name="adult_signature" problem={about("adult_signature")}>
               I booked adult signature (21+) with the carrier
             </Checkbox>
           )}
-          {needs_label && (
+          {(needs_label || about("label")) && (
             <Checkbox name="label" problem={about("label")}>
               The package is marked as its contents require and ships by ground only
             </Checkbox>
@@ -111,10 +113,15 @@ export function HandOverDialog({ order, onClose }: OrderDialogProps) {
       title="Mark as picked up"
       submit="Mark as picked up"
       done="Marked as picked up."
+      mayConfirmRules={order.acts.confirm_rules}
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/handover`, {
           method: "POST",
-          body: { version: order.version, id_checked: form.has("id_checked") },
+          body: {
+            version: order.version,
+            id_checked: form.has("id_checked"),
+            confirm_rules: text(form, "confirm_rules") || null,
+          },
         })
       }
     >

@@ -5,6 +5,7 @@ import { addToast } from "../../lib/toast";
 import type { AdminOrder } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Dialog } from "../parts/dialog";
+import { Checkbox } from "./checkbox";
 
 export interface OrderDialogProps {
   order: AdminOrder;
@@ -18,13 +19,17 @@ interface Props extends Pick<OrderDialogProps, "onClose"> {
   submit: string;
   done: string;
   wide?: boolean;
+  /** Whether the user may confirm `confirm_rules`, which is asked for after a refusal by the rules. */
+  mayConfirmRules?: boolean;
   children: (about: (field: string) => string | undefined) => ReactNode;
 }
 
 /** A dialog with a form that changes an order. After an edit conflict the order can be reloaded, and the input is kept. */
 export function OrderFormDialog(props: Props) {
-  const { onClose, title, send, submit, done, wide, children } = props;
+  const { onClose, title, send, submit, done, wide, mayConfirmRules, children } = props;
   const [error, setError] = useState<ApiError | null>(null);
+  /** The last refusal by the rules: what is confirmed is what it says. */
+  const [forbidden, setForbidden] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function submitForm(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -39,6 +44,7 @@ export function OrderFormDialog(props: Props) {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
+      if (cause.problem?.code === "rules_forbid") setForbidden(cause.message);
     } finally {
       setBusy(false);
     }
@@ -54,6 +60,11 @@ export function OrderFormDialog(props: Props) {
       >
         {children((field) => error?.about(field))}
         {error && <OrderError error={error} onReloaded={() => setError(null)} />}
+        {forbidden && mayConfirmRules && (
+          <Checkbox key={forbidden} name="confirm_rules" value={forbidden}>
+            These items may leave all the same. My confirmation is recorded.
+          </Checkbox>
+        )}
         <div className="admin-dialog-acts">
           <button type="button" className="button button-quiet" onClick={onClose}>
             Go back

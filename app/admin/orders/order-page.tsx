@@ -105,6 +105,11 @@ export default function OrderPage({ order }: Props) {
           )}
         </div>
       )}
+      {order.forbidden && (
+        <p className="order-attention" role="note">
+          {order.forbidden}
+        </p>
+      )}
       {placed_at && <p className="order-placed">{`Placed ${formatTime(placed_at)}`}</p>}
       <div className="order-desk">
         <div>

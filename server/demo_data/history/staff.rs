@@ -46,6 +46,7 @@ pub async fn ship(app: &App, staff: &Actor, number: &str, customer: u32) -> Resu
         tracking_url: None,
         adult_signature: true,
         label: true,
+        confirm_rules: None,
     };
     ship_parcel(app, number, staff, &shipment).await.map_err(|error| error.message().into())
 }

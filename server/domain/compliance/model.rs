@@ -234,6 +234,9 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
                 decision.rules.push(AppliedRule { id, class: class.to_owned(), source });
             }
             (None, rule) => {
+                // What leaves by exception needs them all the same.
+                decision.adult_signature |= rule.is_some_and(|rule| rule.adult_signature);
+                decision.ground_only |= rule.is_some_and(|rule| rule.ground_only);
                 let reason = rule.map(|rule| rule.reason.as_str()).filter(|reason| !reason.is_empty());
                 let message = reason.map_or_else(|| unknown(state, delivery), str::to_owned);
                 decision.refusals.push(Refusal { class: class.to_owned(), message });

@@ -10,6 +10,7 @@ use shop_platform::web::page::Picture;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::flows::make_ready::ready_at;
 use super::order_links;
 use super::records::fulfillment;
 use super::records::fulfillment::model::FulfillmentKind;
@@ -152,7 +153,7 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
             .filter(|entry| entry.is_public)
             .filter_map(|entry| timeline_entry(entry, day(entry.at)))
             .collect(),
-        ready_at: history.iter().find(|entry| entry.kind() == Some(EventKind::PickupReady)).map(|entry| entry.at),
+        ready_at: ready_at(&history),
         parcels: parcels
             .into_iter()
             .filter(|each| each.kind == FulfillmentKind::Parcel)
@@ -253,6 +254,7 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
         | EventKind::ReturnRefunded
         | EventKind::ReturnClosed
         | EventKind::AddressChanged
+        | EventKind::RulesConfirmed
         | EventKind::Attention
         | EventKind::AttentionCleared
         | EventKind::WrittenAgain
@@ -316,8 +318,7 @@ pub struct UserOrders {
 
 /// The views of a user's placed orders, beginning with the number `from`, or with the newest if it is none of theirs.
 pub async fn list_by_user(cx: &Context, user: Uuid, from: Option<&str>) -> Result<UserOrders, DbError> {
-    const MOST: usize = 20;
-    const ONE_MORE: i64 = 21;
+    const MOST: u8 = 20;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let first = match from {
@@ -326,9 +327,9 @@ pub async fn list_by_user(cx: &Context, user: Uuid, from: Option<&str>) -> Resul
     };
     let place = first.as_ref().and_then(|order| Some((order.placed_at?, order.id)));
     let newest = (i64::MAX, Uuid::max());
-    let mut orders = store::list_by_user(&mut conn, user, place.unwrap_or(newest), ONE_MORE).await?;
-    let next = orders.get(MOST).map(|order| order.number.clone());
-    orders.truncate(MOST);
+    let mut orders = store::list_by_user(&mut conn, user, place.unwrap_or(newest), i64::from(MOST) + 1).await?;
+    let next = orders.get(usize::from(MOST)).map(|order| order.number.clone());
+    orders.truncate(usize::from(MOST));
     let from = first.filter(|_| place.is_some()).map(|order| order.number);
     Ok(UserOrders { views: views(&mut conn, cx, orders).await?, from, next })
 }

@@ -52,17 +52,7 @@ pub async fn guard(
 pub fn admit(cx: &Context, session: &Session, needs: Needs, request: &mut Request) -> Result<(), Error> {
     let headers = request.headers();
     let network = ClientAddress::of(cx, headers, request.extensions()).network();
-    let provider = cx.config.identity.as_ref();
-    needs.permission.check(session, provider, needs.changes, cx.clock.now_ms()).map_err(|refusal| {
-        let (event, error) = match refusal {
-            Refusal::Role => (Event::RoleRefused, Error::forbidden_role()),
-            Refusal::Stale => (Event::SignInTooOld, Error::StaleSignIn),
-            Refusal::Weak => (Event::SignInTooOld, Error::WeakSignIn),
-        };
-        let cause = Cause { user: Some(session.user_id), network: &network };
-        security::record(event, cause, needs.permission.text());
-        error
-    })?;
+    require(cx, session, needs, &network)?;
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     let actor = Actor {
         user_id: session.user_id,
@@ -72,4 +62,19 @@ pub fn admit(cx: &Context, session: &Session, needs: Needs, request: &mut Reques
     };
     request.extensions_mut().insert(actor);
     Ok(())
+}
+
+/// Refuses a visitor who lacks a permission. Handlers call it for a part of a call that needs more than the call itself.
+pub fn require(cx: &Context, session: &Session, needs: Needs, network: &str) -> Result<(), Error> {
+    let provider = cx.config.identity.as_ref();
+    needs.permission.check(session, provider, needs.changes, cx.clock.now_ms()).map_err(|refusal| {
+        let (event, error) = match refusal {
+            Refusal::Role => (Event::RoleRefused, Error::forbidden_role()),
+            Refusal::Stale => (Event::SignInTooOld, Error::StaleSignIn),
+            Refusal::Weak => (Event::SignInTooOld, Error::WeakSignIn),
+        };
+        let cause = Cause { user: Some(session.user_id), network };
+        security::record(event, cause, needs.permission.text());
+        error
+    })
 }

@@ -26,7 +26,7 @@ stored! {
         ExportData = "export_data",
         /// Make a user staff or admin.
         ChangeRoles = "change_roles",
-        /// Edit company, tax, shipping, compliance, promo codes, legal texts, mails, webhooks.
+        /// Edit company, tax, shipping, compliance, promo codes, legal texts, mails, webhooks; let goods leave against a compliance rule.
         EditSettings = "edit_settings",
         /// See the audit log.
         SeeAudit = "see_audit",

@@ -121,6 +121,8 @@ pub struct PickupReadyMail {
     pub lines: Vec<MailLine>,
     /// What is still to be paid in the store.
     pub to_pay: Option<Money>,
+    /// The last day on which they are held if they are not paid for yet, `YYYY-MM-DD` in the shop's time zone.
+    pub last_day: Option<String>,
     pub order_path: String,
 }
 

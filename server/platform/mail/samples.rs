@@ -100,6 +100,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             number: NUMBER.to_owned(),
             lines: lines(),
             to_pay: Some(Money::usd(17_064)),
+            last_day: Some("2026-11-28".to_owned()),
             order_path: PATH.to_owned(),
         }),
         "order_pickup_reminder" => Mail::OrderPickupReminder(PickupReminderMail {

@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     what_nobody_picks_up_is_reminded_of_and_then_free,
+    what_was_never_ready_is_left_to_staff,
     who_picks_up_is_told_once_that_it_is_ready,
     what_staff_have_a_hand_in_is_left_to_them,
     what_was_paid_is_neither_reminded_of_nor_freed,
@@ -254,6 +255,13 @@ pub async fn waiting(bench: &Bench) -> (String, String) {
     (text(&placed["number"]), text(&body["email"]))
 }
 
+/// Staff mark an order as ready for pickup.
+pub async fn readied(bench: Bench, number: &str) -> Bench {
+    let desk = Desk::at(bench).await;
+    desk.act(&desk.staff, number, "ready", json!({})).await.assert_status(204);
+    desk.bench
+}
+
 /// Emails about orders, the oldest first; the first sign-in also sends a welcome email.
 async fn told(bench: &Bench, mailbox: &Mailbox, email: &str) -> Vec<(String, String)> {
     bench.work().await;
@@ -268,18 +276,24 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     let (number, email) = waiting(&bench).await;
     assert_eq!(bench.count(left).await, before - 2);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 1);
+    // Both run from when it is ready, however long after the order that is.
+    bench.shop.clock.advance(2 * DAY);
+    let bench = readied(bench, &number).await;
+    let got = told(&bench, &mailbox, &email).await;
+    assert_eq!(got.len(), 2);
+    assert!(got[1].1.contains("November 29"), "{}", got[1].1);
     bench.shop.clock.advance(3 * DAY - 1000);
-    assert_eq!(told(&bench, &mailbox, &email).await.len(), 1);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
     bench.shop.clock.advance(1000 + 600_000);
     let got = told(&bench, &mailbox, &email).await;
-    assert_eq!(got[1].0, format!("Your order {number} is waiting for you"));
-    assert!(got[1].1.contains("November 27"), "{}", got[1].1);
+    assert_eq!(got[2].0, format!("Your order {number} is waiting for you"));
+    assert!(got[2].1.contains("November 29"), "{}", got[2].1);
     bench.shop.clock.advance(DAY);
-    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2, "reminded of once");
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 3, "reminded of once");
     bench.shop.clock.advance(3 * DAY);
     let got = told(&bench, &mailbox, &email).await;
-    assert_eq!(got[2].0, format!("Your order {number} has expired"));
-    assert!(got[2].1.contains("You haven’t been charged."), "{}", got[2].1);
+    assert_eq!(got[3].0, format!("Your order {number} has expired"));
+    assert!(got[3].1.contains("You haven’t been charged."), "{}", got[3].1);
     assert_eq!(bench.count(left).await, before, "on the shelf again");
     let canceled = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'not_picked_up' AND payment_status = 'voided'";
     assert_eq!(bench.count(canceled).await, 1);
@@ -288,8 +302,36 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
         "SELECT COUNT(*) FROM order_history WHERE kind IN ('pickup_reminded', 'canceled') AND is_public = TRUE";
     assert_eq!(bench.count(public).await, 2);
     bench.shop.clock.advance(DAY);
-    assert_eq!(told(&bench, &mailbox, &email).await.len(), 3);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 4);
     bench.assert_books_balance().await;
+}
+
+async fn what_was_never_ready_is_left_to_staff(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let pass = async |bench: &Bench| {
+        for days in [3, 4] {
+            bench.shop.clock.advance(days * DAY + 600_000);
+            bench.work().await;
+        }
+    };
+    pass(&bench).await;
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 1, "it could not be picked up");
+    let left =
+        "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE 'This order was placed a week ago%'";
+    assert_eq!((bench.count(left).await, bench.count("SELECT COUNT(*) FROM open_pickups").await), (1, 1));
+    // However late it is ready, the buyer learns until when it is held, and staff when nobody comes.
+    let bench = readied(bench, &number).await;
+    let got = told(&bench, &mailbox, &email).await;
+    assert_eq!(got[1].0, format!("Your order {number} is ready for pickup"));
+    assert!(got[1].1.contains("December 4"), "{}", got[1].1);
+    bench.execute("UPDATE orders SET attention = NULL").await;
+    pass(&bench).await;
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    let again =
+        "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE 'This order hasn’t been picked up%'";
+    assert_eq!(bench.count(again).await, 1);
+    bench.assert_stock_is_exact().await;
 }
 
 async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
@@ -316,7 +358,7 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
         assert!(confirmed.1.contains(part), "{part} is not in {}", confirmed.1);
     }
     assert!(!confirmed.1.contains("sign for the package") && !confirmed.1.contains("carrier"), "{}", confirmed.1);
-    for part in ["Bring a valid photo ID", "To pay at pickup: $12.96", "/order-confirmation?order="] {
+    for part in ["Bring a valid photo ID", "To pay at pickup: $12.96", "November 27", "/order-confirmation?order="] {
         assert!(ready.1.contains(part), "{part} is not in {}", ready.1);
     }
     let href = ready.1.split_whitespace().find(|word| word.contains("/order-confirmation?order=")).unwrap();
@@ -328,7 +370,7 @@ async fn who_picks_up_is_told_once_that_it_is_ready(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", body).await.assert_status(204);
     assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 3, "written again by hand");
 
-    // Orders that are ready for pickup are reminded of and released as before.
+    // What nobody picks up although it is ready is reminded of and released.
     for days in [3, 4] {
         desk.bench.shop.clock.advance(days * DAY + 600_000);
         desk.bench.work().await;

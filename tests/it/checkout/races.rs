@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::bench::{Bench, PAPERS, PIPE_TOOL};
 use super::emails::open;
-use super::pickups::waiting;
+use super::pickups::{readied, waiting};
 use crate::support::{Database, Test, TestShop, rounds, until};
 use crate::tests;
 
@@ -239,8 +239,10 @@ async fn a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is(shop: 
 
 async fn two_runs_at_once_release_nothing_early(shop: TestShop) {
     let (bench, _mailbox) = open(&shop).await;
+    let mut bench = bench;
     for _ in 0..8 {
-        waiting(&bench).await;
+        let (number, _) = waiting(&bench).await;
+        bench = readied(bench, &number).await;
     }
     bench.shop.clock.advance(3 * DAY + 600_000);
     let run = || remind_and_release(&bench.shop.app);

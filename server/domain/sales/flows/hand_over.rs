@@ -11,6 +11,7 @@ use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
 use super::allowed;
+use super::check_rules::{check, open};
 use super::pack::pack;
 use super::progress::{derive_status, progress};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
@@ -26,6 +27,9 @@ pub struct Handover {
     /// Confirms that a photo ID was checked and that the person picking up is 21 or older.
     #[serde(default)]
     pub id_checked: bool,
+    /// The refusal that is confirmed, word for word: the items leave although today's rules forbid it. Needs the permission to edit the rules.
+    #[serde(default)]
+    pub confirm_rules: Option<String>,
 }
 
 /// Records that all open goods of an order were handed over.
@@ -37,6 +41,9 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     let order = claim(&mut conn, number, handover.version).await?;
     let before = progress(&mut conn, order.id).await?;
     allowed::hand_over(&order, &before)?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let demands = check(cx, &mut conn, &order, &open(&lines, &before)).await?;
+    demands.admit(handover.confirm_rules.as_deref())?;
     let fulfillment = Fulfillment {
         id: new_id(clock),
         order_id: order.id,
@@ -52,9 +59,10 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     let open: Vec<LineQuantity> =
         before.iter().map(|line| LineQuantity { line_id: line.line_id, quantity: line.open() }).collect();
     let goods = pack(&mut conn, &before, &fulfillment, &open, Faults::default()).await?;
-    let data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
+    let mut data = json!({ "fulfillment": fulfillment.id, "id_checked": true, "goods": goods });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::HandedOver, data.clone()).by(&actor.label()))
         .await?;
+    demands.record_exception(cx, &mut conn, &order, actor, &mut data).await?;
     derive_status(&mut conn, clock, order.id).await?;
     let change = Change::new("order.hand_over", order.subject(), data);
     audit::service::record(&mut conn, clock, actor, &change).await?;

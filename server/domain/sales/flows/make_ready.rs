@@ -9,10 +9,12 @@ use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
 use super::allowed;
+use super::check_rules::{check, open};
 use super::progress::progress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::rows::HistoryEntry;
 use crate::sales::records::orders::service as orders;
 
 /// Records that all of an order is ready for pickup, and emails the buyer.
@@ -23,6 +25,9 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     let order = claim(&mut conn, number, version).await?;
     let progress = progress(&mut conn, order.id).await?;
     allowed::make_ready(&order, &progress, is_ready(&mut conn, order.id).await?)?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    // Whoever came for it would have come in vain.
+    check(cx, &mut conn, &order, &open(&lines, &progress)).await?.admit(None)?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;
     orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
@@ -34,5 +39,10 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
 
 /// Whether an order is, or was, marked as ready for pickup.
 pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
-    Ok(orders::list_history(conn, order).await?.iter().any(|entry| entry.kind() == Some(EventKind::PickupReady)))
+    Ok(ready_at(&orders::list_history(conn, order).await?).is_some())
+}
+
+/// When an order was marked as ready for pickup, UTC milliseconds.
+pub fn ready_at(history: &[HistoryEntry]) -> Option<i64> {
+    history.iter().find(|entry| entry.kind() == Some(EventKind::PickupReady)).map(|entry| entry.at)
 }

@@ -18,6 +18,7 @@ pub mod cancel;
 pub mod capture;
 pub mod change_address;
 pub mod change_draft;
+pub mod check_rules;
 pub mod close_return;
 pub mod compare;
 pub mod confirm_pickup;

@@ -1,4 +1,4 @@
-//! Orders waiting for pickup: buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
+//! Orders waiting for pickup: once they are ready, buyers are reminded once, then the goods go back on the shelf. Run by a recurring job.
 
 use serde_json::json;
 use shop_base::context::Context;
@@ -6,10 +6,11 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::auto_cancel;
+use super::make_ready::ready_at;
 use super::settle::give_all_back;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
-use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::rows::{HistoryEntry, Order};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
 use crate::sales::records::pickups::store;
@@ -18,6 +19,8 @@ use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 /// Maximum number of orders per run; the next run handles the rest.
 const AT_ONCE: i64 = 100;
 const LEFT_TO_STAFF: &str = "This order hasn’t been picked up or paid for in a week. Decide what to do with it.";
+const NEVER_READY: &str =
+    "This order was placed a week ago and hasn’t been marked as ready for pickup. Mark it as ready, or cancel it.";
 
 /// Sends reminders and releases the goods of overdue orders. A failure for one order does not block the others.
 pub async fn remind_and_release(cx: &Context) -> Result<(), DbError> {
@@ -45,30 +48,37 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     if order.status != OrderStatus::Placed || order.payment_status != PaymentStatus::NotPaid {
         return Ok(());
     }
-    // Another run may just have reminded the buyer.
-    let is_over = |reminded_at: i64| {
-        reminded_at + AFTER_REMINDER <= now && order.placed_at.is_some_and(|at| at + RELEASE_AFTER <= now)
+    let history = orders::list_history(&mut conn, order.id).await?;
+    let is_with_staff = is_with_staff(&order, &history);
+    let Some(ready_at) = ready_at(&history) else {
+        if is_with_staff {
+            leave_to_staff(&mut conn, cx, order.id).await?;
+        } else if reminded_at.is_none() {
+            // Its goods count toward the limits of its buyer until staff have decided.
+            store::set_reminded(&mut conn, order.id, now).await?;
+            orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, NEVER_READY).await?;
+        }
+        return tx.commit().await;
     };
-    if !reminded_at.is_none_or(is_over) {
+    // Another run may just have reminded the buyer.
+    let is_due = match reminded_at {
+        None => ready_at + REMIND_AFTER <= now,
+        Some(reminded_at) => reminded_at + AFTER_REMINDER <= now && ready_at + RELEASE_AFTER <= now,
+    };
+    if !is_due {
         return Ok(());
     }
-    match (reminded_at, is_with_staff(&mut conn, &order).await?) {
-        (None, is_with_staff) => {
+    match (reminded_at, is_with_staff) {
+        (None, _) => {
             store::set_reminded(&mut conn, order.id, now).await?;
             if !is_with_staff {
-                let until = order.placed_at.map_or(now, |placed_at| placed_at + RELEASE_AFTER);
-                let data = json!({ "until": until.max(now + AFTER_REMINDER) });
+                let data = json!({ "until": (ready_at + RELEASE_AFTER).max(now + AFTER_REMINDER) });
                 orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::new(EventKind::PickupReminded, data))
                     .await?;
                 orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
             }
         }
-        (Some(_), true) => {
-            store::delete(&mut conn, order.id).await?;
-            if order.attention.is_none() {
-                orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, LEFT_TO_STAFF).await?;
-            }
-        }
+        (Some(_), true) => leave_to_staff(&mut conn, cx, order.id).await?,
         (Some(_), false) => {
             store::delete(&mut conn, order.id).await?;
             auto_cancel::cancel(&mut conn, cx, &order, CancelReason::NotPickedUp).await?;
@@ -78,16 +88,20 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     tx.commit().await
 }
 
+async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {
+    store::delete(conn, order).await?;
+    orders::flag_for_review(conn, cx.clock.as_ref(), order, LEFT_TO_STAFF).await
+}
+
 /// Whether staff have changed, commented, flagged or partly handed over the order: then they decide what happens to it.
-async fn is_with_staff(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
-    let history = orders::list_history(conn, order.id).await?;
+fn is_with_staff(order: &Order, history: &[HistoryEntry]) -> bool {
     // Marking it as ready or resending an email does not count.
     let (ready, other): (Vec<_>, Vec<_>) = history
         .iter()
         .filter(|entry| entry.actor.starts_with("staff ") && entry.kind() != Some(EventKind::WrittenAgain))
         .partition(|entry| entry.kind() == Some(EventKind::PickupReady));
-    Ok(order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
+    order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
         || order.attention.is_some()
         || order.fulfillment_status != FulfillmentStatus::Unfulfilled
-        || !other.is_empty())
+        || !other.is_empty()
 }

@@ -13,6 +13,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::allowed;
+use super::check_rules::{Demands, check};
 use super::pack::pack;
 use super::progress::{derive_status, progress};
 use crate::compliance::deliveries;
@@ -22,7 +23,7 @@ use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
-use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::service as orders;
 
 /// Contents and carrier of a parcel.
@@ -43,13 +44,16 @@ pub struct Shipment {
     /// Confirms that the parcel bears the required marks; needed for goods that travel by ground only.
     #[serde(default)]
     pub label: bool,
+    /// The refusal that is confirmed, word for word: the items leave although today's rules forbid it. Needs the permission to edit the rules.
+    #[serde(default)]
+    pub confirm_rules: Option<String>,
 }
 
 const MAX_CHARS: usize = 80;
 
 impl Shipment {
-    /// All validation errors for this order, except those of its lines.
-    fn problems(&self, order: &Order) -> Result<Faults, DbError> {
+    /// All validation errors, except those of its lines.
+    fn problems(&self, demands: &Demands) -> Faults {
         let mut faults = Faults::default();
         for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
             if text.trim().is_empty() || text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
@@ -60,16 +64,16 @@ impl Shipment {
         if self.tracking_url.as_ref().is_some_and(|text| !is_https(text)) {
             faults.say("tracking_url", "Enter an https address, or leave it blank.");
         }
-        if order.needs_signature() && !self.adult_signature {
+        if demands.signature && !self.adult_signature {
             faults.say(
                 "adult_signature",
                 "This package needs an adult signature. Book it with the carrier, then confirm here.",
             );
         }
-        if order.needs_label()? && !self.label {
+        if demands.label && !self.label {
             faults.say("label", "These items ship by ground only. Mark the package as required, then confirm here.");
         }
-        Ok(faults)
+        faults
     }
 }
 
@@ -81,7 +85,12 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
     let order = claim(&mut conn, number, shipment.version).await?;
     let before = progress(&mut conn, order.id).await?;
     allowed::ship(&order, &before)?;
-    let problems = shipment.problems(&order)?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let is_packed = |line: &&Line| shipment.lines.iter().any(|packed| packed.line_id == line.id && packed.quantity > 0);
+    let leaving: Vec<&Line> = lines.iter().filter(is_packed).collect();
+    let demands = check(cx, &mut conn, &order, &leaving).await?;
+    demands.admit(shipment.confirm_rules.as_deref())?;
+    let problems = shipment.problems(&demands);
     let fulfillment = Fulfillment {
         id: new_id(clock),
         order_id: order.id,
@@ -96,12 +105,13 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
     };
     let goods = pack(&mut conn, &before, &fulfillment, &shipment.lines, problems).await?;
     report(&mut conn, cx, &order, &fulfillment, &shipment.lines).await?;
-    let data = json!({
+    let mut data = json!({
         "fulfillment": fulfillment.id, "carrier": fulfillment.carrier,
         "tracking_number": fulfillment.tracking_number, "goods": goods,
     });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Shipped, data.clone()).by(&actor.label()))
         .await?;
+    demands.record_exception(cx, &mut conn, &order, actor, &mut data).await?;
     derive_status(&mut conn, clock, order.id).await?;
     orders::write(&mut conn, clock, order.id, OrderNews::Parcel(fulfillment.id)).await?;
     let change = Change::new("order.ship", order.subject(), data);

@@ -25,7 +25,7 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::store;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::refunds::RefundWithLines;
-use crate::sales::records::pickups::model::DAY;
+use crate::sales::records::pickups::model::{DAY, RELEASE_AFTER};
 use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::{fulfillment, returns};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -119,30 +119,38 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
-                // The last one that is theirs to its end.
-                last_day: clock::local_day(until - DAY, &cx.config.company.time_zone),
+                last_day: last_day(cx, until),
                 order_path: shown.href,
                 number: shown.number,
             })
         }
         OrderNews::PickupReady => {
             // It may have been picked up, or canceled, since.
-            if shown.ready_at.is_none() || !waits(shown.status, shown.fulfillment_status) {
-                return Ok(None);
-            }
+            let waits = waits(shown.status, shown.fulfillment_status);
+            let Some(ready_at) = shown.ready_at.filter(|_| waits) else { return Ok(None) };
             let progress = progress(conn, id).await?;
             let open = progress.iter().filter(|line| line.open() > 0).filter_map(|open| {
                 let line = shown.lines.iter().find(|line| line.id == open.line_id)?;
                 Some(some_of(line, open.open(), line.unit_price * open.open()))
             });
+            let is_unpaid = shown.payment_status == PaymentStatus::NotPaid;
+            let until = ready_at + RELEASE_AFTER;
+            // Sent again for an order that staff keep for longer, it names no day in the past.
+            let names_day = is_unpaid && until - DAY > cx.clock.now_ms();
             Mail::OrderPickupReady(PickupReadyMail {
                 lines: open.collect(),
-                to_pay: (shown.payment_status == PaymentStatus::NotPaid).then(|| usd(shown.total)),
+                to_pay: is_unpaid.then(|| usd(shown.total)),
+                last_day: names_day.then(|| last_day(cx, until)),
                 order_path: shown.href,
                 number: shown.number,
             })
         }
     }))
+}
+
+/// The last day that is the buyer's to its end, if the goods are kept until this time, UTC milliseconds.
+fn last_day(cx: &Context, until: i64) -> String {
+    clock::local_day(until - DAY, &cx.config.company.time_zone)
 }
 
 /// The date until which the goods are kept according to the reminder, UTC milliseconds.

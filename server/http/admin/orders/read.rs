@@ -8,7 +8,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
 use shop_domain::sales::flows::refundable::Refundable;
-use shop_domain::sales::flows::{allowed, make_ready, progress, refund, refundable, request_return};
+use shop_domain::sales::flows::{allowed, check_rules, make_ready, progress, refund, refundable, request_return};
 use shop_domain::sales::mail::order::waits;
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
@@ -89,6 +89,9 @@ pub async fn read(
     let found = Found::read(conn, order).await?;
     let order = &found.order;
     let goods = Goods(&found.lines);
+    let is_placed = order.status == OrderStatus::Placed;
+    let leaving = if is_placed { check_rules::open(&found.lines, &found.progress) } else { Vec::new() };
+    let demands = check_rules::check(cx, conn, order, &leaving).await?;
     Ok(Some(AdminOrder {
         number: order.number.clone(),
         version: order.version,
@@ -103,8 +106,9 @@ pub async fn read(
         is_ready: found.is_ready,
         shipping_name: order.shipping_name.clone(),
         address: if order.picked_up { None } else { Some(order.address()?) },
-        adult_signature: order.needs_signature(),
-        needs_label: order.needs_label()?,
+        forbidden: demands.refusal(),
+        adult_signature: demands.signature,
+        needs_label: demands.label,
         lines: lines(&found)?,
         totals: totals(conn, &found).await?,
         attempts: found.attempts.iter().map(|attempt| attempt_view(attempt, zone)).collect(),
@@ -337,6 +341,7 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
         undo_payment: may(Permission::Refund) && allowed::undo_payment(order, attempts, progress).is_ok(),
         make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
         hand_over: fulfills && allowed::hand_over(order, progress).is_ok(),
+        confirm_rules: fulfills && may(Permission::EditSettings),
         deliver: fulfills,
         cancel: may(Permission::Refund) && allowed::cancel(order, progress).is_ok(),
         refund: may(Permission::Refund) && *refundable > 0,

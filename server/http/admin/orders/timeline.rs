@@ -85,6 +85,7 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::ReturnRefunded => "Return refunded".to_owned(),
         EventKind::ReturnClosed => "Return closed without a refund".to_owned(),
         EventKind::AddressChanged => format!("Delivery address changed ({})", list(&data["fields"]).replace('_', " ")),
+        EventKind::RulesConfirmed => format!("Left by exception, against the rules. {}", sentences(&data["rules"])),
         EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::WrittenAgain => format!("Email resent: {}", word("mail").split('-').next().unwrap_or_default()),
@@ -94,8 +95,15 @@ fn text(kind: EventKind, data: &Value) -> String {
 }
 
 fn list(values: &Value) -> String {
-    let texts: Vec<&str> = values.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    texts.join(", ")
+    texts(values).join(", ")
+}
+
+fn sentences(values: &Value) -> String {
+    texts(values).join(" ")
+}
+
+fn texts(values: &Value) -> Vec<&str> {
+    values.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// `: 2 × AB-1, 1 × CD-2`; empty for entries older than the recording of lines.
@@ -134,6 +142,11 @@ mod tests {
         let money = json!({ "amount": 600 });
         assert_eq!(text(EventKind::RefundFailed, &money), "Refund of $6.00 failed");
         assert_eq!(text(EventKind::RefundedElsewhere, &money), "$6.00 refunded in the provider’s dashboard");
+        let rules = json!({ "rules": ["Butane: Not to Ohio.", "Papers: Not at all."] });
+        assert_eq!(
+            text(EventKind::RulesConfirmed, &rules),
+            "Left by exception, against the rules. Butane: Not to Ohio. Papers: Not at all."
+        );
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
         assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");
     }

@@ -34,8 +34,11 @@ pub struct AdminOrder {
     pub is_ready: bool,
     pub shipping_name: String,
     pub address: Option<Address>,
+    /// Why its goods must not leave by the rules of today, and what to do.
+    pub forbidden: Option<String>,
+    /// Its parcels require an adult signature, by the rules of the order or those of today.
     pub adult_signature: bool,
-    /// Its parcels must carry the marks that the goods require.
+    /// Its parcels must carry the marks that the goods require, by the rules of the order or those of today.
     pub needs_label: bool,
     pub lines: Vec<AdminLine>,
     pub totals: OrderTotals,
@@ -227,6 +230,8 @@ pub struct OrderActs {
     pub undo_payment: bool,
     pub make_ready: bool,
     pub hand_over: bool,
+    /// Confirm that goods leave although today's rules forbid it.
+    pub confirm_rules: bool,
     pub deliver: bool,
     pub cancel: bool,
     pub refund: bool,

@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     rules_hold_when_it_is_made_and_when_it_is_paid,
     a_link_ends_and_says_so,
     staff_change_it_at_the_version_that_they_saw,
+    a_page_of_a_replaced_link_buys_nothing,
     staff_change_what_its_own_unpaid_try_holds,
     nobody_changes_what_is_being_paid,
     a_refused_card_and_an_abandoned_try_leave_the_link_good,
@@ -368,6 +369,23 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     assert_eq!(outcome(&body["checkout_id"]).await.assert_status(200).json()["href"], placed["href"]);
     outcome(&checkout).await.assert_problem(404, "not_found");
     desk.assert_log_is_sound().await;
+}
+
+async fn a_page_of_a_replaced_link_buys_nothing(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.drafted(terms()).await;
+    // At the prices of the shop, so an ordinary cart would cost the same.
+    let body = desk.click(&desk.link(&number).await).await;
+    let mut changed = terms();
+    changed["email"] = json!("grace@shop.example");
+    desk.rewrite(&number, &changed).await.assert_status(200);
+    assert_eq!(desk.bench.quote(&body).await["problems"][0]["code"], "changed");
+    let problem = desk.bench.pay(&body).await.assert_problem(409, "cart_changed").json();
+    assert_eq!(problem["detail"], "We’ve updated this order. Reload the page to see it.");
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    assert!(desk.bench.payments().is_empty());
+    desk.bench.pay(&desk.click(&desk.link(&number).await).await).await.assert_status(200);
+    assert_eq!(desk.status_of(&number).await, "placed");
 }
 
 async fn staff_change_what_its_own_unpaid_try_holds(shop: TestShop) {

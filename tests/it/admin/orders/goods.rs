@@ -14,6 +14,9 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     an_order_leaves_in_parcels,
     nothing_leaves_without_what_its_goods_call_for,
+    what_todays_rules_forbid_leaves_only_as_an_exception,
+    a_signature_that_a_new_rule_requires_is_asked_for,
+    what_todays_rules_forbid_is_not_handed_over,
     what_somebody_else_changed_is_not_overwritten,
     two_parcels_at_once_hold_no_more_than_there_is,
     a_whole_order_is_canceled_and_its_money_let_go,
@@ -93,6 +96,100 @@ async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
     let mut plain = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
     plain["label"] = json!(false);
     desk.act(&desk.staff, &number, "shipment", plain).await.assert_status(204);
+}
+
+async fn what_todays_rules_forbid_leaves_only_as_an_exception(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1), (BUTANE, 1)]).await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    desk.bench
+        .execute(
+            "UPDATE compliance_rules SET may_ship = FALSE, adult_signature = TRUE, reason = 'No fuel goes to Ohio.' WHERE class = 'lighter_fluid_hazmat'",
+        )
+        .await;
+    let body = parcel(&[(tool, 1), (butane, 1)]);
+    let problem = desk.act(&desk.staff, &number, "shipment", body).await.assert_problem(409, "rules_forbid").json();
+    let detail = problem["detail"].as_str().unwrap().to_owned();
+    let title = desk.text("SELECT title FROM order_lines WHERE sku = $1", BUTANE).await;
+    for part in [title.as_str(), "No fuel goes to Ohio.", "Cancel and refund"] {
+        assert!(detail.contains(part), "{part} is not in {detail}");
+    }
+    // What the rules allow leaves as before.
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    // Only who may edit the rules, and has signed in recently, confirms an exception.
+    let mut body = parcel(&[(butane, 1)]);
+    body["adult_signature"] = json!(false);
+    // Not what was read: nothing.
+    body["confirm_rules"] = json!("Today’s rules don’t let these items leave.");
+    desk.act(&desk.admin, &number, "shipment", body.clone()).await.assert_problem(409, "rules_forbid");
+    body["confirm_rules"] = json!(detail);
+    desk.act(&desk.staff, &number, "shipment", body.clone()).await.assert_problem(403, "forbidden");
+    desk.bench.shop.clock.advance(16 * 60 * 1000);
+    desk.act(&desk.admin, &number, "shipment", body.clone()).await.assert_problem(403, "stale_sign_in");
+    desk.sign_in().await;
+    // The rule that forbids it also says how it would have to travel.
+    desk.act(&desk.admin, &number, "shipment", body.clone()).await.assert_problem(422, "invalid");
+    body["adult_signature"] = json!(true);
+    desk.act(&desk.admin, &number, "shipment", body).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    let told = "SELECT h.data FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'rules_confirmed' AND h.actor LIKE 'staff %' AND h.is_public = FALSE";
+    assert!(desk.text(told, &number).await.contains("No fuel goes to Ohio."));
+    let logged =
+        desk.text("SELECT after FROM audit_entries WHERE action = $1 ORDER BY seq DESC LIMIT 1", "order.ship").await;
+    assert!(logged.contains("\"confirmed_rules\"") && logged.contains("No fuel goes to Ohio."), "{logged}");
+    let page = props(&desk.bench.shop, &desk.admin, &format!("/admin/orders/{number}")).await;
+    assert!(page["order"]["timeline"].to_string().contains("No fuel goes to Ohio."), "{}", page["order"]["timeline"]);
+    desk.assert_log_is_sound().await;
+}
+
+async fn a_signature_that_a_new_rule_requires_is_asked_for(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    const WITHOUT: &str = "UPDATE compliance_rules SET adult_signature = FALSE WHERE class = 'smoking_accessory'";
+    const WITH: &str = "UPDATE compliance_rules SET adult_signature = TRUE WHERE class = 'smoking_accessory'";
+    desk.bench.execute(WITHOUT).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let shown =
+        async || props(&desk.bench.shop, &desk.staff, &format!("/admin/orders/{number}")).await["order"].clone();
+    assert_eq!(shown().await["adult_signature"], false);
+    desk.bench.execute(WITH).await;
+    assert_eq!(shown().await["adult_signature"], true, "the dialog asks for it");
+    let mut body = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    body["adult_signature"] = json!(false);
+    let problem = desk.act(&desk.staff, &number, "shipment", body.clone()).await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"].get("adult_signature").is_some(), "{problem}");
+    body["adult_signature"] = json!(true);
+    desk.act(&desk.staff, &number, "shipment", body).await.assert_status(204);
+    let signed = "SELECT COUNT(*) FROM fulfillments f JOIN orders o ON o.id = f.order_id
+        WHERE o.number = $1 AND f.adult_signature = TRUE";
+    assert_eq!(desk.figure(signed, &number).await, 1);
+}
+
+async fn what_todays_rules_forbid_is_not_handed_over(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    let cash = json!({ "tender": "cash", "id_checked": true });
+    desk.act(&desk.staff, &number, "payment", cash).await.assert_status(204);
+    // It no longer goes to any address, which does not matter here.
+    desk.bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, may_ship = FALSE, reason = 'Recalled.'").await;
+    // Nobody is asked to come for it, and staff see why before anything is paid.
+    desk.act(&desk.admin, &number, "ready", json!({})).await.assert_problem(409, "rules_forbid");
+    let mut body = json!({ "id_checked": true });
+    let refused = desk.act(&desk.admin, &number, "handover", body.clone()).await;
+    let problem = refused.assert_problem(409, "rules_forbid").json();
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("Recalled."));
+    let page = props(&desk.bench.shop, &desk.staff, &format!("/admin/orders/{number}")).await;
+    assert_eq!(page["order"]["forbidden"], detail);
+    body["confirm_rules"] = json!(detail);
+    desk.act(&desk.staff, &number, "handover", body.clone()).await.assert_problem(403, "forbidden");
+    assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
+    desk.act(&desk.admin, &number, "handover", body).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
+    let confirmed = "SELECT COUNT(*) FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'rules_confirmed'";
+    assert_eq!(desk.figure(confirmed, &number).await, 1);
+    desk.assert_log_is_sound().await;
 }
 
 async fn what_somebody_else_changed_is_not_overwritten(shop: TestShop) {

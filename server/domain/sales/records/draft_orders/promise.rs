@@ -2,14 +2,18 @@
 
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, DbError};
-use uuid::{Builder, Uuid};
+use uuid::{Builder, Uuid, Version};
 
-use super::model::Promise;
+use super::model::{DraftState, Promise};
 use super::store;
 
-/// The promise of a checkout; none if it is an ordinary one. `now` is UTC milliseconds.
+/// The promise of a checkout; none if it is an ordinary one. `now` is UTC milliseconds. A checkout that its draft has no longer promises
+/// no lines: a page that is still open on it has to be reloaded, and cannot buy the goods as an ordinary cart.
 pub async fn find(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
-    let Some(draft) = store::find_by_checkout(conn, checkout).await? else { return Ok(None) };
+    let Some(draft) = store::find_by_checkout(conn, checkout).await? else {
+        let replaced = Promise { state: DraftState::Open, user_id: None, promo_code: None, lines: Vec::new() };
+        return Ok(is_of_draft(checkout).then_some(replaced));
+    };
     let lines = store::list_lines(conn, draft.id).await?;
     Ok(Some(Promise { state: draft.state(now), user_id: draft.user_id, promo_code: draft.promo_code, lines }))
 }
@@ -35,7 +39,13 @@ pub async fn unpaid(conn: &mut Conn<'_>, checkout: Uuid) -> Result<(), DbError> 
     store::replace_checkout(conn, checkout, new_checkout()).await
 }
 
-/// Must not be guessable: the id allows paying and reading the outcome.
+/// Must not be guessable: the id allows paying and reading the outcome. Its version says that it is of a draft, also once the draft has
+/// another one: ordinary checkouts have UUIDs of version 4 or 7.
 pub fn new_checkout() -> Uuid {
-    Builder::from_random_bytes(rand::random()).into_uuid()
+    Builder::from_custom_bytes(rand::random()).into_uuid()
+}
+
+/// Whether the checkout is, or was, the one of a draft. Drafts made by a former release have ids like those of ordinary checkouts.
+fn is_of_draft(checkout: Uuid) -> bool {
+    checkout.get_version() == Some(Version::Custom)
 }

@@ -21,6 +21,8 @@ stored! {
         Shipped = "shipped",
         ShipmentUndone = "shipment_undone",
         HandedOver = "handed_over",
+        /// Staff let goods leave although the rules of that day forbade it.
+        RulesConfirmed = "rules_confirmed",
         HandoverUndone = "handover_undone",
         PickupReady = "pickup_ready",
         PickupReminded = "pickup_reminded",
@@ -86,6 +88,7 @@ impl EventKind {
             | Self::ReturnRefunded
             | Self::ReturnClosed
             | Self::AddressChanged
+            | Self::RulesConfirmed
             | Self::Attention
             | Self::AttentionCleared
             | Self::WrittenAgain

@@ -41,6 +41,7 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::Dispute
         | EventKind::ReturnClosed
         | EventKind::AddressChanged
+        | EventKind::RulesConfirmed
         | EventKind::Attention
         | EventKind::AttentionCleared
         | EventKind::WrittenAgain

@@ -19,9 +19,10 @@ pub const MOST_EMAILS_OF_NETWORK: i64 = 20;
 
 /// How long a link is valid and its goods are held, in milliseconds: enough to read the email, but short enough not to block the goods.
 pub const LINK_FOR: i64 = 2 * HOUR;
-/// Time in the store after which the buyer is reminded, in milliseconds.
+/// Time since the order was marked as ready for pickup after which the buyer is reminded, in milliseconds.
 pub const REMIND_AFTER: i64 = 3 * DAY;
-/// Time after which the goods go back on the shelf, in milliseconds, but never sooner than `AFTER_REMINDER` after the reminder.
+/// Time since then after which the goods go back on the shelf, in milliseconds, but never sooner than `AFTER_REMINDER` after the reminder.
+/// Staff are told of an order that nobody has marked as ready for this long since it was placed.
 pub const RELEASE_AFTER: i64 = 7 * DAY;
 pub const AFTER_REMINDER: i64 = RELEASE_AFTER - REMIND_AFTER;
 

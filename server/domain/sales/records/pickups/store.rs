@@ -112,7 +112,8 @@ pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result
     Ok(())
 }
 
-/// Placed, unpaid orders that are due for a reminder or for release, the oldest first.
+/// Placed, unpaid orders that are due for a reminder or for release after they were marked as ready, or that nobody has marked by
+/// `release_before`, the oldest first.
 pub async fn list_due(
     conn: &mut Conn<'_>,
     remind_before: i64,
@@ -121,10 +122,14 @@ pub async fn list_due(
     limit: i64,
 ) -> Result<Vec<Uuid>, DbError> {
     // SQLite keeps the order of a cross join: it would start from all placed orders.
-    const SQL: &str = "SELECT p.order_id FROM open_pickups p CROSS JOIN orders o
-        WHERE o.id = p.order_id AND o.status = 'placed' AND o.payment_status = 'not_paid' AND (
-            (p.reminded_at IS NULL AND o.placed_at <= $1) OR (p.reminded_at <= $3 AND o.placed_at <= $2))
-        ORDER BY p.created_at, p.order_id LIMIT $4";
+    const SQL: &str = "SELECT order_id FROM (
+            SELECT p.order_id, p.reminded_at, p.created_at, o.placed_at,
+                (SELECT MIN(h.at) FROM order_history h WHERE h.order_id = o.id AND h.kind = 'pickup_ready') AS ready_at
+            FROM open_pickups p CROSS JOIN orders o
+            WHERE o.id = p.order_id AND o.status = 'placed' AND o.payment_status = 'not_paid') AS waiting
+        WHERE (reminded_at IS NULL AND ready_at <= $1) OR (reminded_at <= $3 AND ready_at <= $2)
+            OR (ready_at IS NULL AND reminded_at IS NULL AND placed_at <= $2 AND created_at <= $2)
+        ORDER BY created_at, order_id LIMIT $4";
     Ok(
         sql!(conn, c => sqlx::query_scalar(SQL).bind(remind_before).bind(release_before).bind(reminded_before).bind(limit)
         .fetch_all(c).await)?,

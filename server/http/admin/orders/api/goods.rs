@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_domain::identity::model::Session;
 use shop_domain::sales::flows::approve_return::Approval;
 use shop_domain::sales::flows::close_return::Closure;
 use shop_domain::sales::flows::hand_over::Handover;
@@ -20,6 +21,10 @@ use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number, NumberAndId};
 
 use super::{Made, Version};
+use crate::admin::guard;
+use crate::admin::guard::Needs;
+use crate::admin::rights::Permission;
+use crate::identity::extract::Customer;
 
 /// `POST /api/admin/orders/{number}/shipment`
 #[utoipa::path(post, path = "/api/admin/orders/{number}/shipment", request_body = Shipment,
@@ -28,17 +33,27 @@ use super::{Made, Version};
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be picked up, left already, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be picked up, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn ship(
     State(cx): State<Context>,
+    Customer(session): Customer,
     actor: Actor,
     Number(number): Number,
     Json(body): Json<Shipment>,
 ) -> Result<StatusCode, Error> {
+    if body.confirm_rules.is_some() {
+        may_confirm(&cx, &session, &actor)?;
+    }
     fulfillment::ship(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Goods may leave against a rule only by the word of somebody who could change that rule.
+fn may_confirm(cx: &Context, session: &Session, actor: &Actor) -> Result<(), Error> {
+    let needs = Needs { permission: Permission::EditSettings, changes: true };
+    guard::require(cx, session, needs, &actor.network)
 }
 
 /// `POST /api/admin/orders/{number}/ready`
@@ -68,15 +83,19 @@ pub async fn make_ready(
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "Not paid, canceled, to be shipped, left already, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "Not paid, canceled, to be shipped, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn hand_over(
     State(cx): State<Context>,
+    Customer(session): Customer,
     actor: Actor,
     Number(number): Number,
     Json(body): Json<Handover>,
 ) -> Result<StatusCode, Error> {
+    if body.confirm_rules.is_some() {
+        may_confirm(&cx, &session, &actor)?;
+    }
     hand_over::hand_over(&cx, &number, &actor, &body).await?;
     Ok(StatusCode::NO_CONTENT)
 }

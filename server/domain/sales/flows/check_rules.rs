@@ -1,0 +1,99 @@
+//! Checks goods that leave against the rules of that day: they may have changed since the order was placed.
+
+use serde_json::{Value, json};
+use shop_base::clock;
+use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
+use shop_base::error::Error;
+use shop_platform::audit::model::Actor;
+
+use crate::compliance::model::{Delivery, Refusal};
+use crate::compliance::service::decide_for;
+use crate::sales::records::fulfillment::model::LineProgress;
+use crate::sales::records::orders::history::{Event, EventKind};
+use crate::sales::records::orders::rows::{Line, Order};
+use crate::sales::records::orders::service as orders;
+
+/// What goods that leave today need. What the order needed when it was placed stays needed.
+#[derive(Debug)]
+pub struct Demands {
+    /// The package needs an adult signature.
+    pub signature: bool,
+    /// The package travels by ground only and must be marked.
+    pub label: bool,
+    /// Why the goods must not leave: items and reason, one text for each class of goods.
+    pub refusals: Vec<String>,
+}
+
+/// The lines of which something has not left.
+pub fn open<'a>(lines: &'a [Line], progress: &[LineProgress]) -> Vec<&'a Line> {
+    let is_open = |line: &&Line| progress.iter().any(|each| each.line_id == line.id && each.open() > 0);
+    lines.iter().filter(is_open).collect()
+}
+
+/// What today's rules demand for these lines of an order. How it was paid is over, so rules about that do not count.
+pub async fn check(cx: &Context, conn: &mut Conn<'_>, order: &Order, leaving: &[&Line]) -> Result<Demands, DbError> {
+    if leaving.is_empty() {
+        return Ok(Demands { signature: order.needs_signature(), label: order.needs_label()?, refusals: Vec::new() });
+    }
+    let company = &cx.config.company;
+    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
+    let classes: Vec<&str> = leaving.iter().map(|line| line.compliance_class.as_str()).collect();
+    let address = order.address()?;
+    let (state, delivery) = match order.picked_up {
+        true => (&company.state, Delivery::Pickup),
+        false => (&address.state, Delivery::Ship),
+    };
+    let decision = decide_for(conn, &classes, state, delivery, today).await?;
+    let is_parcel = !order.picked_up;
+    let signature = order.needs_signature() || (is_parcel && decision.adult_signature);
+    let mut refusals: Vec<String> = decision.refusals.iter().map(|refusal| told(refusal, leaving)).collect();
+    if is_parcel && signature && address.is_po_box() {
+        refusals.push("An adult must sign for this package, so it can’t go to a PO box.".to_owned());
+    }
+    Ok(Demands { signature, label: order.needs_label()? || (is_parcel && decision.ground_only), refusals })
+}
+
+/// `Ronson butane: No ground service reaches Alaska.`
+fn told(refusal: &Refusal, leaving: &[&Line]) -> String {
+    let mut titles: Vec<&str> =
+        leaving.iter().filter(|line| line.compliance_class == refusal.class).map(|line| line.title.as_str()).collect();
+    titles.dedup();
+    format!("{}: {}", titles.join(", "), refusal.message)
+}
+
+impl Demands {
+    /// Why the goods must not leave, and what to do.
+    pub fn refusal(&self) -> Option<String> {
+        let message = format!(
+            "Today’s rules don’t let these items leave. {} Cancel and refund them. If they may leave all the same, someone who may edit the rules can confirm that.",
+            self.refusals.join(" ")
+        );
+        Some(message).filter(|_| !self.refusals.is_empty())
+    }
+
+    /// Refuses goods that must not leave, unless staff who were told so, in these words, confirmed that they leave all the same.
+    pub fn admit(&self, confirmed: Option<&str>) -> Result<(), Error> {
+        match self.refusal() {
+            Some(refusal) if confirmed != Some(refusal.as_str()) => Err(Error::conflict("rules_forbid", &refusal)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records in the history that staff let goods leave against the rules, and adds it to the entry for the audit log.
+    pub async fn record_exception(
+        &self,
+        cx: &Context,
+        conn: &mut Conn<'_>,
+        order: &Order,
+        actor: &Actor,
+        audited: &mut Value,
+    ) -> Result<(), DbError> {
+        if self.refusals.is_empty() {
+            return Ok(());
+        }
+        audited["confirmed_rules"] = json!(self.refusals);
+        let event = Event::new(EventKind::RulesConfirmed, json!({ "rules": self.refusals })).by(&actor.label());
+        orders::record(conn, cx.clock.as_ref(), order.id, &event).await
+    }
+}
