@@ -237,7 +237,7 @@ async fn the_page_offers_what_may_be_done(shop: TestShop) {
     assert_eq!(acts(&seen), ["change_address", "decide_return", "deliver", "note", "ship"]);
     assert_eq!(
         acts(&order(&desk.admin).await),
-        ["cancel", "change_address", "decide_return", "deliver", "note", "refund", "ship"]
+        ["cancel", "change_address", "confirm_rules", "decide_return", "deliver", "note", "refund", "ship"]
     );
     // The displayed shares are the amounts that are refunded.
     assert_eq!(seen["lines"][0]["shares"], json!([648, 1296, 1944]));
