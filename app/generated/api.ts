@@ -8236,7 +8236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Canceled, to be shipped, left already, ready already, or changed meanwhile */
+            /** @description Canceled, to be shipped, left already, ready already, forbidden by today's rules (`rules_forbid`), or changed meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -136,12 +136,13 @@ pub async fn list_due(
     )
 }
 
-/// When the buyer was reminded of an order; none if it is not among the open pickup orders.
+/// When the buyer was reminded of an order, or staff of one that was never ready; none if it is not among the open pickup orders.
 pub async fn find_reminded_at(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Option<i64>>, DbError> {
     const SQL: &str = "SELECT reminded_at FROM open_pickups WHERE order_id = $1";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).fetch_optional(c).await)?)
 }
 
+/// Its buyer was reminded of it, or staff, if it was never ready.
 pub async fn set_reminded(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE open_pickups SET reminded_at = $2 WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(now).execute(c).await.map(drop))?;

@@ -63,7 +63,7 @@ fn may_confirm(cx: &Context, session: &Session, actor: &Actor) -> Result<(), Err
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "Canceled, to be shipped, left already, ready already, or changed meanwhile", body = shop_base::error::Problem),
+    (status = 409, description = "Canceled, to be shipped, left already, ready already, forbidden by today's rules (`rules_forbid`), or changed meanwhile", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make_ready(
