@@ -1,7 +1,7 @@
 // The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
-import { add, fillAddress, fillCard } from "./checkout-form";
+import { add, confirmed, fillAddress, fillCard } from "./checkout-form";
 import { expect, hydrated, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
@@ -269,7 +269,7 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await page.getByLabel("Save this address to my account").check();
   await fillCard(page, "4111111111111111");
   await page.getByRole("button", { name: /^Pay \$/ }).click();
-  await page.waitForURL(/order-confirmation/);
+  await confirmed(page);
   await expect.poll(() => accountCart(context)).toEqual([]);
   const number = await page.locator(".order-head .label").textContent();
 

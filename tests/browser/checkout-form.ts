@@ -34,3 +34,12 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await card(page).getByLabel("Security code").fill("111");
   await card(page).getByLabel("ZIP code").fill("43215");
 }
+
+/** Waits for the order's page, and until it has ended the checkout: before that, the next checkout in this tab leads to it. */
+export async function confirmed(page: Page): Promise<void> {
+  await page.waitForURL(/\/order-confirmation\?order=/, { timeout: 30_000 });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you");
+  await page.waitForFunction(
+    () => !JSON.parse(sessionStorage.getItem("shop.checkout") ?? "{}").placed,
+  );
+}

@@ -1,5 +1,6 @@
 // The journey of a new customer: an account with age verification, a cart on the phone, the same cart on the laptop, a paid order, its
 // email, and the order in the account.
+import { confirmed } from "./checkout-form";
 import { mailTo } from "./mailbox";
 import { expect, hydrated, open, test } from "./shop";
 
@@ -64,7 +65,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
   await card.getByLabel("Security code").fill("111");
   await card.getByLabel("ZIP code").fill("43215");
   await laptop.getByRole("button", { name: /^Pay \$/ }).click();
-  await laptop.waitForURL(/order-confirmation/);
+  await confirmed(laptop);
 
   const number = (await laptop.locator(".order-head .label").textContent())?.match(/\w{4}-\w{4}/);
   expect(number).not.toBeNull();
