@@ -11,13 +11,18 @@ export interface MethodDraft {
   by_air: boolean;
   fee: string;
   weights: string[];
-  /** Prices by zone; the method does not serve a zone without any price. */
-  prices: Record<string, string[]>;
+  /** Prices by zone, in the order of the zones; the method does not serve a zone without any price. */
+  prices: string[][];
+}
+
+export interface ZoneDraft {
+  name: string;
+  states: string;
 }
 
 export interface ShippingDraft {
   methods: MethodDraft[];
-  zones: { name: string; states: string }[];
+  zones: ZoneDraft[];
 }
 
 export function draftOf({ methods, zones }: ShippingTable): ShippingDraft {
@@ -27,18 +32,35 @@ export function draftOf({ methods, zones }: ShippingTable): ShippingDraft {
       ...method,
       fee: decimal(method.signature_fee),
       weights: method.weights.map(formatWeight),
-      prices: Object.fromEntries(
-        method.rates.map(({ zone, prices }) => [zone, prices.map((price) => decimal(price))]),
-      ),
+      prices: zones.map(({ name }) => {
+        const rates = method.rates.find(({ zone }) => zone === name);
+        return rates?.prices.map((price) => decimal(price)) ?? [];
+      }),
     })),
   };
 }
 
-/** The zones that a method serves, in the order in which they are sent. */
-export function served({ prices }: MethodDraft, { zones }: ShippingDraft): string[] {
-  return zones
-    .map(({ name }) => name)
-    .filter((name) => (prices[name] ?? []).some((price) => price.trim() !== ""));
+/** Changes a zone; its prices stay its own, whatever it is called while its name is typed. */
+export function withZone(
+  draft: ShippingDraft,
+  at: number,
+  patch: Partial<ZoneDraft>,
+): ShippingDraft {
+  const zones = draft.zones.map((zone, index) => (index === at ? { ...zone, ...patch } : zone));
+  return { ...draft, zones };
+}
+
+export function withoutZone({ methods, zones }: ShippingDraft, at: number): ShippingDraft {
+  const isKept = (_: unknown, index: number) => index !== at;
+  return {
+    zones: zones.filter(isKept),
+    methods: methods.map((method) => ({ ...method, prices: method.prices.filter(isKept) })),
+  };
+}
+
+/** The places of the zones that a method serves, in the order in which they are sent. */
+export function served({ prices }: MethodDraft): number[] {
+  return prices.flatMap((row, at) => (row.some((price) => price.trim() !== "") ? [at] : []));
 }
 
 export function tableOf(draft: ShippingDraft): ShippingTable {
@@ -58,8 +80,8 @@ export function tableOf(draft: ShippingDraft): ShippingTable {
       by_air: method.by_air,
       signature_fee: minor(method.fee),
       weights: method.weights.map(parseWeight),
-      rates: served(method, draft).map((zone) => ({
-        zone: zone.trim(),
+      rates: served(method).map((zone) => ({
+        zone: draft.zones[zone]?.name.trim() ?? "",
         prices: method.weights.map((_, at) => minor(method.prices[zone]?.[at] ?? "")),
       })),
     })),

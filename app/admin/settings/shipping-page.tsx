@@ -6,7 +6,15 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { ScrollArea } from "../parts/scroll-area";
 import { SettingsLayout } from "./settings-layout";
-import { draftOf, type MethodDraft, type ShippingDraft, served, tableOf } from "./shipping-draft";
+import {
+  draftOf,
+  type MethodDraft,
+  type ShippingDraft,
+  served,
+  tableOf,
+  withoutZone,
+  withZone,
+} from "./shipping-draft";
 import { type Change, ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/shipping";
@@ -92,7 +100,7 @@ const NEW_METHOD: MethodDraft = {
   by_air: false,
   fee: "0.00",
   weights: ["1 lb"],
-  prices: {},
+  prices: [],
 };
 
 /** Whether the message is shown at its field. */
@@ -157,16 +165,15 @@ function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
 }
 
 function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">) {
-  const rows = served(method, draft);
+  const rows = served(method);
   const { weights, prices } = method;
-  const setPrice = (zone: string, column: number, price: string) =>
+  const setPrice = (zone: number, column: number, price: string) =>
     patch({
-      prices: {
-        ...prices,
-        [zone]: weights.map((_, index) =>
-          index === column ? price : (prices[zone]?.[index] ?? ""),
-        ),
-      },
+      prices: draft.zones.map((_, row) =>
+        row === zone
+          ? weights.map((_, index) => (index === column ? price : (prices[zone]?.[index] ?? "")))
+          : (prices[row] ?? []),
+      ),
     });
   return (
     <ScrollArea label={`Rates for ${method.name}`}>
@@ -204,12 +211,7 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
                   onClick={() =>
                     patch({
                       weights: weights.slice(0, -1),
-                      prices: Object.fromEntries(
-                        Object.entries(prices).map(([zone, row]) => [
-                          zone,
-                          row.slice(0, weights.length - 1),
-                        ]),
-                      ),
+                      prices: prices.map((row) => row.slice(0, weights.length - 1)),
                     })
                   }
                 >
@@ -229,15 +231,15 @@ function Rates({ at, method, draft, change, patch }: Omit<PanelProps, "remove">)
                 <td key={column}>
                   <Cell
                     label={`${method.name}, ${zone}, up to ${weight}`}
-                    value={prices[zone]?.[column] ?? ""}
+                    value={prices[index]?.[column] ?? ""}
                     problem={change.about(
-                      `methods[${at}].rates[${rows.indexOf(zone)}].prices[${column}]`,
+                      `methods[${at}].rates[${rows.indexOf(index)}].prices[${column}]`,
                     )}
-                    set={(value) => setPrice(zone, column, value)}
+                    set={(value) => setPrice(index, column, value)}
                   />
                 </td>
               ))}
-              <td>{!rows.includes(zone) && <span className="tag">Not available</span>}</td>
+              <td>{!rows.includes(index) && <span className="tag">Not available</span>}</td>
             </tr>
           ))}
         </tbody>
@@ -280,17 +282,6 @@ interface ZonesProps {
 }
 
 function Zones({ draft, setDraft, change }: ZonesProps) {
-  /** Renames a zone, also in the prices of the methods. */
-  function rename(at: number, name: string): void {
-    const old = draft.zones[at]?.name ?? "";
-    setDraft({
-      zones: draft.zones.map((zone, index) => (index === at ? { ...zone, name } : zone)),
-      methods: draft.methods.map((method) => {
-        const { [old]: row, ...prices } = method.prices;
-        return { ...method, prices: row ? { ...prices, [name]: row } : prices };
-      }),
-    });
-  }
   return (
     <section className="panel">
       <h2>Zones</h2>
@@ -302,31 +293,21 @@ function Zones({ draft, setDraft, change }: ZonesProps) {
               name={`zone-${at}`}
               label="Zone"
               value={zone.name}
-              onChange={(event) => rename(at, event.currentTarget.value)}
+              onChange={(event) =>
+                setDraft(withZone(draft, at, { name: event.currentTarget.value }))
+              }
               problem={change.about(`zones[${at}].name`)}
             />
             <Field
               name={`states-${at}`}
               label="States"
               value={zone.states}
-              onChange={(event) => {
-                const states = event.currentTarget.value;
-                setDraft({
-                  ...draft,
-                  zones: draft.zones.map((each, index) =>
-                    index === at ? { ...each, states } : each,
-                  ),
-                });
-              }}
+              onChange={(event) =>
+                setDraft(withZone(draft, at, { states: event.currentTarget.value }))
+              }
               problem={change.about(`zones[${at}].states`)}
             />
-            <button
-              type="button"
-              className="link"
-              onClick={() =>
-                setDraft({ ...draft, zones: draft.zones.filter((_, index) => index !== at) })
-              }
-            >
+            <button type="button" className="link" onClick={() => setDraft(withoutZone(draft, at))}>
               {`Remove ${zone.name || "this zone"}`}
             </button>
           </div>

@@ -107,8 +107,10 @@ impl ShippingTable {
             faults.unless(is_word(&zone.name), &name, "Enter 2 to 30 lowercase letters or hyphens.");
             let is_first = self.zones.iter().take(at).all(|other| other.name != zone.name);
             faults.unless(is_first, &name, "Another zone already has this name.");
+            let states = format!("zones[{at}].states");
+            // Zones are stored by their states: one without any would be lost, with its rates.
+            faults.unless(!zone.states.is_empty(), &states, "Enter at least one state, or remove this zone.");
             for code in &zone.states {
-                let states = format!("zones[{at}].states");
                 if state(code).is_none() {
                     faults.say(&states, format!("{code} isn’t a state."));
                 } else if seen.contains(&code.as_str()) {
@@ -197,7 +199,20 @@ mod tests {
         assert_eq!(fault(|table| table.methods[0].rates[0].prices[0] = -1), "methods[0].rates[0].prices[0]");
         assert_eq!(fault(|table| table.methods[0].weights[1] = 400), "methods[0].weights[1]");
         assert_eq!(fault(|table| table.methods[0].code = "pickup".into()), "methods[0].code");
-        let far = Zone { name: "far".into(), states: Vec::new() };
-        assert_eq!(fault(|table| table.zones.push(far)), "zones[1].name");
+        let far = |states| Zone { name: "far".into(), states };
+        assert_eq!(
+            fault(|table| {
+                let states = table.zones[0].states.split_off(50);
+                table.zones.push(far(states));
+            }),
+            "zones[1].name"
+        );
+        assert_eq!(
+            fault(|table| {
+                table.zones.push(far(Vec::new()));
+                table.methods[0].rates.push(ZoneRates { zone: "far".into(), prices: vec![1_695, 2_495] });
+            }),
+            "zones[1].states"
+        );
     }
 }

@@ -96,7 +96,7 @@ impl RateInput {
         let mut faults = Faults::default();
         faults.unless(state(&self.state).is_some(), "state", "Choose a state.");
         faults.line("county", &self.county, 0, 60);
-        let mut county = self.county.trim();
+        let mut county = counties::short(self.county.trim());
         if self.state == "OH" && !county.is_empty() {
             // As the settings of the installation name it, or it would apply to no sale.
             let known = counties::in_ohio(county);
@@ -223,6 +223,7 @@ mod tests {
         assert_eq!(read("OH", "").as_deref(), Some(""));
         assert_eq!(read("OH", "Delawear"), None);
         assert_eq!(read("NY", " kings").as_deref(), Some("kings"), "its ZIP codes name counties as staff do");
+        assert_eq!(read("NY", "Kings County").as_deref(), Some("Kings"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use shop_base::address;
 use shop_base::config::Company;
+use shop_base::counties;
 use shop_base::db::{Conn, DbError};
 
 use super::model::Rate;
@@ -27,6 +28,8 @@ pub async fn find_rate(
     }
     let place = address::state(state).map_or(state, |state| state.name);
     let has_county = rates.iter().any(|rate| !rate.county.is_empty());
+    // A file of counties may have them as `Kings` or as `Kings County`.
+    let county = counties::short(&county);
     Ok(Some(Rate {
         name: if has_county { format!("{place} sales tax, {county} County") } else { format!("{place} sales tax") },
         ppm: rates.iter().map(|rate| rate.rate).sum(),

@@ -25,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     nobody_pays_without_a_proof_of_age,
     each_field_says_what_is_wrong,
     codes_take_off_what_they_say_and_are_used_once,
+    a_code_that_takes_nothing_off_is_not_used_up,
     a_limit_that_is_switched_on_later_knows_former_uses,
     an_unfinished_order_holds_its_code_for_a_while,
     an_order_for_nothing_is_placed_without_a_payment,
@@ -376,6 +377,28 @@ async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
     let mut statuses = [first.status.as_u16(), second.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409]);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn a_code_that_takes_nothing_off_is_not_used_up(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE promo_codes SET min_subtotal = 0, once_per_customer = TRUE WHERE code = 'SHIPFREE'").await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["shipping_method"]) = (json!("SHIPFREE"), json!("pickup"));
+    let quote = bench.quote(&body).await;
+    assert_eq!((&quote["promo"]["label"], &quote["discount"]), (&json!("Free shipping"), &json!(0)));
+    body["expected_total"] = quote["total"].clone();
+    bench.pay(&body).await.assert_status(200);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM promo_redemptions").await, 0);
+
+    let mut shipped = bench.order(PIPE_TOOL, 1).await;
+    (shipped["email"], shipped["promo_code"]) = (body["email"].clone(), json!("SHIPFREE"));
+    let quote = bench.quote(&shipped).await;
+    assert_eq!((problems(&quote).len(), &quote["discount"]), (0, &quote["shipping"]), "{quote}");
+    shipped["expected_total"] = quote["total"].clone();
+    bench.pay(&shipped).await.assert_status(200);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM promo_redemptions").await, 1);
     bench.work().await;
     bench.assert_books_balance().await;
 }

@@ -216,8 +216,10 @@ async fn prepare(
         return Ok(Prepared::ToConfirm);
     }
     within_limits(conn, clock, payer, payment, before.len(), is_draft).await?;
-    let quoted = quote(payments, conn, &payment.request()).await?;
+    let mut quoted = quote(payments, conn, &payment.request()).await?;
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    // A code that takes nothing off, such as free shipping for a pickup, stays good for another order.
+    quoted.promo = quoted.promo.filter(|_| quoted.price.discount > 0);
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
     orders::fill(conn, clock, order.id, &contents).await?;
     // From now on staff can find it by search, whatever its outcome.

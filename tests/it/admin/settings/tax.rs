@@ -12,6 +12,7 @@ pub const TESTS: &[Test] = tests![
     a_rate_follows_another_and_both_are_kept,
     a_rate_is_ended_and_a_coming_one_taken_back,
     a_county_is_one_however_it_was_written,
+    a_county_is_not_called_so_twice,
     shipping_is_taxed_by_those_that_tax_it,
     counties_are_tried_before_they_count,
 ];
@@ -116,6 +117,30 @@ async fn a_county_is_one_however_it_was_written(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
     assert_eq!(bench.quote(&order).await["tax"], before, "one of both");
     assert_eq!(rate_of(shop, &cookie, "franklin County", "past").await["valid_until"], "2026-11-21");
+}
+
+async fn a_county_is_not_called_so_twice(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let csv = "NY,10001,New York County\nNY,11201,Kings\n";
+    let counties = json!({ "version": version(shop, &cookie).await, "csv": csv, "dry_run": false });
+    shop.call("POST", &format!("{CALL}/counties"), &cookie, counties).await.assert_status(200);
+    for county in ["New York", "Kings County"] {
+        let rate = json!({
+            "version": version(shop, &cookie).await, "state": "NY", "county": county, "rate": 48_750,
+            "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
+        });
+        shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
+    }
+    assert_eq!(rate_of(shop, &cookie, "Kings", "in_force").await["rate"], 48_750);
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    order["address"]["state"] = json!("NY");
+    for (zip, name) in [("10001", "New York sales tax, New York County"), ("11201", "New York sales tax, Kings County")]
+    {
+        order["address"]["postal_code"] = json!(zip);
+        assert_eq!(bench.quote(&order).await["tax_name"], name);
+    }
 }
 
 async fn shipping_is_taxed_by_those_that_tax_it(shop: TestShop) {
