@@ -22,6 +22,8 @@ pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
     Ok(json!({
         "exported_at": shop_base::clock::timestamp(cx.clock.now_ms()).to_string(),
         "profile": customers::service::me(cx, session).await?,
+        // Also one that is over: it is kept as long as the account.
+        "age": age::service::find_age_proof(cx, session.user_id, i64::MIN).await?,
         "sessions": identity::service::list_sessions(cx, session).await?,
         "cart": cart::service::find_cart(cx, session.user_id, &[]).await?,
         "devices": identity::service::list_devices(cx, session.user_id).await?,

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
+use shop_platform::jobs::model::CLOCK_SKEW;
 
 use crate::support::{NOON_MS, Test, TestShop};
 use crate::tests;
@@ -18,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     a_refused_form_says_why,
     a_form_from_another_site_is_refused,
     a_forged_or_old_cookie_counts_for_nothing,
+    a_cookie_counts_at_a_node_whose_clock_is_behind,
 ];
 
 const DAY_MS: i64 = 86_400_000;
@@ -136,4 +138,18 @@ async fn a_forged_or_old_cookie_counts_for_nothing(shop: TestShop) {
     assert!(!sees_gate(good.clone()).await, "valid to the last millisecond");
     shop.clock.advance(1);
     assert!(sees_gate(good).await, "expired");
+}
+
+async fn a_cookie_counts_at_a_node_whose_clock_is_behind(shop: TestShop) {
+    // A separate shop, since this test moves the clock.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.age_cookie();
+    let is_verified = async || {
+        let request = Request::get("/cart").header(header::COOKIE, &cookie).body(Body::empty()).unwrap();
+        shop.send(request).await.envelope()["shared"]["age_verified"].as_bool().unwrap()
+    };
+    shop.clock.advance(-CLOCK_SKEW);
+    assert!(is_verified().await);
+    shop.clock.advance(-1);
+    assert!(!is_verified().await, "no node's clock is so far ahead");
 }

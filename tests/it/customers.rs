@@ -4,11 +4,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
-use shop_domain::identity::model::Profile;
+use shop_base::error::Error;
+use shop_domain::age::model::PROOF_VALID_MS;
+use shop_domain::age::service::prove;
+use shop_domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
+use shop_domain::customers::service::{add_address, change_preferences, change_profile};
+use shop_domain::identity::model::{Profile, Session};
 use shop_domain::identity::service::find_session;
+use shop_domain::identity::store;
 use uuid::Uuid;
 
-use crate::support::{Test, TestShop};
+use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -20,6 +26,9 @@ pub const TESTS: &[Test] = tests![
     sessions_are_listed_and_ended,
     strangers_have_no_account,
     data_is_handed_out_and_erased,
+    an_age_proof_that_is_over_is_handed_out,
+    requests_that_an_erasure_overtakes_store_nothing,
+    a_device_that_signs_in_during_an_erasure_is_forgotten,
     every_order_is_handed_out,
     an_account_without_an_email_address_is_erased_by_a_word,
 ];
@@ -224,6 +233,74 @@ async fn an_account_without_an_email_address_is_erased_by_a_word(shop: TestShop)
         erase(" Delete ").await.assert_status(204);
         shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(401);
     }
+}
+
+async fn an_age_proof_that_is_over_is_handed_out(shop: TestShop) {
+    // A separate shop, since this test moves the clock.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("last-year", &["customer"]).await;
+    let body = json!({ "birth_date": "1980-05-17", "preferred_state": "OH" });
+    shop.call("POST", "/api/verify-age", &cookie, body).await.assert_status(200);
+    shop.clock.advance(PROOF_VALID_MS);
+    let cookie = shop.sign_in("last-year", &["customer"]).await;
+    let data = shop.call("GET", "/api/me/export", &cookie, Value::Null).await.assert_status(200).json();
+    assert_eq!((&data["profile"]["age"], &data["age"]["preferred_state"]), (&Value::Null, &json!("OH")));
+}
+
+async fn requests_that_an_erasure_overtakes_store_nothing(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("overtaken", &["customer"]).await;
+    let row = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap();
+    let session = Session::from(row);
+    let gone = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "overtaken@shop.example" })).await;
+    gone.assert_status(204);
+    // Each of these was let in while the session was good.
+    let profile = ProfileChange { name: Some("Ada".to_owned()), phone: Some("614 555 0142".to_owned()) };
+    let preferences = PreferencesChange { preferred_state: Some("OH".to_owned()) };
+    let new: NewAddress = serde_json::from_value(address()).unwrap();
+    for outcome in [
+        change_profile(&shop.app, &session, profile).await.map(drop),
+        change_preferences(&shop.app, &session, preferences).await.map(drop),
+        add_address(&shop.app, &session, &new).await.map(drop),
+        prove(&shop.app, session.user_id, Some("OH".to_owned())).await,
+    ] {
+        assert!(matches!(outcome, Err(Error::Unauthorized)), "{outcome:?}");
+    }
+    const LEFT: &str = "SELECT COUNT(*) FROM users u WHERE u.deleted_at IS NOT NULL AND u.issuer <> ''
+        AND (u.name <> '' OR u.phone <> '' OR u.preferred_state IS NOT NULL
+            OR EXISTS (SELECT 1 FROM addresses a WHERE a.user_id = u.id)
+            OR EXISTS (SELECT 1 FROM age_proofs p WHERE p.user_id = u.id))";
+    assert_eq!(count(&shop, LEFT).await, 0);
+}
+
+async fn a_device_that_signs_in_during_an_erasure_is_forgotten(shop: TestShop) {
+    // With SQLite one of the two would wait for the other to end.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("two-places", &["customer"]).await;
+    let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let mut sign_in = shop.app.db.begin().await.unwrap();
+    store::lock_account(&mut sign_in.conn(), user).await.unwrap();
+    store::insert_device(&mut sign_in.conn(), user, "Chrome on Android", shop.clock.now_ms()).await.unwrap();
+    let erase = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "two-places@shop.example" }));
+    let (gone, ()) = tokio::join!(erase, async {
+        const WAITING: &str =
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        until("the erasure waits for the sign-in", async || count(&shop, WAITING).await > 0).await;
+        sign_in.commit().await.unwrap();
+    });
+    gone.assert_status(204);
+    const LEFT: &str =
+        "SELECT COUNT(*) FROM user_devices d JOIN users u ON u.id = d.user_id WHERE u.deleted_at IS NOT NULL";
+    assert_eq!(count(&shop, LEFT).await, 0);
+}
+
+async fn count(shop: &TestShop, statement: &'static str) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    shop_base::sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
 }
 
 async fn every_order_is_handed_out(shop: TestShop) {

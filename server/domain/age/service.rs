@@ -7,13 +7,16 @@ use uuid::Uuid;
 
 use super::model::{AgeProof, PROOF_VALID_MS};
 use super::store;
+use crate::identity::accounts::lock_own;
 
 /// Stores that the user's age was accepted now, and for which state.
 pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let proof = AgeProof { preferred_state, verified_at: now, expires_at: now + PROOF_VALID_MS };
     let mut tx = cx.db.begin().await?;
-    store::upsert_age_proof(&mut tx.conn(), user_id, &proof).await?;
+    let mut conn = tx.conn();
+    lock_own(&mut conn, user_id).await?;
+    store::upsert_age_proof(&mut conn, user_id, &proof).await?;
     tx.commit().await?;
     Ok(())
 }

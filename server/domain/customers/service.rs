@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use super::store;
+use crate::identity::accounts::lock_own;
 use crate::identity::model::Session;
 use crate::{age, identity};
 
@@ -34,9 +35,11 @@ pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
 pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChange) -> Result<Me, Error> {
     let change = change.checked().map_err(|errors| Error::Invalid { errors })?;
     let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    lock_own(&mut conn, session.user_id).await?;
     let (name, phone) = (change.name.as_deref(), change.phone.as_deref());
-    store::update_profile(&mut tx.conn(), session.user_id, name, phone, cx.clock.now_ms()).await?;
-    identity::service::index(&mut tx.conn(), session.user_id).await?;
+    store::update_profile(&mut conn, session.user_id, name, phone, cx.clock.now_ms()).await?;
+    identity::service::index(&mut conn, session.user_id).await?;
     tx.commit().await?;
     me(cx, session).await
 }
@@ -48,7 +51,7 @@ pub async fn change_preferences(
 ) -> Result<Preferences, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    store::lock_user(&mut conn, session.user_id).await?;
+    lock_own(&mut conn, session.user_id).await?;
     let row = store::find_profile(&mut conn, session.user_id).await?.ok_or(Error::Unauthorized)?;
     let after = change.applied(preferences(&row.preferences)).map_err(|errors| Error::Invalid { errors })?;
     let json = serde_json::to_string(&after).map_err(Error::internal)?;
@@ -81,7 +84,7 @@ pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> R
     let id = new_id(cx.clock.as_ref());
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    store::lock_user(&mut conn, session.user_id).await?;
+    lock_own(&mut conn, session.user_id).await?;
     let count = store::list_addresses(&mut conn, session.user_id).await?.len();
     if count >= MOST_ADDRESSES {
         return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));

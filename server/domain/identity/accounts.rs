@@ -76,6 +76,13 @@ pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Accoun
     }
 }
 
+/// Locks the account of the user who asks until the transaction ends. Refused if it was erased since the request came in: nothing would
+/// remove what is stored of the user afterward.
+pub async fn lock_own(conn: &mut Conn<'_>, id: Uuid) -> Result<(), Error> {
+    let account = store::lock_account(conn, id).await?;
+    account.filter(|account| account.deleted_at.is_none()).map(drop).ok_or(Error::Unauthorized)
+}
+
 fn check_version(account: &Account, version: i64) -> Result<(), Error> {
     if account.version == version {
         return Ok(());

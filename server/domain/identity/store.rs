@@ -218,8 +218,9 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     conn.after_commit(CHANGED);
     conn.takes(Lock::Account(id));
     let subject = format!("deleted {id}");
-    sql!(&mut *conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
-    sql!(conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
+    // This waits for a sign-in that is about to store a new device.
+    sql!(&mut *conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
+    sql!(conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use shop_base::ids::new_id;
 use shop_base::seal::random;
 use shop_domain::identity::Identity;
 use shop_domain::identity::provider::Started;
+use shop_platform::jobs::model::CLOCK_SKEW;
 use uuid::Uuid;
 
 use super::cookie;
@@ -55,7 +56,8 @@ impl Flow {
             let sealed = URL_SAFE_NO_PAD.decode(value).ok()?;
             let flow: Self = serde_json::from_slice(&identity.flows.open(&sealed, ABOUT)?).ok()?;
             let age = cx.clock.now_ms() - flow.started_at;
-            (flow.state == state && (0..LIFETIME_MS).contains(&age)).then_some((id, flow))
+            // Negative if it began at a node whose clock is ahead.
+            (flow.state == state && (-CLOCK_SKEW..LIFETIME_MS).contains(&age)).then_some((id, flow))
         })
     }
 }

@@ -5,6 +5,7 @@ use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop_demo::identity::Wrong;
 use shop_domain::identity::service;
+use shop_platform::jobs::model::CLOCK_SKEW;
 
 use super::{SHOPPER, TOKEN_MS, assert_refused, flows, notice, provider_issuer, session_id, user};
 use crate::support::{Browser, Test, TestShop, shop_with_provider};
@@ -21,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     a_browser_has_four_sign_ins_at_most,
     a_script_that_was_too_late_signs_nobody_out,
     a_sign_in_takes_ten_minutes_at_most,
+    a_sign_in_may_end_at_a_node_whose_clock_is_behind,
     no_address_of_the_shop_leads_elsewhere_after_sign_in,
     a_code_works_once,
     a_refusal_is_told_once_and_kept_nowhere,
@@ -244,6 +246,18 @@ async fn a_sign_in_takes_ten_minutes_at_most(shop: TestShop) {
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
     browser.get(&callback).await.assert_status(303);
     assert_eq!(browser.session(), None);
+}
+
+async fn a_sign_in_may_end_at_a_node_whose_clock_is_behind(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    for (behind, is_signed_in) in [(CLOCK_SKEW, true), (CLOCK_SKEW + 1, false)] {
+        let mut browser = Browser::new(&shop);
+        let authorize = browser.begin("/auth/login").await;
+        shop.clock.advance(-behind);
+        let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
+        browser.get(&callback).await.assert_status(303);
+        assert_eq!(browser.session().is_some(), is_signed_in, "{behind} ms");
+    }
 }
 
 async fn no_address_of_the_shop_leads_elsewhere_after_sign_in(shop: TestShop) {

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use shop_domain::age::model::VALID_SECONDS;
+use shop_platform::jobs::model::CLOCK_SKEW;
 use shop_platform::web::cookies::SignedCookies;
 
 const NAME: &str = "age";
@@ -10,8 +11,8 @@ const NAME: &str = "age";
 pub fn is_verified(cookies: &SignedCookies, headers: &HeaderMap) -> bool {
     let verified_until = cookies.read(NAME, headers).and_then(|value| value.parse::<i64>().ok());
     let now = cookies.clock.now_ms();
-    // No cookie of ours expires later than this.
-    verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000)
+    // No cookie of ours expires later than this, also if a node whose clock is ahead has just issued it.
+    verified_until.is_some_and(|until| now < until && until <= now + VALID_SECONDS * 1000 + CLOCK_SKEW)
 }
 
 /// The `Set-Cookie` of a visitor who has just been verified.
