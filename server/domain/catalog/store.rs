@@ -249,7 +249,7 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         title: row.title,
         subtitle: row.subtitle,
         story: ProductStory {
-            description: row.description.split("\n\n").map(str::to_owned).collect(),
+            description: row.description.split("\n\n").filter(|text| !text.is_empty()).map(str::to_owned).collect(),
             highlights: from_json("highlights", &row.highlights)?,
             details: from_json("details", &row.details)?,
         },

@@ -20,6 +20,8 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_product_is_made_published_moved_and_archived,
+    a_product_without_a_description_is_described_by_its_subtitle,
+    a_handle_may_look_like_an_id,
     nothing_is_overwritten,
     a_product_that_is_sent_again_is_created_once,
     more_is_looked_up_than_a_statement_takes,
@@ -32,6 +34,7 @@ pub const TESTS: &[Test] = tests![
     what_is_exported_reads_back_as_unchanged,
     a_product_that_is_saved_during_an_export_is_in_it,
     a_shop_moves_in_from_shopify,
+    a_line_of_an_export_leaves_the_rest_of_its_product_alone,
     a_file_may_have_its_weights_in_any_unit,
     a_count_needs_neither_sku_nor_price,
     a_file_with_errors_changes_nothing,
@@ -54,6 +57,7 @@ pub const TESTS: &[Test] = tests![
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,
     categories_and_collections_are_kept,
+    a_category_takes_the_address_of_a_deleted_one,
     what_is_saved_stays_where_others_have_put_it,
     a_category_is_not_deleted_under_a_product,
     a_collection_beyond_its_limit_does_not_grow,

@@ -108,8 +108,8 @@ async fn check(
         faults.say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
         faults.say("slug", "Another category already has this address.");
-    } else if let Some(target) = find_retired_path(conn, &path(&form.slug)).await?
-        && target != before.map(|before| path(&before.slug))
+    } else if let Some(Some(target)) = find_retired_path(conn, &path(&form.slug)).await?
+        && Some(target) != before.map(|before| path(&before.slug))
     {
         faults.say("slug", "Links to this address redirect to another category, which used it before.");
     }

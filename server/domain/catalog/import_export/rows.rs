@@ -92,6 +92,19 @@ impl Group {
 }
 
 impl Wanted {
+    /// Orders the variants as they were, new ones last: a file with some of them does not say which comes first.
+    fn keep_order(&mut self, old: &[VariantContent]) {
+        let place = |variant: &VariantContent| {
+            let former = old.iter().position(|former| variant.id.is_some() && former.id == variant.id);
+            former.unwrap_or(old.len())
+        };
+        let mut order: Vec<usize> = (0..self.content.variants.len()).collect();
+        order.sort_by_key(|at| place(&self.content.variants[*at]));
+        self.content.variants = order.iter().map(|at| self.content.variants[*at].clone()).collect();
+        self.variant_lines = reordered(&self.variant_lines, &order);
+        self.counts = reordered(&self.counts, &order);
+    }
+
     fn from(group: &Group, before: Option<&StoredProduct>) -> Self {
         let mut content = before.map_or_else(empty, |before| before.content.clone());
         content.handle.clone_from(&group.handle);
@@ -104,6 +117,11 @@ impl Wanted {
             notes: Messages::new(),
         }
     }
+}
+
+/// The same by the new index, where `order` has the former ones.
+fn reordered<T: Copy>(by_index: &BTreeMap<usize, T>, order: &[usize]) -> BTreeMap<usize, T> {
+    order.iter().enumerate().filter_map(|(to, from)| Some((to, *by_index.get(from)?))).collect()
 }
 
 fn empty() -> ProductContent {
@@ -137,9 +155,12 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's first row.
+    /// A cell of the product's first row. Without a title, that is a further line of an export whose first one was taken out of the file:
+    /// what it leaves blank was not in it.
     fn first(&self, column: &str) -> Option<&'a str> {
-        self.group.rows.first().and_then(|(_, row)| self.header.cell(row, column))
+        let (_, row) = self.group.rows.first()?;
+        let is_further = self.header.cell(row, c::TITLE) == Some("");
+        self.header.cell(row, column).filter(|cell| !(is_further && cell.is_empty()))
     }
 
     fn first_line(&self) -> u64 {
@@ -261,9 +282,10 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Adds pictures that the shop has and notes the others for upload. Existing pictures are never removed.
+    /// Adds pictures that the shop has and notes the others for upload. Existing pictures are never removed, and those that the file leaves
+    /// out stay in their order around those that it places.
     fn pictures(&mut self) {
-        let mut found: Vec<(i64, u64, PictureContent)> = Vec::new();
+        let mut found: Vec<(Option<i64>, i64, u64, PictureContent)> = Vec::new();
         for ((line, row), at) in self.group.rows.iter().zip(1_i64..) {
             let Some(source) = self.header.cell(row, c::IMAGE).filter(|cell| !cell.is_empty()) else { continue };
             let Some(key) = picture_key(source).filter(|key| self.around.pictures.contains_key(key)) else {
@@ -273,29 +295,21 @@ impl<'a> Reading<'a> {
             let old = self.wanted.content.pictures.iter().find(|picture| picture.key == key);
             let old_alt = old.map_or(self.wanted.content.title.as_str(), |old| &old.alt);
             let alt = self.header.cell(row, c::IMAGE_ALT).filter(|alt| !alt.is_empty()).unwrap_or(old_alt).to_owned();
-            let position = self.header.cell(row, c::IMAGE_POSITION).and_then(|cell| cell.parse().ok()).unwrap_or(at);
-            if !found.iter().any(|(_, _, picture)| picture.key == key) {
-                found.push((position, *line, PictureContent { key, alt }));
+            let position = self.header.cell(row, c::IMAGE_POSITION).and_then(|cell| cell.parse().ok());
+            if !found.iter().any(|(.., picture)| picture.key == key) {
+                found.push((position, at, *line, PictureContent { key, alt }));
             }
         }
-        found.sort_by_key(|(position, _, _)| *position);
-        let others: Vec<PictureContent> = self
-            .wanted
-            .content
-            .pictures
-            .iter()
-            .filter(|old| !found.iter().any(|(_, _, picture)| picture.key == old.key))
-            .cloned()
-            .collect();
-        for ((_, line, picture), at) in found.into_iter().zip(0..) {
-            if at == 0 {
-                self.wanted.content.pictures.clear();
-            }
+        found.sort_by_key(|(position, at, ..)| position.unwrap_or(*at));
+        let pictures = &mut self.wanted.content.pictures;
+        pictures.retain(|old| !found.iter().any(|(.., picture)| picture.key == old.key));
+        let mut next = 0;
+        for (position, _, line, picture) in found {
+            let wanted = position.and_then(|position| usize::try_from(position.saturating_sub(1)).ok()).unwrap_or(0);
+            let at = wanted.max(next).min(pictures.len());
+            pictures.insert(at, picture);
             self.wanted.picture_lines.insert(at, line);
-            self.wanted.content.pictures.push(picture);
-        }
-        if !self.wanted.picture_lines.is_empty() {
-            self.wanted.content.pictures.extend(others);
+            next = at + 1;
         }
     }
 
@@ -335,7 +349,7 @@ impl<'a> Reading<'a> {
             self.wanted.variant_lines.insert(at, line);
             self.wanted.content.variants.push(variant);
         }
-        let missing: Vec<VariantContent> = old.into_iter().filter(|old| !taken.contains(&old.id)).collect();
+        let missing: Vec<VariantContent> = old.iter().filter(|old| !taken.contains(&old.id)).cloned().collect();
         if !missing.is_empty()
             && names != self.wanted.content.options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
         {
@@ -344,13 +358,16 @@ impl<'a> Reading<'a> {
                 format!("The options don’t match those of variants the file leaves out: {}.", skus.join(", "));
             self.error(self.first_line(), message);
         }
-        self.wanted.content.variants.extend(missing);
+        if !missing.is_empty() {
+            self.wanted.content.variants.extend(missing);
+            self.wanted.keep_order(&old);
+        }
         self.wanted.content.options = self.options(names);
     }
 
     /// The option names; the stored ones if the file has none.
     fn option_names(&self) -> Vec<String> {
-        if !self.header.has(c::OPTION1_NAME) {
+        if self.first(c::OPTION1_NAME).is_none() {
             return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
         }
         let names: Vec<String> = OPTIONS

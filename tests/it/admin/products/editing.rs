@@ -71,6 +71,30 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     assert_eq!(desk.count(terms).await, 3);
 }
 
+pub async fn a_product_without_a_description_is_described_by_its_subtitle(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["description"] = json!([]);
+    rack["status"] = json!("active");
+    desk.create(&rack).await;
+    assert_eq!(desk.shop.meta("/product/walnut-pipe-rack").await["description"], "For six pipes");
+    let page = desk.shop.get("/product/walnut-pipe-rack").await;
+    assert_eq!(page.assert_status(200).envelope()["props"]["story"]["description"], json!([]), "no blank paragraph");
+}
+
+pub async fn a_handle_may_look_like_an_id(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["handle"] = json!("3f2b8c1d9e4a4f6bb7c05d1e2f3a4b5c");
+    rack["status"] = json!("active");
+    let made = desk.create(&rack).await;
+    desk.shop.get("/product/3f2b8c1d9e4a4f6bb7c05d1e2f3a4b5c").await.assert_status(200);
+    // Even like its own.
+    let own = made["id"].as_str().unwrap();
+    desk.save(&made, |content| content["handle"] = json!(own)).await;
+    desk.shop.get(&format!("/product/{own}")).await.assert_status(200);
+}
+
 pub async fn nothing_is_overwritten(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let made = desk.create(&desk.rack().await).await;

@@ -222,6 +222,30 @@ pub async fn a_shop_moves_in_from_shopify(shop: TestShop) {
     assert_eq!(audited.iter().filter(|action| *action == "products.import").count(), 2);
 }
 
+pub async fn a_line_of_an_export_leaves_the_rest_of_its_product_alone(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    let side = desk.picture(40).await;
+    rack["pictures"].as_array_mut().unwrap().push(json!({ "key": side, "alt": "From the side" }));
+    desk.create(&rack).await;
+    let mut expected = desk.product("walnut-pipe-rack").await["content"].clone();
+    // Somebody has taken out all lines but the one of the second variant and the second picture.
+    let exported = desk.export("?q=walnut+rack-d").await;
+    let lines: Vec<&str> = exported.lines().collect();
+    let [header, _, second] = lines[..] else { panic!("{exported}") };
+    let cheaper = desk.read_file(format!("{header}\n{}\n", second.replace("52.00", "50.00"))).await;
+    assert_eq!(line(&cheaper, 2)["what"], "price $52.00 → $50.00", "{cheaper}");
+    desk.apply(&cheaper).await;
+    expected["variants"][1]["price"] = json!(5000);
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"], expected);
+    // Neither does a count say which variant comes first.
+    let counted = desk.read_file("Handle,Variant SKU,Variant Inventory Qty\nwalnut-pipe-rack,RACK-L,3\n").await;
+    assert_eq!(line(&counted, 2)["what"], "on hand 0 → 3", "{counted}");
+    desk.apply(&counted).await;
+    let after = desk.product("walnut-pipe-rack").await;
+    assert_eq!((&after["content"], &after["stock"][1]["on_hand"]), (&expected, &json!(3)));
+}
+
 pub async fn a_file_may_have_its_weights_in_any_unit(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;

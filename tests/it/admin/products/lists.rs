@@ -215,6 +215,24 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     assert_eq!(desk.audited().await, expected);
 }
 
+pub async fn a_category_takes_the_address_of_a_deleted_one(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let form = |slug: &str, version: i64| json!({ "version": version, "name": "Lamps", "slug": slug, "description": "", "parent_id": null, "place": null });
+    let make = async |slug: &str| {
+        let made = desk.call("POST", "categories", form(slug, 0)).await.assert_status(201).json();
+        format!("categories/{}", made["id"].as_str().unwrap())
+    };
+    let deleted = make("lamps").await;
+    desk.call("DELETE", &format!("{deleted}?version=1"), Value::Null).await.assert_status(204);
+    desk.catalog().refresh().await.unwrap();
+    desk.shop.get("/category/lamps").await.assert_status(410);
+    let other = make("lanterns").await;
+    desk.call("PUT", &other, form("lamps", 1)).await.assert_status(200);
+    desk.catalog().refresh().await.unwrap();
+    desk.shop.get("/category/lamps").await.assert_status(200);
+    assert_eq!(desk.shop.get("/category/lanterns").await.assert_status(301).header("location"), "/category/lamps");
+}
+
 pub async fn what_is_saved_stays_where_others_have_put_it(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let shown = async |kind: &str| {

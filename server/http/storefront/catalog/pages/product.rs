@@ -84,11 +84,12 @@ pub async fn product(
     Slug(handle): Slug,
     asked: Asked,
 ) -> Result<Response, Error> {
-    if let Ok(id) = Uuid::parse_str(&handle) {
-        return match catalog.find_handle(id).await? {
-            Some(handle) => Ok(moved_path(&asked, &format!("/product/{handle}"))),
-            None => Err(asked.refused()),
-        };
+    // A handle may look like an id, too.
+    if let Ok(id) = Uuid::parse_str(&handle)
+        && let Some(current) = catalog.find_handle(id).await?
+        && current != handle
+    {
+        return Ok(moved_path(&asked, &format!("/product/{current}")));
     }
     let Some(product) = catalog.find_product(&handle, &cx.config.company).await? else {
         return not_here(&catalog, &asked).await;
