@@ -207,6 +207,7 @@ test("a reload on the way to the order's page leads there", async ({ page }) => 
   await page.reload();
   await confirmed(page);
   await expectOnePayment(page, email);
+  expect(await page.evaluate(() => sessionStorage.getItem("shop.checkout"))).toBeNull();
 });
 
 test("Pay that is clicked before its code is loaded keeps the form as it is", async ({ page }) => {
