@@ -6,6 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, civil};
 
+/// How far the clocks of two nodes may differ, in milliseconds.
+pub const CLOCK_SKEW: i64 = 60_000;
+
 /// A source of the current time.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
-use shop_platform::jobs::model::CLOCK_SKEW;
+use shop_base::clock::CLOCK_SKEW;
 
 use crate::support::{NOON_MS, Test, TestShop};
 use crate::tests;

@@ -5,13 +5,13 @@ use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::seal::random;
 use shop_domain::identity::Identity;
 use shop_domain::identity::provider::Started;
-use shop_platform::jobs::model::CLOCK_SKEW;
 use uuid::Uuid;
 
 use super::cookie;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::db::{DbError, decoded, stored};
 
 /// A piece of work. Its fields are stored as JSON together with the name of its kind. Fields that were ever stored must stay readable.
@@ -154,8 +155,6 @@ impl Lane {
 pub const SECOND: i64 = 1000;
 pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
-/// How far the clocks of two nodes may differ.
-pub const CLOCK_SKEW: i64 = MINUTE;
 
 /// Whether a clock is right that is so many milliseconds ahead of the database's.
 pub fn is_clock_right(ahead: i64) -> bool {

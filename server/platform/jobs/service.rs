@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use serde_json::json;
-use shop_base::clock::Clock;
+use shop_base::clock::{CLOCK_SKEW, Clock};
 use shop_base::context::Context;
 use shop_base::db::{Conn, Db, DbError, Effect};
 use shop_base::ids::new_id;
 use uuid::Uuid;
 
-use super::model::{CLOCK_SKEW, Job, Kind, Lane, Pace, is_clock_right, millis, payload};
+use super::model::{Job, Kind, Lane, Pace, is_clock_right, millis, payload};
 use super::rows::Row;
 use super::state::{Worker, WorkerState};
 use super::store;

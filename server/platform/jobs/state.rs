@@ -149,8 +149,9 @@ impl WorkerState {
 
 #[cfg(test)]
 mod tests {
+    use shop_base::clock::CLOCK_SKEW;
+
     use super::WorkerState;
-    use crate::jobs::model::CLOCK_SKEW;
 
     #[test]
     fn a_wrong_clock_is_told_once() {

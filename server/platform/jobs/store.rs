@@ -2,12 +2,13 @@
 //!
 //! Due times use the shop's clock. Leases use the database's own clock, which all nodes share.
 
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{CLOCK_SKEW, Lane};
+use super::model::Lane;
 use super::rows::{LeasedJob, Row};
 
 /// The database's own clock, UTC milliseconds.

@@ -3,9 +3,9 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
+use shop_base::clock::CLOCK_SKEW;
 use shop_demo::identity::Wrong;
 use shop_domain::identity::service;
-use shop_platform::jobs::model::CLOCK_SKEW;
 
 use super::{SHOPPER, TOKEN_MS, assert_refused, flows, notice, provider_issuer, session_id, user};
 use crate::support::{Browser, Test, TestShop, shop_with_provider};

@@ -1,8 +1,8 @@
 //! The signed, HttpOnly cookie of a verified visitor.
 
 use axum::http::{HeaderMap, HeaderValue};
+use shop_base::clock::CLOCK_SKEW;
 use shop_domain::age::model::VALID_SECONDS;
-use shop_platform::jobs::model::CLOCK_SKEW;
 use shop_platform::web::cookies::SignedCookies;
 
 const NAME: &str = "age";
