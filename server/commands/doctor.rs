@@ -118,7 +118,8 @@ async fn database(config: &Config) -> Vec<Finding> {
             return vec![Finding::error(ABOUT, error.to_string())];
         }
         Ok(Err(error)) => {
-            return vec![Finding::error(ABOUT, format!("{error}; check SHOP_DATABASE, and that the database runs"))];
+            let advice = "check SHOP_DATABASE, that the database runs, and that its user may write there";
+            return vec![Finding::error(ABOUT, format!("{error}; {advice}"))];
         }
         Err(_) => return vec![Finding::error(ABOUT, "it does not answer: check SHOP_DATABASE, and that it runs")],
     };

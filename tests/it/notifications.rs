@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_base::sql;
 use shop_platform::jobs::model::{Lane, Pace};
+use shop_platform::jobs::service::tend;
 use shop_platform::jobs::store::{Claim, claim};
 use shop_platform::jobs::worker::run_due;
 use shop_platform::webhooks::model::NotificationKind;
 use shop_platform::webhooks::service::listeners;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use url::Url;
 use uuid::Uuid;
@@ -32,6 +34,8 @@ pub const TESTS: &[Test] = tests![
     what_was_committed_is_sent_by_another_node,
     who_is_gone_is_switched_off,
     who_takes_nothing_for_three_days_is_switched_off,
+    what_a_former_address_says_concerns_no_later_one,
+    a_clock_that_was_ahead_keeps_nothing_from_an_endpoint,
     a_redirect_is_not_followed,
     nothing_private_is_reached,
     a_former_secret_signs_for_a_day,
@@ -498,6 +502,59 @@ async fn who_takes_nothing_for_three_days_is_switched_off(shop: TestShop) {
         0,
         "no job is left, dead or alive"
     );
+}
+
+/// Staff enter another address while the former one is being asked.
+async fn what_a_former_address_says_concerns_no_later_one(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let former = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = format!("http://{}/", former.local_addr().unwrap());
+    scene.change(|input| input["url"] = json!(address)).await;
+    scene.tell("SKU-1").await;
+    let answer = async {
+        let (mut connection, _) = former.accept().await.unwrap();
+        let mut request = Vec::new();
+        while !request.ends_with(b"}") {
+            assert_ne!(connection.read_buf(&mut request).await.unwrap(), 0, "the body is JSON");
+        }
+        scene.change(|_| {}).await;
+        connection.write_all(b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+    };
+    let worker = scene.shop.app.worker();
+    let (taken, ()) = tokio::join!(run_due(&worker), answer);
+    taken.unwrap();
+    let endpoint = scene.endpoint().await;
+    assert_eq!((&endpoint["is_enabled"], &endpoint["off_why"]), (&json!(true), &Value::Null));
+    assert!(endpoint["failing_since"].is_null());
+    scene.shop.clock.advance(MINUTE);
+    scene.work().await;
+    assert_eq!(scene.receiver.kinds(), ["stock.low"]);
+    assert_eq!(scene.log("").await[0]["status"], "delivered");
+}
+
+async fn a_clock_that_was_ahead_keeps_nothing_from_an_endpoint(shop: TestShop) {
+    const AHEAD: i64 = 7 * 24 * HOUR;
+    let scene = Scene::start(&shop).await;
+    for _ in 0..3 {
+        scene.receiver.answer(500, "");
+    }
+    scene.tell("SKU-1").await;
+    scene.shop.clock.advance(AHEAD);
+    scene.work().await;
+    scene.shop.clock.advance(MINUTE);
+    scene.work().await;
+    assert_eq!(scene.receiver.told().len(), 2);
+
+    scene.shop.clock.advance(-AHEAD);
+    tend(&scene.shop.app.worker()).await.unwrap();
+    scene.work().await;
+    assert_eq!(scene.receiver.told().len(), 3, "it does not rest for a week");
+    let now = scene.shop.clock.now_ms();
+    assert_eq!(scene.count("SELECT MAX(first_at) FROM dispatches").await, now, "its three days begin now");
+    assert_eq!(scene.count("SELECT MAX(failing_since) FROM endpoints").await, now);
+    scene.shop.clock.advance(MINUTE);
+    scene.work().await;
+    assert_eq!(scene.log("").await[0]["status"], "delivered");
 }
 
 async fn a_redirect_is_not_followed(shop: TestShop) {

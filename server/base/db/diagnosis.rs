@@ -100,6 +100,10 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
         needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
     }
+    if sqlx::query_scalar("SELECT to_regclass('writer_checks') IS NOT NULL").fetch_one(&mut conn).await? {
+        // A replica takes no writes, nor may every user write.
+        sqlx::query(CHECK_PERMISSION).execute(&mut conn).await?;
+    }
     conn.close().await?;
     let pending = pending(&applied, needs)?;
     Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, now_ms: Some(now_ms) }))

@@ -36,8 +36,8 @@ const ANALYSIS_LIMIT: u32 = 400;
 /// How long a start waits for a PostgreSQL that is still starting.
 const START_WAIT: Duration = Duration::from_secs(5);
 
-/// SQLite opens a file, too, that it may only read, and says so when something is to be changed. This changes nothing, so it works on a full
-/// disk.
+/// SQLite opens a file, too, that it may only read, and says so when something is to be changed, as PostgreSQL does on a replica. This
+/// changes nothing, so it works on a full disk.
 pub(super) const CHECK_PERMISSION: &str = "UPDATE writer_checks SET checks = checks WHERE checks < 0";
 
 /// Who uses the database. Each has its own connections, so that none waits for the others.

@@ -7,7 +7,7 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use uuid::Uuid;
 
-use super::model::{DispatchStatus, OffReason, Outcome, TRIED_FOR, rest};
+use super::model::{DispatchStatus, OffReason, Outcome, TRIED_FOR, is_resting, rest};
 use super::rows::{Dispatch, Endpoint};
 use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
@@ -59,23 +59,16 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
     }
     let at = cx.clock.now_ms();
     let is_asked_for = dispatch.by_hand && dispatch.attempts == 0;
-    if at < endpoint.resting_until && !is_asked_for {
+    if is_resting(endpoint.resting_until, at) && !is_asked_for {
         return Err(DeliveryError::Resting);
     }
     let begun = Instant::now();
     let outcome = attempt(sender, &endpoint, &dispatch, at).await;
     fail_point!("dispatch::answered");
     let duration = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
-    let verdict = judge(&dispatch, endpoint.failing_since, &outcome, at);
     let number = dispatch.attempts + 1;
-    keep(
-        cx,
-        &endpoint,
-        &Attempt { dispatch: dispatch.id, number, at, duration, outcome: &outcome },
-        &dispatch,
-        verdict,
-    )
-    .await?;
+    let attempt = Attempt { dispatch: dispatch.id, number, at, duration, outcome: &outcome };
+    let verdict = keep(cx, &endpoint, &dispatch, &attempt).await?;
     let counter = match verdict {
         Verdict::Delivered => &webhooks_sent::DELIVERED,
         Verdict::Again => &webhooks_sent::RETRIED,
@@ -127,21 +120,27 @@ fn judge(dispatch: &Dispatch, failing_since: Option<i64>, outcome: &Outcome, at:
     }
 }
 
-async fn keep(
-    cx: &Context,
-    endpoint: &Endpoint,
-    attempt: &Attempt<'_>,
-    dispatch: &Dispatch,
-    verdict: Verdict,
-) -> Result<(), DbError> {
+/// Stores an attempt and what follows from it. `asked` is the endpoint as it was before the attempt.
+async fn keep(cx: &Context, asked: &Endpoint, dispatch: &Dispatch, attempt: &Attempt<'_>) -> Result<Verdict, DbError> {
+    let (id, now) = (asked.id, cx.clock.now_ms());
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    // Read again: another dispatch may have got through meanwhile. None if staff have changed it: what was asked says nothing of what they
+    // have entered.
+    let endpoint = match attempt.outcome.is_delivered() {
+        true => None,
+        false => store::lock_endpoint(&mut conn, id).await?.filter(|found| found.version == asked.version),
+    };
+    let failing_since = endpoint.as_ref().and_then(|endpoint| endpoint.failing_since);
+    let verdict = match judge(dispatch, failing_since, attempt.outcome, attempt.at) {
+        Verdict::SwitchOff(_) if endpoint.is_none() => Verdict::Again,
+        verdict => verdict,
+    };
     let status = match verdict {
         Verdict::Delivered => DispatchStatus::Delivered,
         Verdict::Again => DispatchStatus::Waiting,
         Verdict::GiveUp | Verdict::SwitchOff(_) => DispatchStatus::Failed,
     };
-    let (id, now) = (endpoint.id, cx.clock.now_ms());
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
     store::insert_attempt(&mut conn, attempt, status).await?;
     match verdict {
         Verdict::Delivered => store::set_reached(&mut conn, id).await?,
@@ -152,12 +151,15 @@ async fn keep(
         }
         // A failed test is only reported to whoever sent it.
         _ if dispatch.is_test() => {}
-        Verdict::Again | Verdict::GiveUp => {
-            let failing_for = attempt.at - endpoint.failing_since.unwrap_or(attempt.at);
-            store::set_failing(&mut conn, id, attempt.at, now + rest(failing_for)).await?;
+        Verdict::Again | Verdict::GiveUp if endpoint.is_some() => {
+            // A clock that ran ahead may have stored a later time.
+            let since = failing_since.map_or(attempt.at, |since| since.min(attempt.at));
+            store::set_failing(&mut conn, id, since, now + rest(attempt.at - since)).await?;
         }
+        Verdict::Again | Verdict::GiveUp => {}
     }
-    tx.commit().await
+    tx.commit().await?;
+    Ok(verdict)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::db::stored;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -140,19 +141,35 @@ pub const FORMER_SIGNS_FOR: i64 = 24 * HOUR;
 /// How long log entries are kept, in milliseconds.
 pub const RETENTION: i64 = 30 * 24 * HOUR;
 
+/// The longest pause of an endpoint, in milliseconds.
+const LONGEST_REST: i64 = 15 * MINUTE;
+
 /// How long an endpoint that has been failing for `failing_for` is paused, so that its dispatches do not hold up the others: a tenth of
 /// that time, at most a quarter of an hour.
 pub fn rest(failing_for: i64) -> i64 {
-    (failing_for / 10).clamp(0, 15 * MINUTE)
+    (failing_for / 10).clamp(0, LONGEST_REST)
+}
+
+/// Whether an endpoint that is paused until a time (UTC milliseconds) is paused at another. A pause that ends much later than any can was
+/// stored by a clock that ran ahead, and is ignored.
+pub fn is_resting(until: i64, at: i64) -> bool {
+    at < until && until - at <= LONGEST_REST + CLOCK_SKEW
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MINUTE, NotificationKind, rest};
+    use super::{CLOCK_SKEW, LONGEST_REST, MINUTE, NotificationKind, is_resting, rest};
 
     #[test]
     fn an_endpoint_rests_longer_the_longer_it_fails() {
         assert_eq!([0, 100, 10 * MINUTE, 10_000 * MINUTE].map(rest), [0, 10, MINUTE, 15 * MINUTE]);
+    }
+
+    #[test]
+    fn an_endpoint_rests_no_longer_than_it_may() {
+        let longest = LONGEST_REST + CLOCK_SKEW;
+        let rests = |until: i64| is_resting(until, 1_000);
+        assert_eq!([0, 1_000, 1_001, 1_000 + longest, 1_001 + longest].map(rests), [false, false, true, true, false]);
     }
 
     #[test]

@@ -80,11 +80,10 @@ pub async fn set_reached(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Records a failure at a time.
-pub async fn set_failing(conn: &mut Conn<'_>, id: Uuid, at: i64, resting_until: i64) -> Result<(), DbError> {
-    const SQL: &str =
-        "UPDATE endpoints SET failing_since = COALESCE(failing_since, $2), resting_until = $3 WHERE id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(id).bind(at).bind(resting_until).execute(c).await.map(drop))?;
+/// Records a failure, and since when everything has failed.
+pub async fn set_failing(conn: &mut Conn<'_>, id: Uuid, since: i64, resting_until: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE endpoints SET failing_since = $2, resting_until = $3 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(since).bind(resting_until).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -140,13 +139,15 @@ pub struct Attempt<'a> {
     pub outcome: &'a Outcome,
 }
 
-/// Stores an attempt and its dispatch's new status. A dispatch that was replaced in the meantime stays replaced.
+/// Stores an attempt and its dispatch's new status. A dispatch that was replaced in the meantime stays replaced. If a clock that ran ahead
+/// has stored the first attempt, this one is the first: else it would be retried for as much longer.
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt<'_>, status: DispatchStatus) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO dispatch_attempts (dispatch_id, number, at, duration, code, error, answer)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     const UPDATE: &str =
-        "UPDATE dispatches SET attempts = $2, first_at = COALESCE(first_at, $3), last_at = $3, last_code = $4,
-        last_error = $5, status = CASE WHEN status = 'waiting' THEN $6 ELSE status END WHERE id = $1";
+        "UPDATE dispatches SET attempts = $2, first_at = CASE WHEN first_at <= $3 THEN first_at ELSE $3 END,
+        last_at = $3, last_code = $4, last_error = $5,
+        status = CASE WHEN status = 'waiting' THEN $6 ELSE status END WHERE id = $1";
     let Attempt { dispatch, number, at, duration, outcome } = attempt;
     let code = outcome.code.map(i64::from);
     let error = outcome.error.as_deref();

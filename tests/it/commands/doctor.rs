@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use url::Url;
+
 use super::{run, settings};
 use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, temporary_folder};
@@ -9,6 +11,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_says_what_works_and_what_does_not,
+    a_database_that_takes_no_writes_is_told,
     a_county_without_a_rate_is_told,
     commands_say_what_is_in_their_way,
     the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
@@ -80,6 +83,19 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     for setting in ["SHOP_DATABASE must begin with sqlite: or postgres:", "SHOP_SECRET is missing", "SHOP_TIME_ZONE"] {
         has(&wrong.out, "error   Settings: ", setting);
     }
+}
+
+/// A replica, as after a failover. Of SQLite see [`super::damage`].
+async fn a_database_that_takes_no_writes_is_told(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let mut replica = Url::parse(shop.app.config.data.database.expose()).unwrap();
+    replica.query_pairs_mut().append_pair("options[default_transaction_read_only]", "on");
+    let said = run(&temporary_folder(), &settings(replica.as_str()), &["doctor"]).await;
+    assert_eq!(said.code, Some(1), "{}\n{}", said.out, said.err);
+    let line = said.out.lines().find(|line| line.starts_with("error   Database: ")).unwrap();
+    assert!(line.contains("read-only transaction") && line.contains("check SHOP_DATABASE"), "{line}");
 }
 
 async fn a_county_without_a_rate_is_told(shop: TestShop) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use shop_base::csv::save;
@@ -39,6 +40,10 @@ async fn everything_of_the_owner_is_exported(shop: TestShop) {
     let user = users.iter().find(|user| &user[place("subject")] == "exported-customer").unwrap();
     assert_eq!(&user[place("email")], "exported-customer@shop.example");
     assert!(user[place("id")].parse::<uuid::Uuid>().is_ok(), "{}", &user[place("id")]);
+    for file in ["products.csv", "tables/users.csv"] {
+        let mode = fs::metadata(out.join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "others cannot read {file}");
+    }
     for table in ["orders", "order_lines", "payment_attempts", "refunds", "settings", "legal_versions", "addresses"] {
         read(table);
     }
