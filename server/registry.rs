@@ -115,7 +115,7 @@ fn register_mail(jobs: &mut Registry, app: &App) {
         app.clone(),
         |app, SendPickupMail { link }| async move { Ok(mail::pickup::send(&app.mail(), link).await?) },
     );
-    jobs.on(app.clone(), |app, SendAccountMail { id, to, mail }| async move {
+    jobs.on(app.clone(), |app, SendAccountMail { id, to, mail, .. }| async move {
         app.mail().deliver(&to, &mail, &id.to_string()).await?;
         Ok(())
     });

@@ -5674,7 +5674,7 @@ export interface components {
             name: string;
         };
         TaxRateView: {
-            /** @description Empty if it applies to the whole state. */
+            /** @description Such as `Franklin County`; empty if it applies to the whole state. */
             county: string;
             /** Format: uuid */
             id: string;
@@ -5693,6 +5693,7 @@ export interface components {
         TaxSettingsPage: {
             /** @description States with known counties. */
             counties: components["schemas"]["CountyCount"][];
+            /** @description Such as `Franklin County`. */
             home_county: string;
             /** @description Where sales within the shop's own state are taxed, whatever their destination in it. */
             home_state: string;

@@ -15,11 +15,11 @@ export const taxSettings: TaxSettingsPage = {
   version: 1,
   today: "2026-11-21",
   home_state: "OH",
-  home_county: "Franklin",
+  home_county: "Franklin County",
   rates: repeat(3, (index) => ({
     ...dated(index),
     state: "OH",
-    county: index === 0 ? "" : "Franklin",
+    county: index === 0 ? "" : "Franklin County",
     rate: 57_500,
     taxes_shipping: index === 0,
   })),

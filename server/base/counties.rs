@@ -16,6 +16,26 @@ pub fn short(name: &str) -> &str {
     }
 }
 
+/// The name with what it is, for texts: `Kings County` for `Kings`, `Orleans Parish` for `Orleans` in Louisiana. Names that say so themselves,
+/// such as `Nome Census Area` or `Alexandria city`, stay as they are.
+pub fn shown(state: &str, name: &str) -> String {
+    let short = short(name);
+    let lower = short.to_lowercase();
+    let says_kind = KINDS.iter().any(|kind| lower.ends_with(kind)) && !CALLED_CITY.contains(&lower.as_str());
+    match state {
+        _ if says_kind || lower.starts_with("city of ") => short.to_owned(),
+        "LA" => format!("{short} Parish"),
+        // Boroughs, census areas and municipalities; and the District of Columbia, which has no parts.
+        "AK" | "DC" => short.to_owned(),
+        _ => format!("{short} County"),
+    }
+}
+
+/// What is like a county is called this in some states. An independent city belongs to no county.
+const KINDS: [&str; 6] = [" parish", " borough", " census area", " municipality", " planning region", " city"];
+/// Counties of Virginia.
+const CALLED_CITY: [&str; 2] = ["charles city", "james city"];
+
 const OHIO: [&str; 88] = [
     "Adams",
     "Allen",
@@ -109,7 +129,7 @@ const OHIO: [&str; 88] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{OHIO, in_ohio, short};
+    use super::{OHIO, in_ohio, short, shown};
 
     #[test]
     fn a_county_may_be_written_in_many_ways() {
@@ -129,5 +149,27 @@ mod tests {
     fn a_county_is_not_called_so_twice() {
         assert_eq!(["Kings", "Kings County", "KINGS COUNTY"].map(short), ["Kings", "Kings", "KINGS"]);
         assert_eq!(["", "County", "Doña Ana"].map(short), ["", "County", "Doña Ana"]);
+    }
+
+    #[test]
+    fn only_what_is_a_county_is_called_so() {
+        for (state, name, text) in [
+            ("NY", "Kings", "Kings County"),
+            ("OH", "franklin county", "franklin County"),
+            ("LA", "Orleans", "Orleans Parish"),
+            ("LA", "Orleans Parish", "Orleans Parish"),
+            ("AK", "Nome Census Area", "Nome Census Area"),
+            ("AK", "Kenai Peninsula Borough", "Kenai Peninsula Borough"),
+            ("AK", "Municipality of Anchorage", "Municipality of Anchorage"),
+            ("CT", "Capitol Planning Region", "Capitol Planning Region"),
+            ("DC", "District of Columbia", "District of Columbia"),
+            ("MD", "Baltimore city", "Baltimore city"),
+            ("MD", "Baltimore", "Baltimore County"),
+            ("VA", "City of Alexandria", "City of Alexandria"),
+            ("VA", "James City County", "James City County"),
+            ("VA", "James City", "James City County"),
+        ] {
+            assert_eq!(shown(state, name), text);
+        }
     }
 }

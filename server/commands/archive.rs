@@ -11,7 +11,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use shop_base::db::backup::Contents;
-use shop_base::private_file;
 
 pub const MANIFEST: &str = "manifest.json";
 const SUMS: &str = "SHA256SUMS";
@@ -80,9 +79,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a new file that only its owner can read.
-    pub fn create(path: &Path, key: Option<&age::x25519::Recipient>) -> Result<Self, ArchiveError> {
-        let file = BufWriter::new(private_file::create(path)?);
+    /// Begins in an empty file.
+    pub fn new(file: File, key: Option<&age::x25519::Recipient>) -> Result<Self, ArchiveError> {
+        let file = BufWriter::new(file);
         let sink = match key {
             None => Sink::Plain(file),
             Some(key) => {

@@ -1,15 +1,17 @@
 //! `shop backup`: database and pictures in one file, while the shop goes on.
 
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use std::{fs, mem};
 
 use clap::Args;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
 use shop_base::db::backup::Source;
+use shop_base::private_file;
 use shop_domain::catalog::store::SHOWN_PICTURES;
 use shop_platform::media::{Masters, MediaError};
 
@@ -40,18 +42,22 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let config = arguments.env_file.config()?;
     let key = config.backup_key.as_deref().map(public_key).transpose()?;
     let (file, started) = (arguments.file, Instant::now());
-    if file.exists() {
-        return Err(format!("{} exists already: name another file", file.display()).into());
-    }
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     }
     // Under its own name only when it is complete.
     let partial = beside(&file, "partial");
-    drop(fs::remove_file(&partial));
+    let scratch = beside(&partial, "database");
     let stopping = Stopping::listen("stopped: no backup was written")?;
+    let begun = begin(&partial)?;
+    // Until it has its own name, which no other backup can take meanwhile.
+    let _lock = begun.try_clone()?;
+    if file.exists() {
+        drop(fs::remove_file(&partial));
+        return Err(format!("{} exists already: name another file", file.display()).into());
+    }
     let written = tokio::select! {
-        written = write(&config, &partial, key.as_ref(), &stopping) => written,
+        written = write(&config, begun, &scratch, key.as_ref(), &stopping) => written,
         stopped = stopping.wait() => Err(stopped.into()),
     };
     let Written { size, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
@@ -80,15 +86,52 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// Makes the file and locks it. The lock ends with the process, so it tells a backup that is being written from one that was killed.
+fn begin(partial: &Path) -> Result<File, Failure> {
+    let busy = || format!("another backup writes {}: wait for its end, or name another file", partial.display());
+    let named = |error: io::Error| format!("{}: {error}", partial.display());
+    match OpenOptions::new().write(true).open(partial) {
+        Ok(left) if !lock(&left) || !is_at(&left, partial) => return Err(busy().into()),
+        Ok(_) => fs::remove_file(partial).map_err(named)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(named(error).into()),
+    }
+    let file = private_file::create(partial).map_err(named)?;
+    if !lock(&file) {
+        return Err(busy().into());
+    }
+    Ok(file)
+}
+
+/// False when another process has locked the file. Where files cannot be locked, none has.
+fn lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// Whether a file that was opened still has its name: a backup that ended meanwhile has renamed or removed it.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |found: io::Result<fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+    place(file.metadata()) == place(fs::metadata(path))
+}
+
+/// Elsewhere an open file keeps its name.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
 async fn write(
     config: &Config,
-    file: &Path,
+    file: File,
+    scratch: &Path,
     key: Option<&age::x25519::Recipient>,
     stopping: &Stopping,
 ) -> Result<Written, Failure> {
-    let mut archive = Writer::create(file, key).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut archive = Writer::new(file, key)?;
     let made_at = SystemClock.now_ms();
-    let mut source = Source::open(config.data.database.expose(), &beside(file, "database"), SHOWN_PICTURES).await?;
+    let mut source = Source::open(config.data.database.expose(), scratch, SHOWN_PICTURES).await?;
     let shown = mem::take(&mut source.rows);
     let manifest = Manifest {
         format: Manifest::FORMAT,

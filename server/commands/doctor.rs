@@ -11,6 +11,7 @@ use std::time::Duration;
 use shop::app::{identity_provider, providers};
 use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
+use shop_base::counties;
 use shop_base::db::DbError;
 use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage};
 use shop_domain::tax::service::lacks_own_county;
@@ -114,7 +115,7 @@ async fn database(config: &Config) -> Vec<Finding> {
     let address = config.data.database.expose();
     let found = match timeout(LIMIT, diagnose(address)).await {
         Ok(Ok(found)) => found,
-        Ok(Err(error @ (DbError::Damaged(_) | DbError::Folder { .. }))) => {
+        Ok(Err(error @ (DbError::Damaged(_) | DbError::Folder { .. } | DbError::Interrupted(_)))) => {
             return vec![Finding::error(ABOUT, error.to_string())];
         }
         Ok(Err(error)) => {
@@ -126,17 +127,9 @@ async fn database(config: &Config) -> Vec<Finding> {
     let (is_there, is_current) = (found.is_some(), found.as_ref().is_some_and(|found| found.pending == 0));
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
-        Some(Diagnosis { system, pending, now_ms }) => vec![
-            Finding::ok(ABOUT, system),
-            match pending {
-                0 => Finding::ok("Migrations", "all are applied"),
-                1.. => Finding::warning(
-                    "Migrations",
-                    format!("{pending} are missing: the next start applies them, or shop migrate"),
-                ),
-            },
-            clock(now_ms),
-        ],
+        Some(Diagnosis { system, pending, grant, now_ms }) => {
+            vec![Finding::ok(ABOUT, system), migrations(pending, grant.as_deref()), clock(now_ms)]
+        }
     };
     if is_current {
         findings.push(tax(config).await);
@@ -152,11 +145,29 @@ async fn database(config: &Config) -> Vec<Finding> {
     findings
 }
 
+fn migrations(pending: usize, grant: Option<&str>) -> Finding {
+    const ABOUT: &str = "Migrations";
+    match (pending, grant) {
+        (0, _) => Finding::ok(ABOUT, "all are applied"),
+        (_, None) => {
+            Finding::warning(ABOUT, format!("{pending} are missing: the next start applies them, or shop migrate"))
+        }
+        (_, Some(grant)) => Finding::error(
+            ABOUT,
+            format!(
+                "{pending} are missing, and the user in SHOP_DATABASE may not create tables: run {grant} as the owner \
+                 of the schema"
+            ),
+        ),
+    }
+}
+
 /// Nothing fails when a county's rate is missing: sales are taxed too low.
 async fn tax(config: &Config) -> Finding {
     const ABOUT: &str = "Tax";
     let company = &config.company;
-    let (county, today) = (&company.county, today(&SystemClock, &company.time_zone));
+    let today = today(&SystemClock, &company.time_zone);
+    let county = counties::shown(&company.state, &company.county);
     let looking = async {
         let mut look = Look::at(config.data.database.expose()).await?;
         let lacks = lacks_own_county(&mut look.conn(), company, today).await?;
@@ -164,14 +175,13 @@ async fn tax(config: &Config) -> Finding {
         Ok::<_, DbError>(lacks)
     };
     match timeout(LIMIT, looking).await {
-        Ok(Ok(false)) => Finding::ok(ABOUT, format!("no rate of {county} County is missing")),
+        Ok(Ok(false)) => Finding::ok(ABOUT, format!("no rate of {county} is missing")),
         Ok(Ok(true)) => Finding::warning(
             ABOUT,
             format!(
-                "SHOP_COMPANY_COUNTY is {county}, and no rate of {county} County is in force today: sales in {} are \
-                 taxed without the county's part; add its rate in the admin area, Settings, Tax, or correct \
-                 SHOP_COMPANY_COUNTY",
-                company.state
+                "SHOP_COMPANY_COUNTY is {}, and no rate of {county} is in force today: sales in {} are taxed without \
+                 the county's part; add its rate in the admin area, Settings, Tax, or correct SHOP_COMPANY_COUNTY",
+                company.county, company.state
             ),
         ),
         Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),

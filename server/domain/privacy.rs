@@ -78,7 +78,8 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     forget(conn, cx, session, address, actor).await?;
     if let Some(address) = address {
         let mail = Mail::AccountDeleted(AccountDeletedMail { name: session.name.clone() });
-        let job = SendAccountMail { id: new_id(clock), to: address.to_owned(), mail };
+        let user_id = Some(session.user_id);
+        let job = SendAccountMail { id: new_id(clock), user_id, to: address.to_owned(), mail };
         jobs::service::add(conn, clock, &job).await?;
     }
     if let Some(actor) = actor {
@@ -111,11 +112,13 @@ async fn forget(
     activity::service::erase(conn, session.user_id).await?;
     analytics::visits::service::erase(conn, session.user_id).await?;
     saved_views::service::erase(conn, session.user_id).await?;
-    if let Some(address) = address {
-        // Emails that are still queued or have failed.
-        let is_theirs = |email: &SendAccountMail| email.to.eq_ignore_ascii_case(address);
-        jobs::service::remove(conn, is_theirs).await?;
-    }
+    // Emails that are still queued or have failed. Those of another account with the same address stay, except for jobs of a former release,
+    // which name no account.
+    let is_theirs = |email: &SendAccountMail| match email.user_id {
+        Some(user) => user == session.user_id,
+        None => address.is_some_and(|address| email.to.eq_ignore_ascii_case(address)),
+    };
+    jobs::service::remove(conn, is_theirs).await?;
     Ok(())
 }
 

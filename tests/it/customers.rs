@@ -8,7 +8,10 @@ use shop_base::error::Error;
 use shop_domain::age::model::PROOF_VALID_MS;
 use shop_domain::age::service::prove;
 use shop_domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
-use shop_domain::customers::service::{add_address, change_preferences, change_profile};
+use shop_domain::customers::service::{
+    add_address, change_preferences, change_profile, list_addresses, remove_address,
+};
+use shop_domain::customers::store::delete_address;
 use shop_domain::identity::model::{Profile, Session};
 use shop_domain::identity::service::find_session;
 use shop_domain::identity::store;
@@ -21,11 +24,13 @@ pub const TESTS: &[Test] = tests![
     a_profile_is_read_and_changed,
     preferences_are_kept,
     addresses_are_added_and_removed,
+    two_removals_at_once_leave_a_default_address,
     fields_that_are_wrong_are_named,
     nobody_reaches_what_is_somebody_elses,
     sessions_are_listed_and_ended,
     strangers_have_no_account,
     data_is_handed_out_and_erased,
+    an_erasure_leaves_the_emails_of_another_account,
     an_age_proof_that_is_over_is_handed_out,
     requests_that_an_erasure_overtakes_store_nothing,
     a_device_that_signs_in_during_an_erasure_is_forgotten,
@@ -104,6 +109,32 @@ async fn addresses_are_added_and_removed(shop: TestShop) {
         add(json!({})).await.assert_status(201);
     }
     assert!(add(json!({})).await.assert_problem(422, "invalid").json()["errors"]["line1"].is_array());
+}
+
+async fn two_removals_at_once_leave_a_default_address(shop: TestShop) {
+    // With SQLite one of the two would wait for the other to end.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("mover", &["customer"]).await;
+    let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    for _ in 0..3 {
+        shop.call("POST", "/api/me/addresses", &cookie, address()).await.assert_status(201);
+    }
+    let ids: Vec<Uuid> = list_addresses(&shop.app, user).await.unwrap().iter().map(|address| address.id).collect();
+    let [default, next, last] = ids[..] else { panic!("{ids:?}") };
+    // The other request removes the address that would become the default.
+    let mut other = shop.app.db.begin().await.unwrap();
+    store::lock_account(&mut other.conn(), user).await.unwrap();
+    delete_address(&mut other.conn(), user, next).await.unwrap();
+    let (removed, ()) = tokio::join!(remove_address(&shop.app, user, default), async {
+        until("one removal waits for the other", async || count(&shop, WAITING).await > 0).await;
+        other.commit().await.unwrap();
+    });
+    assert!(removed.unwrap());
+    let left = list_addresses(&shop.app, user).await.unwrap();
+    assert_eq!(left.iter().map(|address| (address.id, address.is_default)).collect::<Vec<_>>(), [(last, true)]);
 }
 
 async fn fields_that_are_wrong_are_named(shop: TestShop) {
@@ -235,6 +266,35 @@ async fn an_account_without_an_email_address_is_erased_by_a_word(shop: TestShop)
     }
 }
 
+async fn an_erasure_leaves_the_emails_of_another_account(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut cookies = Vec::new();
+    for subject in ["private", "work"] {
+        let profile = Profile {
+            issuer: "https://id.example".to_owned(),
+            subject: subject.to_owned(),
+            email: "ada@shop.example".to_owned(),
+            email_verified: true,
+            name: subject.to_owned(),
+            roles: Vec::new(),
+        };
+        cookies.push(shop.begin_session(profile).await.unwrap());
+    }
+    let gone = shop.call("DELETE", "/api/me", &cookies[0], json!({ "confirm": "ada@shop.example" })).await;
+    gone.assert_status(204);
+    let mut reader = shop.app.db.read().await.unwrap();
+    let queued: Vec<String> = shop_base::sql!(&mut reader.conn(), c =>
+        sqlx::query_scalar("SELECT payload FROM jobs WHERE name = 'account_mail'").fetch_all(c).await)
+    .unwrap();
+    let named = |payload: &String| {
+        let mail = serde_json::from_str::<Value>(payload).unwrap()["mail"].clone();
+        (mail["kind"].as_str().unwrap().to_owned(), mail["name"].as_str().unwrap().to_owned())
+    };
+    let mails: BTreeSet<(String, String)> = queued.iter().map(named).collect();
+    let told = [("account_deleted", "private"), ("welcome", "work")];
+    assert_eq!(mails, told.map(|(kind, name)| (kind.to_owned(), name.to_owned())).into());
+}
+
 async fn an_age_proof_that_is_over_is_handed_out(shop: TestShop) {
     // A separate shop, since this test moves the clock.
     let shop = TestShop::with(shop.database, |_| {}).await;
@@ -286,8 +346,6 @@ async fn a_device_that_signs_in_during_an_erasure_is_forgotten(shop: TestShop) {
     store::insert_device(&mut sign_in.conn(), user, "Chrome on Android", shop.clock.now_ms()).await.unwrap();
     let erase = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "two-places@shop.example" }));
     let (gone, ()) = tokio::join!(erase, async {
-        const WAITING: &str =
-            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
         until("the erasure waits for the sign-in", async || count(&shop, WAITING).await > 0).await;
         sign_in.commit().await.unwrap();
     });
@@ -296,6 +354,10 @@ async fn a_device_that_signs_in_during_an_erasure_is_forgotten(shop: TestShop) {
         "SELECT COUNT(*) FROM user_devices d JOIN users u ON u.id = d.user_id WHERE u.deleted_at IS NOT NULL";
     assert_eq!(count(&shop, LEFT).await, 0);
 }
+
+/// The number of transactions that wait for another to end, with PostgreSQL.
+const WAITING: &str =
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 async fn count(shop: &TestShop, statement: &'static str) -> i64 {
     let mut reader = shop.app.db.read().await.unwrap();

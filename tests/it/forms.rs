@@ -76,6 +76,13 @@ async fn edit_by_forms(browser: &mut Browser, tool: &str, papers: &str) {
     seen(&browser.form("/cart", &[("do", "apply"), ("code", " welcome10")]).await);
     let props = browser.get("/cart").await.envelope()["props"].clone();
     assert_eq!(props["promo_code"], "WELCOME10");
+    let long = browser.form("/cart", &[("do", "apply"), ("code", &"X".repeat(41))]).await;
+    let props = long.assert_status(422).envelope()["props"].clone();
+    assert_eq!(
+        (&props["problems"], &props["promo_code"]),
+        (&json!(["A code can have at most 40 characters."]), &json!("WELCOME10"))
+    );
+    assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
     seen(&browser.form("/cart", &[("do", "drop")]).await);
     assert!(browser.get("/cart").await.envelope()["props"]["promo_code"].is_null());
     seen(&browser.form("/cart", &[("id", papers), ("do", "set:0")]).await);
@@ -464,6 +471,14 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let props = code.assert_status(200).envelope()["props"].clone();
     assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10");
+    let code = "X".repeat(41);
+    let apply = [("do", "apply"), ("code", code.as_str()), ("email", "ada@shop.example")];
+    let long = send(&mut browser, &filled(&props, &apply)).await;
+    let props = long.assert_status(422).envelope()["props"].clone();
+    assert_eq!(props["refusal"]["message"], "A code can have at most 40 characters.");
+    assert!(long.root().contains("A code can have at most 40 characters."));
+    assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
+    assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
 }
 
 /// If an item cannot be shipped to the address, there is no shipping method to choose: the buyer is told to remove the item.

@@ -45,6 +45,8 @@ pub const TESTS: &[Test] = tests![
     the_same_job_twice_is_one,
     what_is_added_while_it_runs_runs_once_more,
     a_failing_job_is_tried_again_later_and_dies_in_the_end,
+    a_dead_job_that_is_added_again_is_retried,
+    what_looks_for_lost_jobs_leaves_dead_ones_to_staff,
     a_lost_lease_is_taken_up_by_another,
     one_of_many_workers_gets_a_job,
     recurring_jobs_come_back,
@@ -170,6 +172,45 @@ async fn a_failing_job_is_tried_again_later_and_dies_in_the_end(shop: TestShop) 
     assert!(job.last_error.unwrap().contains("attempt"), "it says why");
     shop.clock.advance(100 * HOUR);
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0, "the dead stay where staff see them");
+}
+
+async fn a_dead_job_that_is_added_again_is_retried(shop: TestShop) {
+    let shop = own(&shop).await;
+    let job = impossible();
+    added(&shop, &job).await;
+    execute(&shop, "UPDATE jobs SET dead_at = 1, attempts = 60, last_error = 'It did not go.'").await;
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
+    shop.clock.advance(HOUR);
+    added(&shop, &job).await;
+    let again = only(&shop).await;
+    assert_eq!((again.dead_at, again.attempts, again.last_error), (None, 0, None));
+    assert_eq!(again.run_at, shop.app.clock.now_ms());
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
+    // One that waits keeps its tries and its time.
+    let waiting = only(&shop).await;
+    assert!(waiting.attempts == 1 && waiting.run_at > shop.app.clock.now_ms() && waiting.last_error.is_some());
+    added(&shop, &job).await;
+    let same = only(&shop).await;
+    assert_eq!(
+        (same.attempts, same.run_at, same.last_error, same.dead_at),
+        (waiting.attempts, waiting.run_at, waiting.last_error, None)
+    );
+}
+
+async fn what_looks_for_lost_jobs_leaves_dead_ones_to_staff(shop: TestShop) {
+    const CAPTURED: &str = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
+    let bench = Bench::start(shop.database).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    // NOON: jobs that died long ago are deleted.
+    const DIE: &str = "UPDATE jobs SET dead_at = 1795280400000, attempts = 60, last_error = 'It did not go.'
+        WHERE name = 'capture_payment'";
+    bench.execute(DIE).await;
+    bench.let_pass(5 * 60).await;
+    let dead = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment' AND dead_at IS NOT NULL AND attempts = 60";
+    assert_eq!((bench.count(dead).await, bench.count(CAPTURED).await), (1, 0));
+    bench.execute("DELETE FROM jobs WHERE name = 'capture_payment'").await;
+    bench.let_pass(11 * 60).await;
+    assert_eq!(bench.count(CAPTURED).await, 1, "a lost one is added again");
 }
 
 async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
@@ -318,7 +359,7 @@ async fn a_job_of_a_former_version_is_done(shop: TestShop) {
 async fn every_stored_job_is_understood(shop: TestShop) {
     let id = Uuid::nil();
     let mail = Mail::Welcome(WelcomeMail { name: "Ann".to_owned() });
-    let email = SendAccountMail { id, to: "ann@shop.example".to_owned(), mail };
+    let email = SendAccountMail { id, user_id: Some(id), to: "ann@shop.example".to_owned(), mail };
     let event = ProcessWebhook { provider: "square".into(), event_id: "e1".into(), kind: "payment.updated".into() };
     let again = SendOrderMail { order: id, news: OrderNews::Placed, again: Some(id) };
     let nil = "\"00000000-0000-0000-0000-000000000000\"";
@@ -341,6 +382,12 @@ async fn every_stored_job_is_understood(shop: TestShop) {
         ),
         (
             payload(&email),
+            format!(
+                r#"{{"job":"account_mail","id":{nil},"user_id":{nil},"to":"ann@shop.example","mail":{{"kind":"welcome","name":"Ann"}}}}"#
+            ),
+        ),
+        (
+            payload(&SendAccountMail { user_id: None, ..email }),
             format!(
                 r#"{{"job":"account_mail","id":{nil},"to":"ann@shop.example","mail":{{"kind":"welcome","name":"Ann"}}}}"#
             ),

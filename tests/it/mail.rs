@@ -235,7 +235,8 @@ async fn jobs_write_with_the_bundle_in_service(shop: TestShop) {
     let renders = || post.app.site().renderer.stats().renders;
     let before = renders();
     let mail = sample("test", NOW).unwrap();
-    let job = payload(&SendAccountMail { id: Uuid::nil(), to: "ann@shop.example".to_owned(), mail }).unwrap();
+    let job =
+        payload(&SendAccountMail { id: Uuid::nil(), user_id: None, to: "ann@shop.example".to_owned(), mail }).unwrap();
     worker.registry.find("account_mail").unwrap().begin(&job).unwrap().await.unwrap();
     assert_eq!(post.messages().await.len(), 1);
     assert_ne!(renders(), before);

@@ -5,12 +5,17 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, Db};
+use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
+use shop_domain::cart::service::{Sync, sync};
+use shop_domain::identity::service::find_session;
 use shop_domain::retention::model::{Kept, TABLES, handbook};
 use shop_domain::retention::personal;
 use shop_domain::retention::personal::End;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
+use shop_domain::saved_views::model::NewView;
+use shop_domain::saved_views::service::save;
 use shop_platform::jobs;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{AccountDeletedMail, Mail};
@@ -18,7 +23,7 @@ use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use crate::admin::orders::{Desk, chosen, parcel};
-use crate::checkout::bench::PIPE_TOOL;
+use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -29,6 +34,7 @@ pub const TESTS: &[Test] = tests![
     what_cannot_be_deleted_holds_up_nothing_else,
     orders_that_nobody_paid_go_and_paid_ones_stay,
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
+    what_comes_after_an_erasure_goes,
     a_draft_goes_with_the_account_that_paid_it,
 ];
 
@@ -340,7 +346,8 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     }
     // An email that could not be sent.
     let email = Mail::AccountDeleted(AccountDeletedMail { name: "Zqxvk".to_owned() });
-    let email = SendAccountMail { id: Uuid::now_v7(), to: "zqxvk@shop.example".to_owned(), mail: email };
+    let to = "zqxvk@shop.example".to_owned();
+    let email = SendAccountMail { id: Uuid::now_v7(), user_id: None, to, mail: email };
     let mut tx = db.begin().await.unwrap();
     jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &email).await.unwrap();
     tx.commit().await.unwrap();
@@ -417,6 +424,55 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         assert!(search.assert_status(200).text().contains(number.as_str()), "staff find it by its number");
     }
     bench.assert_books_balance().await;
+}
+
+async fn what_comes_after_an_erasure_goes(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("overtaken", &["customer"]).await;
+    let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let confirm = json!({ "confirm": "overtaken@shop.example" });
+    shop.call("DELETE", "/api/me", &cookie, confirm).await.assert_status(204);
+    // Requests that were let in before the erasure, beside those of another account.
+    let stays = shop.sign_in("stays", &["customer"]).await;
+    let stays = find_session(&shop.app, &stays["session=".len()..]).await.unwrap().unwrap().user_id;
+    for user in [user, stays] {
+        let cart = Sync { items: Vec::new(), base: None, promo_code: Some("WELCOME10".to_owned()) };
+        sync(&shop.app, user, &cart, &[]).await.unwrap();
+        let view = NewView {
+            list: "/admin/orders".to_owned(),
+            name: "Mine".to_owned(),
+            query: String::new(),
+            is_shared: false,
+        };
+        save(&shop.app, user, view).await.unwrap();
+        let event = StoredEvent {
+            id: Uuid::now_v7(),
+            event: CheckedEvent {
+                kind: ActivityType::ProfileView,
+                page: None,
+                feature: None,
+                action: None,
+                session_duration: None,
+                session_id: None,
+                occurred_at: shop.clock.now_ms(),
+                is_timed: false,
+            },
+            reporter: Reporter { user_id: Some(user), network: "203.0.113.0".to_owned() },
+            results: None,
+            received_at: shop.clock.now_ms(),
+        };
+        assert!(shop.app.parts.activity.queue.push(event));
+    }
+    shop.app.parts.activity.queue.flush().await;
+    let kept = async || {
+        let carts = bench.count("SELECT COUNT(*) FROM carts").await;
+        let views = bench.count("SELECT COUNT(*) FROM saved_views").await;
+        (carts, views, bench.count("SELECT COUNT(*) FROM activity_events").await)
+    };
+    assert_eq!(kept().await, (2, 2, 2));
+    clean(&shop.app).await.unwrap();
+    assert_eq!(kept().await, (1, 1, 1), "of the account that was not erased");
 }
 
 async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {

@@ -123,13 +123,17 @@ async fn anonymous_pages_are_shared_with_their_class(shop: TestShop) {
             }
         }
     }
-    // Where a former address leads changes with the catalog, too.
+    // Where an address leads changes with the catalog, too: with the product's handle or, later, with its variants.
     let uuid = tag.strip_prefix("product-").unwrap();
-    let moved = ask(&shop, &format!("/product/{uuid}"), &["unverified"], "").await;
-    assert_eq!((moved.assert_status(301).header("location"), moved.header("surrogate-key")), (&*product, "shop"));
-    let browsers_ask = "public, max-age=0, must-revalidate, s-maxage=600, stale-while-revalidate=60";
-    assert_eq!(moved.header("cache-control"), browsers_ask);
-    assert_eq!(moved.header("cdn-cache-control"), "public, max-age=600, stale-while-revalidate=60");
+    for path in [format!("/product/{uuid}"), format!("{product}?variant=NONE")] {
+        let moved = ask(&shop, &path, &["unverified"], "").await;
+        assert_eq!(moved.assert_status(301).header("location"), product, "{path}");
+        let tags = (moved.header("surrogate-key"), moved.header("cache-tag"));
+        assert_eq!(tags, (&*format!("shop {tag}"), &*format!("shop,{tag}")), "{path}");
+        let browsers_ask = "public, max-age=0, must-revalidate, s-maxage=600, stale-while-revalidate=60";
+        assert_eq!(moved.header("cache-control"), browsers_ask);
+        assert_eq!(moved.header("cdn-cache-control"), "public, max-age=600, stale-while-revalidate=60");
+    }
 }
 
 async fn without_the_setting_no_page_is_shared(shop: TestShop) {
@@ -230,7 +234,8 @@ async fn a_list_is_shared_however_its_query_is_written(shop: TestShop) {
         }
         // In another order it leads to the list's one address.
         let moved = ask(&shop, &format!("{path}?sort=newest&q=pipe"), &["unverified"], "").await;
-        assert_eq!((moved.assert_status(301).header("location"), moved.header("surrogate-key")), (&*list, "shop"));
+        let tags = moved.header("surrogate-key");
+        assert_eq!((moved.assert_status(301).header("location"), tags), (&*list, "shop cards"));
     }
 }
 

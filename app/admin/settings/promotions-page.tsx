@@ -7,18 +7,13 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
+import { Tag } from "../parts/tag";
 import { decimal, minor } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
+import { PROMO } from "./status-labels";
 import { ChangeErrors, useChange } from "./use-change";
 
 const PATH = "/admin/settings/promotions";
-const STATES = {
-  active: ["Active", "good"],
-  off: ["Off", undefined],
-  early: ["Scheduled", "info"],
-  expired: ["Expired", undefined],
-  used_up: ["Used up", "warn"],
-} as const;
 
 export default function PromotionsPage({ list, codes }: Props) {
   const [open, setOpen] = useState<string | null>(null);
@@ -61,14 +56,8 @@ function cell(code: PromoEntry, column: string, open: (id: string) => void) {
       return <code>{code.code}</code>;
     case "benefit":
       return benefit(code);
-    case "state": {
-      const [label, tone] = STATES[code.state as keyof typeof STATES] ?? STATES.off;
-      return (
-        <span className="tag" data-tone={tone}>
-          {label}
-        </span>
-      );
-    }
+    case "state":
+      return <Tag of={PROMO[code.state as keyof typeof PROMO] ?? PROMO.off} />;
     case "used":
       return code.max_uses === null ? code.used : `${code.used} of ${code.max_uses}`;
     case "dates":

@@ -33,7 +33,7 @@ export default function TaxPage({
       actions={<Button onClick={() => setAdding(true)}>New rate</Button>}
     >
       <p className="settings-lead">
-        {`Sales in ${home_state} are taxed at the store’s location, ${home_county} County. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
+        {`Sales in ${home_state} are taxed at the store’s location, ${home_county}. Elsewhere, tax depends on the customer’s address, if you’ve entered rates for that state. Other states aren’t taxed.`}
       </p>
       <ScrollArea label="Rates">
         <table className="admin-list">
@@ -51,7 +51,7 @@ export default function TaxPage({
           </thead>
           <tbody>
             {rates.map((rate) => {
-              const place = rate.county ? `${rate.county} County, ${rate.state}` : rate.state;
+              const place = rate.county ? `${rate.county}, ${rate.state}` : rate.state;
               return (
                 <tr key={rate.id} data-phase={rate.phase}>
                   <td>{place}</td>

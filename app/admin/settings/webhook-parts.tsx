@@ -1,5 +1,7 @@
 import { formatTime } from "../../lib/format";
 import type { DispatchEntry, EndpointView } from "../../lib/types";
+import { Tag } from "../parts/tag";
+import { DISPATCH } from "./status-labels";
 
 /** The status of an endpoint. */
 export function EndpointTag({ endpoint }: { endpoint: EndpointView }) {
@@ -17,20 +19,8 @@ function stateOf({ is_enabled, off_why, failing_since }: EndpointView) {
   return failing_since ? (["Failing", "warn"] as const) : (["On", "good"] as const);
 }
 
-const STATES = {
-  waiting: ["Waiting", "info"],
-  delivered: ["Delivered", "good"],
-  failed: ["Failed", "bad"],
-  replaced: ["Resent", undefined],
-} as const;
-
 export function DispatchTag({ dispatch: { status } }: { dispatch: DispatchEntry }) {
-  const [label, tone] = STATES[status];
-  return (
-    <span className="tag" data-tone={tone}>
-      {label}
-    </span>
-  );
+  return <Tag of={DISPATCH[status]} />;
 }
 
 /** The outcome of the last attempt. */

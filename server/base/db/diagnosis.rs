@@ -6,6 +6,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 
+use super::backup::check_in_place;
 use super::migrate::pending;
 use super::pools::{CHECK_PERMISSION, reach};
 use super::{Conn, Db, DbError, Session};
@@ -18,6 +19,8 @@ pub struct Diagnosis {
     pub system: String,
     /// How many migrations the next start applies.
     pub pending: usize,
+    /// With which statement the owner of the schema lets the shop's user apply them, if it may not create tables.
+    pub grant: Option<String>,
     /// The time of its machine, UTC milliseconds; none where that is this machine.
     pub now_ms: Option<i64>,
 }
@@ -66,6 +69,10 @@ pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
 const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
+/// Without `USAGE` there is no current schema either.
+const MISSING_GRANT: &str =
+    "SELECT format('GRANT USAGE, CREATE ON SCHEMA %I TO %I', COALESCE(CAST(current_schema() AS TEXT), 'public'), current_user)
+    WHERE NOT COALESCE(has_schema_privilege(CAST(current_schema() AS TEXT), 'CREATE'), FALSE)";
 
 impl Db {
     /// By how many milliseconds the clock of this machine is ahead of the database's. SQLite has none of its own.
@@ -85,6 +92,7 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     if address.starts_with("sqlite:") {
         let options = SqliteConnectOptions::from_str(address)?;
         let file = options.get_filename().to_owned();
+        check_in_place(&file)?;
         if !file.exists() {
             return Ok(None);
         }
@@ -104,9 +112,13 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         // A replica takes no writes, nor may every user write.
         sqlx::query(CHECK_PERMISSION).execute(&mut conn).await?;
     }
-    conn.close().await?;
     let pending = pending(&applied, needs)?;
-    Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, now_ms: Some(now_ms) }))
+    let grant = match pending {
+        0 => None,
+        1.. => sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut conn).await?,
+    };
+    conn.close().await?;
+    Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, grant, now_ms: Some(now_ms) }))
 }
 
 async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, DbError> {
@@ -129,5 +141,6 @@ async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, Db
         }
     }
     conn.close().await?;
-    Ok(Diagnosis { system: format!("SQLite {version}"), pending: pending(&applied, needs)?, now_ms: None })
+    let pending = pending(&applied, needs)?;
+    Ok(Diagnosis { system: format!("SQLite {version}"), pending, grant: None, now_ms: None })
 }

@@ -1,6 +1,6 @@
 //! Database errors, and how to react to them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sqlx::migrate::MigrateError;
@@ -28,11 +28,17 @@ pub enum DbError {
     #[error("PostgreSQL at {address} cannot be reached: {cause}")]
     Unreachable { address: String, cause: sqlx::Error },
     #[error("{} cannot be written to: {cause}; give it, the files beside it and their folder to the user of the shop", folder.display())]
-    Folder { folder: std::path::PathBuf, cause: std::io::Error },
+    Folder { folder: PathBuf, cause: std::io::Error },
     #[error("a shop is running on this database: stop it first")]
     InUse,
     #[error("the database is being restored: try again when that is done")]
     Restoring,
+    /// There is no SQLite file at its own path.
+    #[error(
+        "a restore was interrupted, and the former database is at {}: run shop restore again, which puts it back first",
+        .0.display()
+    )]
+    Interrupted(PathBuf),
     /// The rows violate an invariant of the code.
     #[error("the database is inconsistent: {0}")]
     Inconsistent(&'static str),

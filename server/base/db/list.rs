@@ -19,7 +19,6 @@ pub enum Value {
     Integer(i64),
     Text(String),
     Id(Uuid),
-    Flag(bool),
 }
 
 impl From<i64> for Value {
@@ -43,12 +42,6 @@ impl From<String> for Value {
 impl From<Uuid> for Value {
     fn from(value: Uuid) -> Self {
         Self::Id(value)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Flag(value)
     }
 }
 
@@ -244,7 +237,6 @@ macro_rules! fetch_all {
                     $crate::db::list::Value::Integer(value) => query.bind(value),
                     $crate::db::list::Value::Text(value) => query.bind(value),
                     $crate::db::list::Value::Id(value) => query.bind(value),
-                    $crate::db::list::Value::Flag(value) => query.bind(value),
                 };
             }
             query.fetch_all(c).await

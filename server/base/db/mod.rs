@@ -45,3 +45,18 @@ where
 {
     value.map_err(|error| DbError::Sql(sqlx::Error::ColumnDecode { index: column.to_owned(), source: error.into() }))
 }
+
+/// Text from elsewhere, such as another program's answer, without its control characters except line ends and tabs: PostgreSQL stores no NUL.
+pub fn storable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::storable;
+
+    #[test]
+    fn text_from_elsewhere_can_be_stored_and_read() {
+        assert_eq!(storable("a\0b\n\tc<\u{1b}>\r\u{fffd}é"), "ab\n\tc<>\u{fffd}é");
+    }
+}

@@ -13,6 +13,7 @@ use sqlx::{Connection, PgConnection};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use super::backup::check_in_place;
 use super::conn::{Limit, Reader};
 use super::effects::{Effect, Effects, Handlers};
 use super::error::is_outage;
@@ -181,6 +182,7 @@ impl Db {
                 create_parent(options.get_filename())?;
                 let file = options.get_filename().to_owned();
                 let mark = mark(&file)?;
+                check_in_place(&file)?;
                 let open = async {
                     let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
                     db.migrate().await?;

@@ -102,6 +102,8 @@ pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> R
 pub async fn remove_address(cx: &Context, user_id: Uuid, id: Uuid) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    // Otherwise the address that becomes the default may just be removed by another request.
+    lock_own(&mut conn, user_id).await?;
     let Some(was_default) = store::delete_address(&mut conn, user_id, id).await? else { return Ok(false) };
     if was_default && let Some(next) = store::list_addresses(&mut conn, user_id).await?.first() {
         store::update_default(&mut conn, user_id, next.id).await?;

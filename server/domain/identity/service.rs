@@ -102,7 +102,7 @@ async fn greet(
     if email.is_empty() || !email_verified {
         return Ok(());
     }
-    let job = SendAccountMail { id: new_id(cx.clock.as_ref()), to: email.clone(), mail };
+    let job = SendAccountMail { id: new_id(cx.clock.as_ref()), user_id: Some(user_id), to: email.clone(), mail };
     jobs::service::add(conn, cx.clock.as_ref(), &job).await
 }
 

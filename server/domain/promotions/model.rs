@@ -49,6 +49,8 @@ pub struct Promo {
 pub enum PromoProblem {
     #[error("This code isn’t valid.")]
     Unknown,
+    #[error("A code can have at most 40 characters.")]
+    TooLong,
     #[error("This code isn’t active yet.")]
     Early,
     #[error("This code has expired.")]
@@ -156,6 +158,7 @@ pub struct Grant {
 }
 
 const MOST: i64 = 100_000_000;
+const MAX_CODE_BYTES: usize = 40;
 
 impl PromoInput {
     /// The validated terms, given how often the code was already used.
@@ -200,7 +203,7 @@ impl PromoInput {
     pub fn new_code(&self) -> Result<String, Error> {
         let code = normalized(&self.code);
         let is_plain = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
-        if (3..=40).contains(&code.len()) && is_plain {
+        if (3..=MAX_CODE_BYTES).contains(&code.len()) && is_plain {
             Ok(code)
         } else {
             Err(Error::invalid("code", "Enter 3 to 40 letters, digits, or hyphens."))
@@ -211,6 +214,16 @@ impl PromoInput {
 /// Normalizes a code: trimmed and in capital letters.
 pub fn normalized(code: &str) -> String {
     code.trim().to_uppercase()
+}
+
+/// The normalized code that a shopper has entered, of at most 40 bytes; none if the field is empty.
+pub fn entered(code: &str) -> Result<Option<String>, PromoProblem> {
+    let code = normalized(code);
+    if code.len() > MAX_CODE_BYTES {
+        Err(PromoProblem::TooLong)
+    } else {
+        Ok(Some(code).filter(|code| !code.is_empty()))
+    }
 }
 
 /// Distributes an amount in proportion to weights, in whole units: the parts add up to the amount, and no part exceeds its weight if the

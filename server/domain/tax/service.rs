@@ -29,9 +29,9 @@ pub async fn find_rate(
     let place = address::state(state).map_or(state, |state| state.name);
     let has_county = rates.iter().any(|rate| !rate.county.is_empty());
     // A file of counties may have them as `Kings` or as `Kings County`.
-    let county = counties::short(&county);
+    let county = counties::shown(state, &county);
     Ok(Some(Rate {
-        name: if has_county { format!("{place} sales tax, {county} County") } else { format!("{place} sales tax") },
+        name: if has_county { format!("{place} sales tax, {county}") } else { format!("{place} sales tax") },
         ppm: rates.iter().map(|rate| rate.rate).sum(),
         shipping_ppm: rates.iter().filter(|rate| rate.taxes_shipping).map(|rate| rate.rate).sum(),
     }))

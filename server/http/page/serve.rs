@@ -13,7 +13,7 @@ use shop_domain::catalog::changes::Moment;
 use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
-use shop_platform::web::page::Page;
+use shop_platform::web::page::{Page, Topic};
 
 use super::cache::{Answered, Kept, Key, PageCache};
 use super::render::{Form, HTML, Lasting, PageRenderer, Rendered};
@@ -183,7 +183,8 @@ impl Asking<'_> {
         let mut response = next.run(request).await;
         let Some(page) = response.extensions_mut().remove::<Page>() else {
             if self.form.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
-                shared::share_redirect(&layer.cookies, &mut response);
+                let about = response.extensions_mut().remove::<About>();
+                shared::share_redirect(&layer.cookies, about.as_ref().map(|About(topic)| *topic), &mut response);
             }
             return (response, None);
         };
@@ -308,6 +309,16 @@ pub fn moved(location: &str) -> Response {
         return Error::internal("a redirect's address is not a header value").into_response();
     };
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response()
+}
+
+/// What a redirect depends on besides what only staff change.
+#[derive(Clone, Copy)]
+struct About(Topic);
+
+/// The same redirect, which shared caches drop when something changes that it depends on.
+pub fn about(mut redirect: Response, topic: Topic) -> Response {
+    redirect.extensions_mut().insert(About(topic));
+    redirect
 }
 
 fn key_of(asked: &Asked, route: &Route, visit: &Visit) -> Key {

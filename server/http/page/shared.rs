@@ -33,9 +33,9 @@ pub fn share(cx: &Context, request: &HeaderMap, visit: &Visit, about: &[Topic], 
 }
 
 /// Lets shared caches keep a redirect that depends on the catalog and is the same for all visitors.
-pub fn share_redirect(cx: &Context, response: &mut Response) {
+pub fn share_redirect(cx: &Context, about: Option<Topic>, response: &mut Response) {
     if let Some(cdn) = &cx.config.cdn {
-        keep(cx, cdn, &[], response);
+        keep(cx, cdn, about.as_slice(), response);
     }
 }
 

@@ -128,9 +128,20 @@ fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
     if error.is_permanent() && !is_account { MailError::Permanent(text) } else { MailError::Temporary(text) }
 }
 
-/// Servers often repeat the recipient's address, which must not be logged.
+/// Servers often repeat the recipient's address, which must not be logged. Some change its case.
 fn without(address: &str, text: &str) -> String {
-    if address.is_empty() { text.to_owned() } else { text.replace(address, "the recipient") }
+    if address.is_empty() {
+        return text.to_owned();
+    }
+    // Each place in it is the same place in `text`.
+    let lower = text.to_ascii_lowercase();
+    let (mut cleaned, mut rest) = (String::new(), 0);
+    for (at, found) in lower.match_indices(&address.to_ascii_lowercase()) {
+        cleaned.push_str(&text[rest..at]);
+        cleaned.push_str("the recipient");
+        rest = at + found.len();
+    }
+    cleaned + &text[rest..]
 }
 
 /// Prevents automatic replies such as out-of-office messages.
@@ -148,5 +159,21 @@ impl Header for AutoSubmitted {
 
     fn display(&self) -> HeaderValue {
         HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn the_recipient_is_left_out_in_any_case() {
+        let answer = "550 <Ann.Lee@Shop.Example>: ANN.LEE@SHOP.EXAMPLE is unknown, größe 0";
+        let cleaned = "550 <the recipient>: the recipient is unknown, größe 0";
+        for address in ["Ann.Lee@Shop.Example", "ann.lee@shop.example", "ANN.lee@shop.EXAMPLE"] {
+            assert_eq!(without(address, answer), cleaned, "{address}");
+        }
+        assert_eq!(without("", answer), answer);
+        assert_eq!(without("bob@shop.example", answer), answer);
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use shop_base::db::storable;
 use shop_domain::sales::records::payments::provider::{Card, Decline, ProviderError};
 
 /// Codes and categories are open-ended: Square adds new ones, and returns some that are not documented.
@@ -96,7 +97,7 @@ fn detail(error: &ApiError) -> String {
 /// A decline from the first of a failed payment's errors.
 pub fn decline(errors: &[ApiError], card: Option<Card>) -> Decline {
     let code = errors.first().map_or("GENERIC_DECLINE", |error| error.code.as_str());
-    Decline { code: code.to_owned(), message: words(code).to_owned(), card }
+    Decline { code: storable(code), message: words(code).to_owned(), card }
 }
 
 /// The message to the shopper: what to do next. It does not reveal whether the number, date, security code or ZIP code was wrong, nor
@@ -165,6 +166,7 @@ mod tests {
         for code in DOCUMENTED.split_whitespace() {
             assert!(!reason(code).what.contains('“'), "staff have no words for {code}");
         }
+        assert_eq!(decline(&[error("PAYMENT_METHOD_ERROR", "NEW\0")], None).code, "NEW", "PostgreSQL stores no NUL");
     }
 
     #[test]

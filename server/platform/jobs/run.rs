@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fail::fail_point;
 use rand::Rng;
 use shop_base::context::Context;
-use shop_base::db::DbError;
+use shop_base::db::{DbError, storable};
 use shop_base::trace::TRACE;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -101,12 +101,14 @@ fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jit
         }
         Err(error) => error,
     };
+    // It may repeat the answer of another program.
+    let text = storable(&error.to_string());
     let max_attempts = kind.map_or(UNKNOWN_ATTEMPTS, |kind| kind.max_attempts);
     if matches!(error, JobError::Final(_)) || attempts >= max_attempts {
-        return End::Dead { error: error.to_string() };
+        return End::Dead { error: text };
     }
     let wait = model::delay(attempts, kind.map_or(model::HOUR, |kind| kind.longest_delay), jitter);
-    End::Again { wait, attempts, error: Some(error.to_string()) }
+    End::Again { wait, attempts, error: Some(text) }
 }
 
 fn log(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
@@ -172,8 +174,12 @@ mod tests {
         // A recurring job does not sleep for an hour after an outage of a provider, and never dies.
         assert_eq!(wait(Some(often), 10_000), Some(60_000));
         assert_eq!((wait(None, 35), wait(None, 36)), (Some(HOUR), None), "a newer node may know it");
-        let refused = JobError::Final("no such mailbox".into());
+        let refused = JobError::Final("no such\0 mailbox".into());
         let dead = End::Dead { error: "no such mailbox".to_owned() };
-        assert_eq!(end_of(Some(once), 1, &Err(refused), 0.0), dead);
+        assert_eq!(end_of(Some(once), 1, &Err(refused), 0.0), dead, "PostgreSQL stores no NUL");
+        let strange = JobError::Failed("what\0 is this".into());
+        assert!(
+            matches!(end_of(Some(once), 1, &Err(strange), 0.0), End::Again { error: Some(text), .. } if text == "what is this")
+        );
     }
 }

@@ -27,13 +27,20 @@ pub async fn add<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Res
 
 /// Adds a job to a transaction, to run at a time (UTC milliseconds).
 pub async fn add_at<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J, run_at: i64) -> Result<(), DbError> {
-    insert(conn, clock, J::KIND, &payload(job)?, run_at).await
+    conn.after_commit(ADDED);
+    store::insert(conn, &New { run_at, ..at_once(clock, J::KIND, &payload(job)?) }).await
 }
 
-async fn insert(conn: &mut Conn<'_>, clock: &dyn Clock, kind: Kind, payload: &str, run_at: i64) -> Result<(), DbError> {
+/// Adds a job for what looks for lost ones again and again: a dead one is left to staff.
+pub async fn add_unless_dead<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
     conn.after_commit(ADDED);
-    let (id, now) = (new_id(clock), clock.now_ms());
-    store::insert(conn, &New { id, name: kind.name, payload, lane: kind.lane, run_at, now }).await
+    store::insert(conn, &New { revives: false, ..at_once(clock, J::KIND, &payload(job)?) }).await
+}
+
+/// A job that runs at once.
+fn at_once<'a>(clock: &dyn Clock, kind: Kind, payload: &'a str) -> New<'a> {
+    let now = clock.now_ms();
+    New { id: new_id(clock), name: kind.name, payload, lane: kind.lane, run_at: now, now, revives: true }
 }
 
 /// Retries a dead job with this content, if there is one.
@@ -77,10 +84,10 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     for (kind, payload) in registry.list_at_start()?.into_iter().filter(|(kind, _)| is_wanted(kind)) {
-        insert(&mut tx.conn(), clock, kind, &payload, clock.now_ms()).await?;
-        // A former release, which does not know its kind, gives it up after a day.
-        store::revive_same(&mut tx.conn(), kind.name, &payload, clock.now_ms()).await?;
+        // A former release, which does not know its kind, gives it up after a day: then it is retried.
+        store::insert(&mut tx.conn(), &at_once(clock, kind, &payload)).await?;
     }
+    tx.conn().after_commit(ADDED);
     tx.commit().await
 }
 

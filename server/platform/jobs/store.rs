@@ -45,17 +45,24 @@ pub struct New<'a> {
     pub lane: Lane,
     pub run_at: i64,
     pub now: i64,
+    /// Whether the same job, if it is dead, is retried.
+    pub revives: bool,
 }
 
-/// Adds a job. If the same job exists, only its counter goes up: a node that is running it notices and runs it once more.
+/// Adds a job. If the same job waits or runs, only its counter goes up: a node that is running it notices and runs it once more. If it is
+/// dead, it begins anew, as after [`revive`], or stays so.
 pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO jobs (id, name, payload, lane, run_at, attempts, leased_until, lease, additions, created_at)
         VALUES ($1, $2, $3, $4, $5, 0, 0, '', 0, $6)
-        ON CONFLICT (name, payload) DO UPDATE SET additions = jobs.additions + 1, lane = excluded.lane";
+        ON CONFLICT (name, payload) DO UPDATE SET additions = jobs.additions + 1, lane = excluded.lane, dead_at = NULL,
+            last_error = CASE WHEN jobs.dead_at IS NULL THEN jobs.last_error END,
+            attempts = CASE WHEN jobs.dead_at IS NULL THEN jobs.attempts ELSE 0 END,
+            run_at = CASE WHEN jobs.dead_at IS NULL THEN jobs.run_at ELSE excluded.run_at END
+        WHERE jobs.dead_at IS NULL OR $7";
     conn.precedes_audit();
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.name).bind(job.payload).bind(job.lane.text())
-        .bind(job.run_at).bind(job.now).execute(c).await.map(drop))?;
+        .bind(job.run_at).bind(job.now).bind(job.revives).execute(c).await.map(drop))?;
     Ok(())
 }
 

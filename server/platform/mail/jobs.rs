@@ -10,6 +10,9 @@ use crate::jobs::model::{Job, Kind, Lane};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SendAccountMail {
     pub id: Uuid,
+    /// None in jobs of a former release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<Uuid>,
     pub to: String,
     pub mail: Mail,
 }

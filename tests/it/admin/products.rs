@@ -35,6 +35,8 @@ pub const TESTS: &[Test] = tests![
     a_product_that_is_saved_during_an_export_is_in_it,
     a_shop_moves_in_from_shopify,
     a_line_of_an_export_leaves_the_rest_of_its_product_alone,
+    a_variants_picture_becomes_one_of_its_product,
+    a_name_of_two_categories_is_none,
     a_file_may_have_its_weights_in_any_unit,
     a_count_needs_neither_sku_nor_price,
     a_file_with_errors_changes_nothing,

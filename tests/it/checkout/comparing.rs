@@ -2,8 +2,14 @@
 
 use serde_json::{Value, json};
 use shop_base::money::Money;
+use shop_base::recent_errors;
+use shop_base::recent_errors::RecentErrors;
 use shop_demo::square::faults::{Fault, Operation, Rule};
+use shop_domain::sales::flows::compare;
+use shop_domain::sales::records::payments::model::Records;
 use shop_domain::sales::records::payments::provider::{Authorization, RefundRequest};
+use tracing::instrument::WithSubscriber;
+use tracing_subscriber::layer::SubscriberExt;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
@@ -17,6 +23,7 @@ pub const TESTS: &[Test] = tests![
     a_provider_that_is_away_leaves_the_watermark,
     a_payment_that_makes_no_sense_hides_no_other,
     an_attempt_that_cannot_be_settled_holds_up_no_other,
+    a_payment_of_another_program_is_no_error,
     late_money_for_other_goods_goes_back,
     late_money_for_goods_that_were_paid_for_again_belongs_to_none,
     a_refund_in_the_dashboard_is_recorded_once,
@@ -50,17 +57,22 @@ async fn refund_unheard(bench: &Bench, payment_id: &str, amount: i64) {
 /// Payments of the same seller that do not belong to the shop.
 async fn strangers(bench: &Bench, count: usize) {
     for _ in 0..count {
-        let authorization = Authorization {
-            idempotency_key: Uuid::now_v7().simple().to_string(),
-            reference: "at-the-till".to_owned(),
-            source: "cnon:card-nonce-ok".to_owned(),
-            amount: Money::usd(500),
-            buyer_email: "buyer@shop.example".to_owned(),
-            note: String::new(),
-        };
-        bench.shop.app.parts.providers.square.as_ref().unwrap().authorize(&authorization).await.unwrap();
+        authorize_elsewhere(bench, "at-the-till").await;
         bench.shop.clock.advance(10);
     }
+}
+
+/// A payment that the shop has not stored; returns its id.
+async fn authorize_elsewhere(bench: &Bench, reference: &str) -> String {
+    let authorization = Authorization {
+        idempotency_key: Uuid::now_v7().simple().to_string(),
+        reference: reference.to_owned(),
+        source: "cnon:card-nonce-ok".to_owned(),
+        amount: Money::usd(500),
+        buyer_email: "buyer@shop.example".to_owned(),
+        note: String::new(),
+    };
+    bench.shop.app.parts.providers.square.as_ref().unwrap().authorize(&authorization).await.unwrap().id
 }
 
 /// Counts the requests of an operation.
@@ -198,6 +210,24 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     bench.let_pass(60).await;
     bench.pay(&poisoned).await.assert_status(200);
     bench.assert_books_balance().await;
+}
+
+async fn a_payment_of_another_program_is_no_error(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let at_the_till = authorize_elsewhere(&bench, "at-the-till").await;
+    bench.shop.clock.advance(10);
+    let without_order = authorize_elsewhere(&bench, &Uuid::now_v7().to_string()).await;
+    let payments = bench.shop.app.payments();
+    compare::begin(&payments).await.unwrap();
+    let from = position(&bench).await;
+    let listening = tracing_subscriber::registry().with(RecentErrors);
+    compare::step(&payments, Records::Payments, from).with_subscriber(listening).await.unwrap();
+    assert!(position(&bench).await > from, "both were compared");
+    let about = |payment: &str| {
+        let errors = recent_errors::list().into_iter();
+        errors.filter(|error| error.fields.iter().any(|(_, value)| value == payment)).count()
+    };
+    assert_eq!((about(&at_the_till), about(&without_order)), (0, 1));
 }
 
 /// Voids an attempt whose payment is captured, since that does not appear in the provider's list in time. Returns its order.

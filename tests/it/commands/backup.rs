@@ -25,8 +25,10 @@ pub const TESTS: &[Test] = tests![
     a_shop_is_backed_up_while_it_works_and_restored_elsewhere,
     a_backup_says_which_pictures_it_lacks,
     a_backup_that_is_stopped_leaves_nothing,
+    a_second_backup_to_the_same_name_is_refused,
     a_restore_that_fails_leaves_nothing,
     a_restore_that_is_stopped_leaves_nothing,
+    a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
 ];
 
 /// A second place for a shop.
@@ -265,6 +267,35 @@ async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
     assert_eq!(names(), ["new"]);
 }
 
+async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let settings = settings("sqlite:shop.db");
+    run(&folder, &settings, &["migrate"]).await.assert_success();
+    const FILL: &str =
+        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
+        SELECT randomblob(1000000) AS bytes FROM n";
+    execute(&folder, FILL).await;
+    let mut first = command(&folder, &settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
+    let copy = folder.join("to/new.partial.database");
+    while !fs::metadata(&copy).is_ok_and(|copy| copy.len() > 0) {
+        assert!(first.try_wait().unwrap().is_none(), "it ends before");
+        tokio::task::yield_now().await;
+    }
+    let id = first.id().unwrap().to_string();
+    let signal = async |name: &str| assert!(Command::new("kill").args([name, &id]).status().await.unwrap().success());
+    signal("-STOP").await;
+    run(&folder, &settings, &["backup", "to/new"]).await.assert_refused("another backup writes to/new.partial");
+    signal("-CONT").await;
+    Said::from(first.wait_with_output().await.unwrap()).assert_success();
+    let files = fs::read_dir(folder.join("to")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(files.collect::<Vec<_>>(), ["new"]);
+    let elsewhere = Elsewhere::new(shop.database).await;
+    elsewhere.restore(&folder.join("to/new"), &[]).await.assert_success();
+}
+
 async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let elsewhere = Elsewhere::new(shop.database).await;
@@ -329,6 +360,33 @@ async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
     Said::from(child.wait_with_output().await.unwrap()).assert_refused("stopped: nothing was restored");
     let left = elsewhere.files();
     assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+}
+
+async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let mut settings = settings("sqlite:shop.db");
+    settings.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));
+    run(&folder, &settings, &["migrate"]).await.assert_success();
+    run(&folder, &settings, &["backup", "empty.backup"]).await.assert_success();
+    execute(&folder, "CREATE TABLE since_the_backup (id INTEGER)").await;
+    // As it is between the two renames.
+    let (file, set_aside) = (folder.join("shop.db"), folder.join("shop.replaced.db"));
+    let database = fs::read(&file).unwrap();
+    fs::rename(&file, &set_aside).unwrap();
+    for arguments in [&["migrate"][..], &["serve"], &["backup", "new.backup"]] {
+        run(&folder, &settings, arguments).await.assert_refused("a restore was interrupted");
+    }
+    let doctor = run(&folder, &settings, &["doctor"]).await;
+    assert!(doctor.out.contains("error   Database: a restore was interrupted"), "{}", doctor.out);
+    assert!(!file.exists(), "no empty one took its place");
+
+    run(&folder, &settings, &["restore", "empty.backup"]).await.assert_refused("with --replace it is replaced");
+    assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
+    run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
+    assert!(!set_aside.exists());
 }
 
 async fn execute(folder: &Path, statement: &'static str) {

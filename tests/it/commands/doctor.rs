@@ -2,16 +2,19 @@
 
 use std::fs;
 
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use url::Url;
+use uuid::Uuid;
 
 use super::{run, settings};
 use crate::reports::execute;
-use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_says_what_works_and_what_does_not,
     a_database_that_takes_no_writes_is_told,
+    a_user_who_may_not_migrate_is_told,
     a_county_without_a_rate_is_told,
     commands_say_what_is_in_their_way,
     the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
@@ -96,6 +99,38 @@ async fn a_database_that_takes_no_writes_is_told(shop: TestShop) {
     assert_eq!(said.code, Some(1), "{}\n{}", said.out, said.err);
     let line = said.out.lines().find(|line| line.starts_with("error   Database: ")).unwrap();
     assert!(line.contains("read-only transaction") && line.contains("check SHOP_DATABASE"), "{line}");
+}
+
+async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (folder, owner) = (temporary_folder(), new_postgres_database().await);
+    let role = format!("shop_{}", Uuid::now_v7().simple());
+    let mut conn = PgConnection::connect(&owner).await.unwrap();
+    let mut execute = async |sql: String| {
+        conn.execute(AssertSqlSafe(sql)).await.unwrap();
+    };
+    execute(format!("CREATE ROLE {role}; REVOKE CREATE ON SCHEMA public FROM PUBLIC")).await;
+    let mut limited = Url::parse(&owner).unwrap();
+    limited.query_pairs_mut().append_pair("options[role]", &role);
+    let migrations = async || {
+        let said = run(&folder, &settings(limited.as_str()), &["doctor"]).await;
+        let found = said.out.lines().find(|line| line.contains(" Migrations: "));
+        found.unwrap_or_else(|| panic!("no line on migrations is in\n{}\n{}", said.out, said.err)).to_owned()
+    };
+    let grant = format!("GRANT USAGE, CREATE ON SCHEMA public TO {role}");
+    let told = migrations().await;
+    assert!(told.starts_with("error   ") && told.contains(&grant), "{told}");
+    execute(grant).await;
+    let told = migrations().await;
+    assert!(told.starts_with("warning ") && !told.contains("GRANT"), "{told}");
+
+    run(&folder, &settings(&owner), &["migrate"]).await.assert_success();
+    let revoke = format!("REVOKE CREATE ON SCHEMA public FROM {role}");
+    execute(format!("{revoke}; GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")).await;
+    assert_eq!(migrations().await, "ok      Migrations: all are applied");
+    execute(format!("DROP OWNED BY {role}; DROP ROLE {role}")).await;
 }
 
 async fn a_county_without_a_rate_is_told(shop: TestShop) {

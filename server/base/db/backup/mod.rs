@@ -4,9 +4,11 @@
 //! themselves are made by the migrations. `_sqlx_migrations` is not copied but made anew.
 
 mod contents;
+mod files;
 mod source;
 mod target;
 
 pub use self::contents::{Contents, CopyError, System};
+pub(super) use self::files::check_in_place;
 pub use self::source::Source;
 pub use self::target::Target;

@@ -11,6 +11,7 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::contents::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
+use super::files::check_in_place;
 use crate::db::DbError;
 use crate::db::pools::reach;
 use crate::private_file;
@@ -68,6 +69,7 @@ impl Source {
         match address.split(':').next() {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
+                check_in_place(options.get_filename())?;
                 if !options.get_filename().exists() {
                     let file = options.get_filename().display();
                     return Err(CopyError::Refused(format!("{file} does not exist: there is nothing to back up")));

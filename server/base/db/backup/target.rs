@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
@@ -10,6 +10,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
+use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::pools::reach;
 use crate::db::presence::{seize, seize_postgres};
 use crate::db::{Db, DbError};
@@ -38,13 +39,17 @@ enum Kind {
 }
 
 impl Target {
-    /// Fails when a shop uses the database.
+    /// Fails when a shop uses the database. Undoes what an interrupted restore has begun.
     pub async fn lock(address: &str) -> Result<Self, CopyError> {
         let kind = match address.split(':').next() {
             Some("sqlite") => {
                 let file = SqliteConnectOptions::from_str(address)?.get_filename().to_owned();
                 crate::db::pools::create_parent(&file)?;
-                Kind::Sqlite { _locks: seize(&file)?, file }
+                let locks = seize(&file)?;
+                if put_back(&file)? {
+                    tracing::warn!("a restore was interrupted before it was done: the former database is back");
+                }
+                Kind::Sqlite { _locks: locks, file }
             }
             Some("postgres" | "postgresql") => {
                 // Without notices of what is dropped.
@@ -194,50 +199,6 @@ impl Target {
 
 fn unknown(part: &str) -> CopyError {
     CopyError::Refused(format!("the backup has a part that this release does not know: {part}"))
-}
-
-/// Where the copy of an SQLite file is made ready: on the same disk.
-fn beside(file: &Path) -> PathBuf {
-    file.with_extension("restoring.db")
-}
-
-/// An SQLite database consists of up to three files, and a copy with the log of another database would be damaged.
-fn files_of(database: &Path) -> [PathBuf; 3] {
-    ["", "-wal", "-shm"].map(|ending| {
-        let mut name = database.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    })
-}
-
-fn remove_database(database: &Path) -> std::io::Result<()> {
-    for file in files_of(database) {
-        if file.exists() {
-            std::fs::remove_file(file)?;
-        }
-    }
-    Ok(())
-}
-
-/// Never are the database and the log of different ones side by side.
-fn replace_file(file: &Path) -> std::io::Result<()> {
-    let (copy, former) = (beside(file), file.with_extension("replaced.db"));
-    let [_, log, _] = files_of(&copy);
-    if log.exists() {
-        return Err(std::io::Error::other(format!("{} should be empty and gone", log.display())));
-    }
-    remove_database(&former)?;
-    for (from, to) in files_of(file).iter().zip(files_of(&former)) {
-        if from.exists() {
-            std::fs::rename(from, to)?;
-        }
-    }
-    std::fs::rename(&copy, file)?;
-    if let Some(folder) = file.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        File::open(folder)?.sync_all()?;
-    }
-    remove_database(&former)
 }
 
 fn inside(options: &PgConnectOptions) -> PgConnectOptions {

@@ -72,6 +72,7 @@ const UNKEPT: [&str; 9] = [VENDOR, TAGS, TRACKER, POLICY, FULFILLMENT, REQUIRES_
 #[derive(Debug)]
 pub struct Header {
     places: HashMap<&'static str, usize>,
+    width: usize,
     /// Columns of the file that are ignored.
     pub ignored: Vec<String>,
 }
@@ -87,11 +88,16 @@ impl Header {
                 _ => ignored.push(title.trim().to_owned()),
             }
         }
-        Self { places, ignored }
+        Self { places, width: titles.len(), ignored }
     }
 
     pub fn has(&self, column: &str) -> bool {
         self.places.contains_key(column)
+    }
+
+    /// Whether the row has texts beyond the columns, such as after `1,299.50` without quotation marks: its cells are in the wrong columns.
+    pub fn is_exceeded(&self, row: &csv::StringRecord) -> bool {
+        row.iter().skip(self.width).any(|cell| !cell.trim().is_empty())
     }
 
     /// The cell's trimmed text; none if the file has no such column.

@@ -80,6 +80,7 @@ impl Group {
 
     pub fn read(&self, header: &Header, before: Option<&StoredProduct>, around: &Surroundings) -> Wanted {
         let mut reading = Reading { group: self, header, before, around, wanted: Wanted::from(self, before) };
+        reading.widths();
         reading.texts();
         reading.state();
         reading.place();
@@ -175,6 +176,14 @@ impl<'a> Reading<'a> {
         self.wanted.notes.entry(line).or_default().push(message.into());
     }
 
+    fn widths(&mut self) {
+        for (line, row) in &self.group.rows {
+            if self.header.is_exceeded(row) {
+                self.error(*line, "More cells than columns. Put text that contains a comma in quotation marks.");
+            }
+        }
+    }
+
     fn texts(&mut self) {
         let lines = |cell: &str| cell.lines().map(str::to_owned).collect::<Vec<_>>();
         if let Some(title) = self.first(c::TITLE).filter(|title| !title.is_empty()) {
@@ -246,10 +255,11 @@ impl<'a> Reading<'a> {
         let line = self.first_line();
         let categories = &self.around.categories;
         let by_slug = |wanted: &str| categories.iter().find(|(_, slug)| slug.as_str() == wanted).map(|(id, _)| *id);
+        // Categories in different places may have the same name, which then says nothing.
         let by_name = |wanted: &str| {
             let wanted = wanted.rsplit('>').next().unwrap_or(wanted).trim().to_lowercase();
-            let named = self.around.category_names.iter().find(|(_, name)| name.to_lowercase() == wanted);
-            named.map(|(id, _)| *id)
+            let mut named = self.around.category_names.iter().filter(|(_, name)| name.to_lowercase() == wanted);
+            named.next().filter(|_| named.next().is_none()).map(|(id, _)| *id)
         };
         let cell = |column| self.first(column).filter(|cell| !cell.is_empty());
         let found = match cell(c::CATEGORY) {
@@ -282,7 +292,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Adds pictures that the shop has and notes the others for upload. Existing pictures are never removed, and those that the file leaves
+    /// Adds pictures that the shop has, and notes the others for upload. Existing pictures are never removed, and those that the file leaves
     /// out stay in their order around those that it places.
     fn pictures(&mut self) {
         let mut found: Vec<(Option<i64>, i64, u64, PictureContent)> = Vec::new();
@@ -438,11 +448,7 @@ impl<'a> Reading<'a> {
             None => former.and_then(|former| former.picture.clone()),
             Some("") => None,
             Some(source) => {
-                let key = picture_key(source).filter(|key| self.wanted.content.pictures.iter().any(|p| p.key == *key));
-                if key.is_none() {
-                    self.note(line, format!("Upload this image yourself: {source}"));
-                }
-                key
+                self.variant_picture(line, source).or_else(|| former.and_then(|former| former.picture.clone()))
             }
         };
         if quantity >= 0 {
@@ -462,6 +468,20 @@ impl<'a> Reading<'a> {
             picture,
             on_hand: Some(quantity).filter(|quantity| former.is_none() && *quantity >= 0),
         }
+    }
+
+    /// The key of a variant's picture, which the product gets if it does not have it; none if it must be uploaded.
+    fn variant_picture(&mut self, line: u64, source: &str) -> Option<String> {
+        let Some(key) = picture_key(source).filter(|key| self.around.pictures.contains_key(key)) else {
+            self.note(line, format!("Upload this image yourself: {source}"));
+            return None;
+        };
+        let content = &mut self.wanted.content;
+        if !content.pictures.iter().any(|picture| picture.key == key) {
+            self.wanted.picture_lines.insert(content.pictures.len(), line);
+            content.pictures.push(PictureContent { key: key.clone(), alt: content.title.clone() });
+        }
+        Some(key)
     }
 
     /// A product without a picture cannot be published yet.

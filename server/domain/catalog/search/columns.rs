@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::labels::{Label, Labels, LabelsOf, Property};
 use super::order::{Place, name_start};
-use super::{FacetCounts, SearchDocument, SearchQuery, Sort};
+use super::{FacetCounts, SearchDocument, SearchQuery, Sort, words};
 use crate::catalog::model::Availability;
 
 /// The maximum bonus for popularity, and the factor for products that are out of stock.
@@ -36,7 +36,7 @@ pub struct Row {
     pub price: i64,
     pub released_at: i64,
     pub popularity: i64,
-    /// The title in lower case, and its beginning as a number.
+    /// The title as it is sorted, and its beginning as a number.
     pub name: Arc<str>,
     pub name_start: u128,
 }
@@ -181,7 +181,7 @@ impl Row {
         };
         let begins = [add(Property::Category, &document.categories), add(Property::Material, &document.materials)];
         add(Property::Color, &document.colors);
-        let name = document.title.to_lowercase();
+        let name = words::sort_key(&document.title);
         Self {
             id: document.id,
             labels,

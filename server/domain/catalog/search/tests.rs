@@ -442,6 +442,16 @@ fn pages_show_every_hit_once_and_in_order() {
 }
 
 #[test]
+fn letters_with_accents_are_sorted_beside_those_without() {
+    let titles = ["Zebrano box", "ÉTUI for one", "etui", "Étui", "Fumed oak", "e\u{301}tui", "Ärmel", "Apple"];
+    let products = (1..).zip(titles).map(|(number, title)| document(number, title, "Things")).collect();
+    let by_name = SearchQuery { sort: Sort::Name, limit: 100, ..SearchQuery::default() };
+    let found = index(products).search(&by_name).unwrap().ids;
+    // Those that are the same but for their accents are in the order of their ids.
+    assert_eq!(found, [8, 7, 3, 4, 6, 2, 5, 1].map(Uuid::from_u128));
+}
+
+#[test]
 fn the_order_of_the_database_does_not_matter() {
     let mut dice = Dice(3);
     let products = random_products(&mut dice);

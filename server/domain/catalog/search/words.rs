@@ -73,6 +73,16 @@ pub fn of_code(code: &str) -> String {
     chunk.text
 }
 
+/// A name as lists are sorted by it: in lower case, `É` beside `E`.
+pub fn sort_key(name: &str) -> String {
+    if name.is_ascii() { name.to_ascii_lowercase() } else { folded(name).collect() }
+}
+
+/// Lowercase, without accents.
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase)
+}
+
 /// The common stem of a word's forms: `pipes` and `pipe` are `pipe`.
 pub fn stem(word: &str) -> String {
     STEMMER.stem(word).into_owned()
@@ -99,7 +109,7 @@ impl Chunk {
         if chunk.is_ascii() {
             self.add(chunk.chars().map(|char| char.to_ascii_lowercase()));
         } else {
-            self.add(chunk.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase));
+            self.add(folded(chunk));
         }
     }
 

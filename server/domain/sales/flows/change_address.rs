@@ -151,7 +151,11 @@ async fn same_shipping(
         let message = format!("“{}” can’t ship there.", order.shipping_name);
         return Err(Error::conflict("price_changes", &message));
     };
-    same("Shipping", order.shipping_total, option.price)
+    let (gross, tax) = orders::shipping_price(conn, order).await?;
+    let paid = gross - tax;
+    // A promo code takes off all of the shipping or nothing, wherever it goes.
+    let now = if paid < order.shipping_total { 0 } else { option.price };
+    same("Shipping", paid, now)
 }
 
 /// The order's taxes at the new address. Their names may differ, but the sum for each line and for shipping must equal what was paid.

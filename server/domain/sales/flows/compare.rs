@@ -121,9 +121,16 @@ async fn list_payments(
         match payment.reference.as_ref().and_then(|reference| attempts.get(reference)) {
             // The answer may still arrive; if it does not, the attempt is looked up individually.
             Some(attempt) if attempt.status.is_open() => {}
-            Some(attempt) => settle_difference(payments, attempt, payment).await?,
+            Some(attempt) => settle_difference(payments, attempt, payment, is_new).await?,
             None if is_new && matches!(payment.status, ProviderStatus::Authorized | ProviderStatus::Captured) => {
-                tracing::error!(payment = payment.id, "the provider has a payment that belongs to no order of ours");
+                if payment.attempt().is_some() {
+                    tracing::error!(
+                        payment = payment.id,
+                        "the provider has a payment that belongs to no order of ours"
+                    );
+                } else {
+                    tracing::debug!(payment = payment.id, "the provider has a payment that was not made by this shop");
+                }
             }
             None => {}
         }
@@ -149,7 +156,12 @@ async fn differs(cx: &Context, attempt: &Attempt, payment: &ProviderPayment) -> 
 }
 
 /// Settles a payment if it differs from what we know. One that cannot be settled now gets its own job, so that it does not block the others.
-async fn settle_difference(payments: &Payments, attempt: &Attempt, payment: ProviderPayment) -> Result<(), DbError> {
+async fn settle_difference(
+    payments: &Payments,
+    attempt: &Attempt,
+    payment: ProviderPayment,
+    is_new: bool,
+) -> Result<(), DbError> {
     if !differs(payments, attempt, &payment).await? {
         return Ok(());
     }
@@ -157,14 +169,20 @@ async fn settle_difference(payments: &Payments, attempt: &Attempt, payment: Prov
     tracing::warn!(attempt = %attempt.id, payment = id, "a payment was not as we knew it");
     if let Err(error) = settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await {
         tracing::error!(attempt = %attempt.id, payment = id, %error, "a payment could not be settled");
-        add(payments, &SettlePayment { payment: id }).await?;
+        add(payments, &SettlePayment { payment: id }, is_new).await?;
     }
     Ok(())
 }
 
-async fn add<J: Job>(cx: &Context, job: &J) -> Result<(), DbError> {
+/// A change that is only read again, since the pages overlap, leaves a dead job to staff.
+async fn add<J: Job>(cx: &Context, job: &J, is_new: bool) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
-    jobs::service::add(&mut tx.conn(), cx.clock.as_ref(), job).await?;
+    let (mut conn, clock) = (tx.conn(), cx.clock.as_ref());
+    if is_new {
+        jobs::service::add(&mut conn, clock, job).await?;
+    } else {
+        jobs::service::add_unless_dead(&mut conn, clock, job).await?;
+    }
     tx.commit().await
 }
 
@@ -202,7 +220,7 @@ async fn list_refunds(
             (RefundStatus::Pending, ProviderRefundStatus::Completed | ProviderRefundStatus::Failed) => {
                 if let Err(error) = send_refund::apply(cx, ours, theirs).await {
                     tracing::error!(refund = %ours.id, %error, "a refund could not be settled");
-                    add(cx, &SendRefund { refund: ours.id }).await?;
+                    add(cx, &SendRefund { refund: ours.id }, theirs.updated_at > watermark.newest).await?;
                 }
             }
             (RefundStatus::Settled, ProviderRefundStatus::Failed)

@@ -7,7 +7,6 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::{audit, jobs};
-use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
@@ -78,7 +77,6 @@ pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str,
     let change = Change::new("webhook.replay", Subject::new("webhook", &event_id, &kind), Value::Null);
     let job = ProcessWebhook { provider, event_id, kind };
     jobs::service::add(&mut conn, clock, &job).await?;
-    jobs::service::revive(&mut conn, clock, &job).await?;
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(true)
@@ -124,7 +122,7 @@ async fn about_payment(
         return Ok("a test of staff");
     }
     let Some(attempt) = attempt_of(payments, name, &payment).await? else {
-        return strange(payments, event, NOT_OURS);
+        return of_no_attempt(payments, event, &payment);
     };
     settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await?;
     Ok("settled")
@@ -151,7 +149,7 @@ async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'st
     };
     let Some(payment) = square.find(&dispute.payment_id).await? else { return strange(payments, event, NO_PAYMENT) };
     let Some(attempt) = attempt_of(payments, ProviderName::Square, &payment).await? else {
-        return strange(payments, event, NOT_OURS);
+        return of_no_attempt(payments, event, &payment);
     };
     dispute::record(payments, &attempt, &dispute).await?;
     Ok("recorded")
@@ -159,6 +157,15 @@ async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'st
 
 const NO_PAYMENT: &str = "the provider does not know the payment";
 const NOT_OURS: &str = "the payment belongs to no attempt of ours";
+const MADE_ELSEWHERE: &str = "the payment was not made by this shop";
+
+/// Nothing is strange about what the seller's other programs take, such as a register.
+fn of_no_attempt(cx: &Context, event: &WebhookEvent, payment: &ProviderPayment) -> Result<&'static str, PaymentError> {
+    match payment.attempt() {
+        Some(_) => strange(cx, event, NOT_OURS),
+        None => Ok(MADE_ELSEWHERE),
+    }
+}
 
 /// Handles an event that makes no sense: it may have arrived early, so it is retried, and later left to staff.
 fn strange(cx: &Context, event: &WebhookEvent, what: &'static str) -> Result<&'static str, PaymentError> {
@@ -181,7 +188,7 @@ async fn attempt_of(cx: &Context, name: ProviderName, payment: &ProviderPayment)
     if let Some(attempt) = store::find_by_payment(&mut reader.conn(), name, &payment.id).await? {
         return Ok(Some(attempt));
     }
-    match payment.reference.as_deref().and_then(|text| Uuid::parse_str(text).ok()) {
+    match payment.attempt() {
         Some(reference) => store::find_attempt(&mut reader.conn(), reference).await,
         None => Ok(None),
     }

@@ -164,7 +164,7 @@ async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbE
     tx.commit().await
 }
 
-/// Adds lost jobs of payments and refunds again.
+/// Adds lost jobs of payments and refunds again. Those that are dead are not lost: staff see them.
 async fn remember(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
@@ -182,13 +182,13 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
         let (clock, attempt_id) = (cx.clock.as_ref(), attempt.id);
         match attempt.status {
             AttemptStatus::Voiding => {
-                jobs::service::add(&mut conn, clock, &VoidPayment { attempt: attempt_id }).await?;
+                jobs::service::add_unless_dead(&mut conn, clock, &VoidPayment { attempt: attempt_id }).await?;
             }
-            _ => jobs::service::add(&mut conn, clock, &CapturePayment { attempt: attempt_id }).await?,
+            _ => jobs::service::add_unless_dead(&mut conn, clock, &CapturePayment { attempt: attempt_id }).await?,
         }
     }
     for refund in store::claim_pending_refunds(&mut conn, now, now + REFUND_REMEMBERED_FOR, AT_ONCE).await? {
-        jobs::service::add(&mut conn, cx.clock.as_ref(), &SendRefund { refund }).await?;
+        jobs::service::add_unless_dead(&mut conn, cx.clock.as_ref(), &SendRefund { refund }).await?;
     }
     tx.commit().await
 }

@@ -197,7 +197,7 @@ impl ListQuery {
         let (id, seq) = match &place.id {
             Value::Id(id) => (Some(*id), None),
             Value::Integer(seq) => (None, Some(*seq)),
-            Value::Text(_) | Value::Flag(_) => (None, None),
+            Value::Text(_) => (None, None),
         };
         let cursor = Cursor { s: self.sort.name.to_owned(), n, t, id, seq };
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())

@@ -79,7 +79,7 @@ const FULFILLMENTS: &[(&str, &str)] = &[
     ("partially_fulfilled", "Partially fulfilled"),
     ("fulfilled", "Fulfilled"),
     ("delivered", "Delivered"),
-    ("canceled", "Canceled"),
+    ("canceled", "Nothing to ship"),
 ];
 const DELIVERIES: &[(&str, &str)] = &[("shipping", "Shipping"), ("pickup", "Pickup")];
 

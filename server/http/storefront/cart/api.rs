@@ -9,7 +9,7 @@ use shop_base::error::Error;
 use shop_domain::cart::model::{Cart, CartItem, Contents, check_items};
 use shop_domain::cart::service;
 use shop_domain::cart::service::Sync;
-use shop_domain::promotions::model::normalized;
+use shop_domain::promotions::model::entered;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
@@ -32,10 +32,8 @@ impl CartSync {
     fn checked(self) -> Result<Sync, Error> {
         check_items("items", &self.items)?;
         check_items("base", self.base.as_deref().unwrap_or_default())?;
-        let promo_code = self.promo_code.map(|code| normalized(&code)).filter(|code| !code.is_empty());
-        if promo_code.as_ref().is_some_and(|code| code.len() > 40) {
-            return Err(Error::invalid("promo_code", "A code can have at most 40 characters."));
-        }
+        let promo_code = entered(self.promo_code.as_deref().unwrap_or_default())
+            .map_err(|problem| Error::invalid("promo_code", &problem.to_string()))?;
         Ok(Sync { items: self.items, base: self.base, promo_code })
     }
 }

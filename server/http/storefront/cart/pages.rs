@@ -12,7 +12,7 @@ use shop_domain::cart::model::{CartLine, Change, Contents, Edit};
 use shop_domain::cart::service;
 use shop_domain::catalog::model::ProductCard;
 use shop_domain::catalog::service::Catalog;
-use shop_domain::promotions::model::normalized;
+use shop_domain::promotions::model::{PromoProblem, entered};
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::flows::quote::{Quote, QuoteRequest};
 use shop_platform::web::cookies::SignedCookies;
@@ -131,21 +131,20 @@ impl CartForm {
             "remove" => Edit::SetQuantity { id: id?, qty: 0 },
             "save" => Edit::SetSaved { id: id?, saved: true },
             "move" => Edit::SetSaved { id: id?, saved: false },
-            act => promo_edit(act, self.code.as_deref()).ok_or_else(malformed)?,
+            act => promo_edit(act, self.code.as_deref())
+                .map_err(|problem| Error::invalid("code", &problem.to_string()))?
+                .ok_or_else(malformed)?,
         })
     }
 }
 
-/// The edits of the buttons next to a promo code.
-pub fn promo_edit(act: &str, code: Option<&str>) -> Option<Edit> {
-    match act {
-        "apply" => {
-            let code = normalized(code.unwrap_or_default());
-            Some(Edit::SetPromoCode(Some(code).filter(|code| (1..=40).contains(&code.len()))))
-        }
+/// The edits of the buttons next to a promo code; none if another button was pressed.
+pub fn promo_edit(act: &str, code: Option<&str>) -> Result<Option<Edit>, PromoProblem> {
+    Ok(match act {
+        "apply" => Some(Edit::SetPromoCode(entered(code.unwrap_or_default())?)),
         "drop" => Some(Edit::SetPromoCode(None)),
         _ => None,
-    }
+    })
 }
 
 /// A cart after an edit.
@@ -187,7 +186,16 @@ pub async fn edit(
     if !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
-    let edited = carry_out(&cookies, &visitor, &headers, &form.edit()?).await?;
+    let edit = match form.edit() {
+        Err(Error::Invalid { errors }) => {
+            let contents = contents(&cookies, &visitor, &headers).await?;
+            let problems = errors.into_values().flatten().collect();
+            let page = page(&cookies, &catalog, &headers, &contents, problems).await?;
+            return Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response());
+        }
+        edit => edit?,
+    };
+    let edited = carry_out(&cookies, &visitor, &headers, &edit).await?;
     let mut response = if edited.changes.is_empty() {
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
     } else {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use shop_base::address::Address;
 use shop_domain::cart::model::{CartItem, Edit};
 use shop_domain::customers::model::AddressView;
+use shop_domain::promotions::model::PromoProblem;
 use shop_domain::sales::flows::quote::QuoteRequest;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::shipping::model::PICKUP;
@@ -146,7 +147,7 @@ impl PostedForm {
         self.act == "order"
     }
 
-    pub fn promo_edit(&self) -> Option<Edit> {
+    pub fn promo_edit(&self) -> Result<Option<Edit>, PromoProblem> {
         promo_edit(&self.act, self.code.as_deref())
     }
 

@@ -158,15 +158,22 @@ pub async fn order(
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
     let mut opened = open(cookies, &visitor, &headers, &asked).await?;
+    let edit = if opened.draft.is_none() { posted.promo_edit() } else { Ok(None) };
     let mut kept = None;
-    if let Some(edit) = posted.promo_edit().filter(|_| opened.draft.is_none()) {
-        let edited = cart::pages::carry_out(cookies, &visitor, &headers, &edit).await?;
+    if let Ok(Some(edit)) = &edit {
+        let edited = cart::pages::carry_out(cookies, &visitor, &headers, edit).await?;
         opened.goods.promo_code = edited.contents.promo_code;
         kept = edited.cookie;
     }
     let form = posted.entered(&opened.addresses);
     let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
     let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
+    if let Err(problem) = edit {
+        // As a message of the whole form: beside the code's own field the page shows what the quote says about the cart's code.
+        entered.refusal = Some(Refusal { message: problem.to_string(), errors: FieldErrors::new() });
+        let page = page(cookies, texts, &visitor, &asked, opened, entered).await?;
+        return Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response());
+    }
     let placed = if posted.places_order() { find_placed(cookies, checkout_id).await? } else { None };
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
         let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();

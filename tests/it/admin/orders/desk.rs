@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_street_is_corrected_whatever_has_changed_since,
     an_order_can_go_elsewhere_for_the_same_price,
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
+    an_order_whose_shipping_a_code_made_free_goes_farther,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
     what_is_over_is_put_away,
     staff_make_an_order_for_who_picks_it_up,
@@ -152,6 +153,36 @@ async fn an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule(shop: Tes
     let number = desk.to_pick_up(PIPE_TOOL).await;
     let body = json!({ "address": columbus() });
     desk.act(&desk.staff, &number, "address", body).await.assert_problem(409, "not_to_ship");
+}
+
+async fn an_order_whose_shipping_a_code_made_free_goes_farther(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.execute("UPDATE promo_codes SET min_subtotal = 0 WHERE code = 'SHIPFREE'").await;
+    let mut addresses = [columbus(), columbus()];
+    for (address, (city, state, zip)) in
+        addresses.iter_mut().zip([("Indianapolis", "IN", "46204"), ("Denver", "CO", "80202")])
+    {
+        (address["city"], address["state"], address["postal_code"]) = (json!(city), json!(state), json!(zip));
+    }
+    let [near, far] = addresses;
+    for (code, list_price_matters) in [(Value::Null, true), (json!("SHIPFREE"), false)] {
+        let to_indiana = |body: &mut Value| {
+            body["address"] = near.clone();
+            body["promo_code"] = code.clone();
+        };
+        let number = desk.placed(&[(BUTANE, 1)], to_indiana).await;
+        desk.bench.work().await;
+        let paid = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+        let gone = desk.act(&desk.staff, &number, "address", json!({ "address": far })).await;
+        if list_price_matters {
+            let problem = gone.assert_problem(409, "price_changes").json();
+            assert!(problem["detail"].as_str().unwrap().starts_with("Shipping to that address"), "{problem}");
+        } else {
+            gone.assert_status(204);
+        }
+        assert_eq!(desk.figure("SELECT total FROM orders WHERE number = $1", &number).await, paid);
+    }
+    desk.bench.assert_books_balance().await;
 }
 
 async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop) {

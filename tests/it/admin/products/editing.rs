@@ -77,9 +77,23 @@ pub async fn a_product_without_a_description_is_described_by_its_subtitle(shop: 
     rack["description"] = json!([]);
     rack["status"] = json!("active");
     desk.create(&rack).await;
-    assert_eq!(desk.shop.meta("/product/walnut-pipe-rack").await["description"], "For six pipes");
+    let meta = desk.shop.meta("/product/walnut-pipe-rack").await;
+    assert_eq!(meta["description"], "For six pipes");
+    let described = meta["json_ld"][0].as_object().unwrap();
+    assert_eq!((&described["@type"], &described["material"]), (&json!("Product"), &json!("Walnut")));
+    assert!(!described.contains_key("description"), "{meta}");
     let page = desk.shop.get("/product/walnut-pipe-rack").await;
     assert_eq!(page.assert_status(200).envelope()["props"]["story"]["description"], json!([]), "no blank paragraph");
+    rack["description"] = json!(["Turned by hand."]);
+    rack["material"] = json!("");
+    rack["handle"] = json!("pipe-rack");
+    for variant in rack["variants"].as_array_mut().unwrap() {
+        variant["sku"] = json!(format!("{}-2", variant["sku"].as_str().unwrap()));
+    }
+    desk.create(&rack).await;
+    let meta = desk.shop.meta("/product/pipe-rack").await;
+    assert_eq!(meta["json_ld"][0]["description"], "Turned by hand.");
+    assert!(!meta["json_ld"][0].as_object().unwrap().contains_key("material"), "{meta}");
 }
 
 pub async fn a_handle_may_look_like_an_id(shop: TestShop) {

@@ -246,6 +246,45 @@ pub async fn a_line_of_an_export_leaves_the_rest_of_its_product_alone(shop: Test
     assert_eq!((&after["content"], &after["stock"][1]["on_hand"]), (&expected, &json!(3)));
 }
 
+pub async fn a_variants_picture_becomes_one_of_its_product(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let side = desk.picture(40).await;
+    let file = |picture: &str| format!("Handle,Variant SKU,Variant Image\nwalnut-pipe-rack,RACK-L,{picture}\n");
+    let view = desk.read_file(file(&format!("https://shop.example/images/{side}-1280.webp"))).await;
+    let [what, note] = ["what", "note"].map(|part| line(&view, 2)[part].as_str().unwrap());
+    assert!(what.contains("adds an image") && note.is_empty(), "{view}");
+    desk.apply(&view).await;
+    let content = desk.product("walnut-pipe-rack").await["content"].clone();
+    assert_eq!(content["pictures"][1], json!({ "key": side, "alt": "Walnut pipe rack" }));
+    assert_eq!(content["variants"][1]["picture"], side);
+    assert_eq!(desk.read_file(file(&side)).await["products"]["waiting"], 0, "it is there once");
+    // One that the shop lacks does not take the place of what staff have chosen.
+    let unknown = desk.read_file(file("https://cdn.example/side.jpg")).await;
+    let note = line(&unknown, 2)["note"].as_str().unwrap();
+    assert_eq!(note, "Upload this image yourself: https://cdn.example/side.jpg");
+    assert_eq!(unknown["products"]["waiting"], 0, "{unknown}");
+}
+
+pub async fn a_name_of_two_categories_is_none(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    for slug in ["spares", "more-spares"] {
+        let form = json!({ "version": 0, "name": "Spares", "slug": slug, "description": "", "parent_id": null,
+            "place": null });
+        desk.call("POST", "categories", form).await.assert_status(201);
+    }
+    let file = |column: &str, category: &str| {
+        format!(
+            "Handle,Title,Variant SKU,Variant Price,Compliance Class,{column}\n\
+             filter,Filter,FILTER-1,9,general_merchandise,{category}\n"
+        )
+    };
+    let unclear = desk.read_file(file("Type", "Spares")).await;
+    assert!(line(&unclear, 2)["what"].as_str().unwrap().starts_with("Category: use the last part"), "{unclear}");
+    let clear = desk.read_file(file("Category", "more-spares")).await;
+    assert_eq!((&clear["counts"]["errors"], &clear["counts"]["new"]), (&json!(0), &json!(1)), "{clear}");
+}
+
 pub async fn a_file_may_have_its_weights_in_any_unit(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;
@@ -305,6 +344,14 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let path = format!("products/imports/{}/apply", view["id"].as_str().unwrap());
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
     assert_eq!(desk.product("walnut-pipe-rack").await["content"]["title"], "Walnut pipe rack");
+
+    // A comma without quotation marks makes two cells of a price, of which the first would be one, too.
+    let split = desk.read_file("Handle,Variant SKU,Variant Price\nwalnut-pipe-rack,RACK-D,1,299.50\n").await;
+    let what = line(&split, 2)["what"].as_str().unwrap();
+    assert_eq!(what, "More cells than columns. Put text that contains a comma in quotation marks.", "{split}");
+    assert_eq!(split["counts"]["errors"], 1, "{split}");
+    let padded = desk.read_file("Handle,Variant SKU,Variant Price\nwalnut-pipe-rack,RACK-D,50,,\n").await;
+    assert_eq!(padded["counts"]["errors"], 0, "blank cells harm nobody: {padded}");
 
     // Neither is a draft published at once.
     let late = desk.read_file("Handle,Publish At\nwalnut-pipe-rack,2020-12-01T09:00:00Z\n").await;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{last_entry, props};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -99,7 +100,9 @@ async fn codes_are_listed_by_state_kind_uses_and_days(shop: TestShop) {
     for (code, starts_on, ends_on, active) in [
         ("LISTED-OLD", Value::Null, json!("2026-11-20"), true),
         ("LISTED-NEW", json!("2026-11-22"), Value::Null, true),
-        ("LISTED-OFF", Value::Null, Value::Null, false),
+        ("LISTED-NOW", json!("2026-11-21"), json!("2026-11-21"), true),
+        ("LISTED-OFF", Value::Null, json!("2026-11-20"), false),
+        ("LISTED-OUT", json!("2026-11-22"), Value::Null, true),
     ] {
         let mut body = quarter_off(code);
         (body["starts_on"], body["ends_on"], body["active"]) = (starts_on, ends_on, json!(active));
@@ -115,10 +118,17 @@ async fn codes_are_listed_by_state_kind_uses_and_days(shop: TestShop) {
             .collect();
         codes.join(", ")
     };
-    assert_eq!(found("").await, "LISTED-NEW early, LISTED-OFF off, LISTED-OLD expired");
-    assert_eq!(found("&active=no").await, "LISTED-OFF off");
-    assert_eq!(found("&valid_from=2026-11-21&valid_to=2026-11-21").await, "LISTED-OFF off");
-    assert_eq!(found("&valid_from=2026-11-20&active=yes").await, "LISTED-NEW early, LISTED-OLD expired");
+    execute(&shop, "UPDATE promo_codes SET max_uses = 1, used = 1 WHERE code = 'LISTED-OUT'").await;
+    let all = "LISTED-NEW early, LISTED-NOW active, LISTED-OFF off, LISTED-OLD expired, LISTED-OUT used_up";
+    assert_eq!(found("").await, all);
+    // A filter finds what the column shows in its words.
+    for code in all.split(", ") {
+        let (_, state) = code.split_once(' ').unwrap();
+        assert_eq!(found(&format!("&state={state}")).await, code);
+    }
+    assert_eq!(found("&state=off&state=early").await, "LISTED-NEW early, LISTED-OFF off");
+    assert_eq!(found("&valid_from=2026-11-21&valid_to=2026-11-21").await, "LISTED-NOW active");
+    assert_eq!(found("&valid_to=2026-11-20&state=expired&state=used_up").await, "LISTED-OLD expired");
     assert_eq!(found("&kind=amount").await, "");
-    assert_eq!(found("&uses=some").await, "");
+    assert_eq!(found("&uses=some").await, "LISTED-OUT used_up");
 }

@@ -44,7 +44,7 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
     assert_eq!(last_entry(shop).await.0, "tax.add_rate");
     let after = bench.quote(&order).await["tax"].as_i64().unwrap();
     assert!(after > before * 5, "{before} and {after}: from 8% to 48 %");
-    let old = rate_of(shop, &cookie, "Franklin", "past").await;
+    let old = rate_of(shop, &cookie, "Franklin County", "past").await;
     assert_eq!((&old["rate"], &old["valid_until"]), (&json!(22_500), &json!("2026-11-21")));
     // The version has changed.
     let again = shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await;
@@ -73,20 +73,20 @@ async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
             "taxes_shipping": true, "valid_from": "2027-01-01", "source": "A test's own law",
         });
         shop.call("POST", &format!("{CALL}/rates"), &cookie, coming).await.assert_status(204);
-        assert_eq!(rate_of(&shop, &cookie, "Franklin", "in_force").await["valid_until"], "2027-01-01");
+        assert_eq!(rate_of(&shop, &cookie, "Franklin County", "in_force").await["valid_until"], "2027-01-01");
         if by_an_earlier_release {
             execute(&shop, "UPDATE settings SET value = '{}' WHERE name = 'tax'").await;
         }
-        let id = rate_of(&shop, &cookie, "Franklin", "coming").await["id"].as_str().unwrap().to_owned();
+        let id = rate_of(&shop, &cookie, "Franklin County", "coming").await["id"].as_str().unwrap().to_owned();
         let path = format!("{CALL}/rates/{id}/withdraw");
         let body = json!({ "version": version(&shop, &cookie).await });
         shop.call("POST", &path, &cookie, body.clone()).await.assert_status(204);
-        let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
+        let now = rate_of(&shop, &cookie, "Franklin County", "in_force").await;
         assert!(now["valid_until"].is_null(), "it holds on: {now}");
         shop.call("POST", &path, &cookie, body).await.assert_problem(404, "not_found");
     }
 
-    let now = rate_of(&shop, &cookie, "Franklin", "in_force").await;
+    let now = rate_of(&shop, &cookie, "Franklin County", "in_force").await;
     let path = format!("{CALL}/rates/{}", now["id"].as_str().unwrap());
     let body = json!({ "version": version(&shop, &cookie).await });
     shop.call("POST", &format!("{path}/withdraw"), &cookie, body).await.assert_problem(409, "in_force");
@@ -123,21 +123,25 @@ async fn a_county_is_not_called_so_twice(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
     let cookie = shop.sign_in("taxer", &["admin"]).await;
-    let csv = "NY,10001,New York County\nNY,11201,Kings\n";
+    let csv = "NY,10001,New York County\nNY,11201,Kings\nLA,70112,Orleans\nVA,22301,Alexandria city\n";
     let counties = json!({ "version": version(shop, &cookie).await, "csv": csv, "dry_run": false });
     shop.call("POST", &format!("{CALL}/counties"), &cookie, counties).await.assert_status(200);
-    for county in ["New York", "Kings County"] {
+    for (state, county) in [("NY", "New York"), ("NY", "Kings County"), ("LA", "Orleans"), ("VA", "Alexandria city")] {
         let rate = json!({
-            "version": version(shop, &cookie).await, "state": "NY", "county": county, "rate": 48_750,
+            "version": version(shop, &cookie).await, "state": state, "county": county, "rate": 48_750,
             "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
         });
         shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
     }
-    assert_eq!(rate_of(shop, &cookie, "Kings", "in_force").await["rate"], 48_750);
+    assert_eq!(rate_of(shop, &cookie, "Kings County", "in_force").await["rate"], 48_750);
     let mut order = bench.order(PIPE_TOOL, 1).await;
-    order["address"]["state"] = json!("NY");
-    for (zip, name) in [("10001", "New York sales tax, New York County"), ("11201", "New York sales tax, Kings County")]
-    {
+    for (state, zip, name) in [
+        ("NY", "10001", "New York sales tax, New York County"),
+        ("NY", "11201", "New York sales tax, Kings County"),
+        ("LA", "70112", "Louisiana sales tax, Orleans Parish"),
+        ("VA", "22301", "Virginia sales tax, Alexandria city"),
+    ] {
+        order["address"]["state"] = json!(state);
         order["address"]["postal_code"] = json!(zip);
         assert_eq!(bench.quote(&order).await["tax_name"], name);
     }

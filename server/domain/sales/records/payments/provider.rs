@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use shop_base::db::stored;
 use shop_base::money::Money;
+use uuid::Uuid;
 
 stored! {
     /// The party that takes the money.
@@ -222,6 +223,11 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
 }
 
 impl ProviderPayment {
+    /// The attempt that it names as its reference. What the seller's other programs take, such as a register, names none.
+    pub fn attempt(&self) -> Option<Uuid> {
+        Uuid::parse_str(self.reference.as_deref()?).ok()
+    }
+
     pub fn is_test(&self) -> bool {
         self.reference.as_deref().is_some_and(|reference| reference.starts_with(TEST_REFERENCE))
     }

@@ -47,11 +47,11 @@ const STATES: &[(&str, &str)] = &[("open", "Can still be finished"), ("over", "O
 const PAYMENTS: &[(&str, &str)] = &[
     ("failed", "Failed"),
     ("not_paid", "Not paid"),
-    ("requires_action", "Unclear"),
+    ("requires_action", "Unknown"),
     ("voided", "Voided"),
     ("authorized", "Authorized"),
     ("paid", "Paid"),
-    ("partially_refunded", "Partly refunded"),
+    ("partially_refunded", "Partially refunded"),
     ("refunded", "Refunded"),
 ];
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use serde::Serialize;
 use shop_base::context::Context;
+use shop_base::counties;
 use shop_base::error::Error;
 use shop_platform::settings::company;
 use shop_platform::settings::company::{CompanyOverrides, CompanyTexts};
@@ -31,12 +32,13 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let (texts, version) = company::find_company(&mut reader.conn()).await?;
     drop(reader);
     let company = &cx.config.company;
+    let county = counties::shown(&company.state, &company.county);
     let zone = company.time_zone.iana_name().unwrap_or("UTC");
     let props = CompanySettingsPage {
         version,
         texts,
         defaults: CompanyTexts::new(company, &CompanyOverrides::default()),
-        place: format!("{}, {} County, {zone}", company.state, company.county),
+        place: format!("{}, {county}, {zone}", company.state),
     };
     Page::new("/admin/settings/company", &props, admin_meta("Company"))
 }

@@ -85,7 +85,8 @@ impl PromoEntry {
 pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = queries::filter(&query, zone);
+    let now = cx.clock.now_ms();
+    let filter = queries::filter(&query, zone, now);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let rows = queries::list_promos(&mut conn, &query, &filter, &query.window).await?;
@@ -93,7 +94,6 @@ pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -
     let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
-    let now = cx.clock.now_ms();
     let props = PromotionsPage {
         list: query.view(total, paging, views, &[]),
         codes: rows.into_iter().map(|row| PromoEntry::of(row, now, zone)).collect(),

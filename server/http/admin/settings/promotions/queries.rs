@@ -24,7 +24,7 @@ pub static SPEC: ListSpec = ListSpec {
         Column { name: "act", label: "Change", is_default: true, is_number: false, sort: None },
     ],
     filters: &[
-        FilterSpec { name: "active", label: "Status", kind: FilterKind::Choice(&[("yes", "Active"), ("no", "Off")]) },
+        FilterSpec { name: "state", label: "Status", kind: FilterKind::Choice(STATES) },
         FilterSpec { name: "kind", label: "Kind", kind: FilterKind::Choice(KINDS) },
         FilterSpec {
             name: "uses",
@@ -38,6 +38,9 @@ pub static SPEC: ListSpec = ListSpec {
     built_in: &[],
 };
 
+/// The words are those of the column.
+const STATES: &[(&str, &str)] =
+    &[("active", "Active"), ("early", "Scheduled"), ("used_up", "Used up"), ("expired", "Expired"), ("off", "Off")];
 const KINDS: &[(&str, &str)] = &[("percent", "Percent"), ("amount", "Amount"), ("free_shipping", "Free shipping")];
 
 #[derive(Clone, Debug, FromRow)]
@@ -68,11 +71,19 @@ impl PromoRow {
     }
 }
 
-/// The conditions of a query. A code is valid on a day if its period overlaps that day.
-pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
+/// The state of a code at a given time, twice a parameter, as in the column.
+const STATE: &str = "CASE WHEN NOT p.active THEN 'off' WHEN p.ends_at <= ? THEN 'expired'
+    WHEN p.used >= p.max_uses THEN 'used_up' WHEN p.starts_at > ? THEN 'early' ELSE 'active' END";
+
+/// The conditions of a query at a given time, UTC milliseconds. A code is valid on a day if its period overlaps that day.
+pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone, now: i64) -> Filter {
     let mut filter = Filter::default();
-    let flags = query.values("active").into_iter().map(|value| Value::Flag(value == "yes"));
-    filter.and_any("p.active", flags);
+    let states = query.texts("state");
+    if !states.is_empty() {
+        let marks = vec!["?"; states.len()].join(", ");
+        let values = [Value::Integer(now), Value::Integer(now)].into_iter().chain(states);
+        filter.and(&format!("{STATE} IN ({marks})"), values);
+    }
     filter.and_any("p.kind", query.texts("kind"));
     let uses: Vec<&str> = query
         .values("uses")

@@ -4,6 +4,7 @@ use axum::extract::State;
 use serde::Serialize;
 use shop_base::clock;
 use shop_base::context::Context;
+use shop_base::counties;
 use shop_base::error::Error;
 use shop_base::validity::Phase;
 use shop_domain::tax::editing;
@@ -22,6 +23,7 @@ pub struct TaxSettingsPage {
     pub today: String,
     /// Where sales within the shop's own state are taxed, whatever their destination in it.
     pub home_state: String,
+    /// Such as `Franklin County`.
     pub home_county: String,
     /// By place, the newest first.
     pub rates: Vec<TaxRateView>,
@@ -37,7 +39,7 @@ impl PageProps for TaxSettingsPage {
 pub struct TaxRateView {
     pub id: Uuid,
     pub state: String,
-    /// Empty if it applies to the whole state.
+    /// Such as `Franklin County`; empty if it applies to the whole state.
     pub county: String,
     /// Parts per million.
     pub rate: i64,
@@ -64,13 +66,17 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let rates = editing::list_entries(&mut conn).await?;
     let counties = editing::count_counties(&mut conn).await?;
     drop(reader);
+    let county = |entry: &RateEntry| match entry.county.as_str() {
+        "" => String::new(),
+        county => counties::shown(&entry.state, county),
+    };
     let view = |entry: RateEntry| TaxRateView {
         id: entry.id,
         phase: entry.span.phase(today),
         valid_from: entry.span.from.to_string(),
         valid_until: entry.span.until.map(|day| day.to_string()),
+        county: county(&entry),
         state: entry.state,
-        county: entry.county,
         rate: entry.ppm,
         taxes_shipping: entry.taxes_shipping,
         source: entry.source,
@@ -79,7 +85,7 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
         version,
         today: today.to_string(),
         home_state: company.state.clone(),
-        home_county: company.county.clone(),
+        home_county: counties::shown(&company.state, &company.county),
         rates: rates.into_iter().map(view).collect(),
         counties: counties.into_iter().map(|(state, zip_codes)| CountyCount { state, zip_codes }).collect(),
     };

@@ -19,7 +19,7 @@ use shop_platform::web::reusable::{Item, ItemValues, Items, Reusable, Value as _
 use utoipa::ToSchema;
 
 use super::{breadcrumb_list, not_here};
-use crate::page::serve::moved;
+use crate::page::serve::{about, moved};
 
 /// The grid's `sizes` and widths, the same as in `app/ui/product-card.tsx`.
 const CARD_SIZES: &str = "(min-width:64em)22vw,(min-width:40em)30vw,46vw";
@@ -196,9 +196,10 @@ pub async fn category(State(catalog): State<Arc<Catalog>>, Slug(slug): Slug, ask
 
 fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result<Response, Error> {
     let path = category.map_or_else(|| "/products".to_owned(), Category::href);
+    let topic = category.map_or(Topic::Cards, |category| Topic::Category(category.id));
     let ReadQuery { query, is_normal } = ListQuery::read(&asked.query, listing);
     if !is_normal {
-        return Ok(moved(&asked.address(&query.href(&path))));
+        return Ok(about(moved(&asked.address(&query.href(&path))), topic));
     }
     let result = listing.index.search(&search_query(&query, category)).map_err(Error::internal)?;
     let page_count = result.total.div_ceil(PAGE_SIZE).max(1);
@@ -207,8 +208,7 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     }
     let props = list_page(listing, &query, category, path.clone(), &result, page_count);
     let meta = list_meta(&query, category, &props);
-    let about = category.map_or(Topic::Cards, |category| Topic::Category(category.id));
-    Ok(Page::new(query.href(&path), &props, meta)?.about([about]).into_response())
+    Ok(Page::new(query.href(&path), &props, meta)?.about([topic]).into_response())
 }
 
 fn search_query(query: &ListQuery, category: Option<&Category>) -> SearchQuery {

@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{breadcrumb_list, not_here};
-use crate::page::serve::{moved, moved_path};
+use crate::page::serve::{about, moved, moved_path};
 
 /// The gallery's `sizes`, the same as in `app/catalog/gallery.tsx`.
 const GALLERY_SIZES: &str = "(min-width: 64rem) 50vw, 100vw";
@@ -89,7 +89,7 @@ pub async fn product(
         && let Some(current) = catalog.find_handle(id).await?
         && current != handle
     {
-        return Ok(moved_path(&asked, &format!("/product/{current}")));
+        return Ok(about(moved_path(&asked, &format!("/product/{current}")), Topic::Product(id)));
     }
     let Some(product) = catalog.find_product(&handle, &cx.config.company).await? else {
         return not_here(&catalog, &asked).await;
@@ -101,7 +101,7 @@ pub async fn product(
         None => default,
         Some(sku) => match product.variants.iter().find(|variant| variant.sku == *sku) {
             Some(variant) => variant,
-            None => return Ok(moved(&asked.address(&path))),
+            None => return Ok(about(moved(&asked.address(&path)), Topic::Product(product.id))),
         },
     };
     let listing = catalog.listing();
@@ -110,8 +110,8 @@ pub async fn product(
     let props = product_page(&listing, &product, selected.sku.clone(), &path);
     // That another product would stand beside it, a page shows when it is confirmed: at most half a minute later.
     let cards = props.related.iter().map(|card| Topic::Card(card.id));
-    let about = [Topic::Product(props.id)].into_iter().chain(cards);
-    Ok(Page::new(url, &props, meta)?.about(about).into_response())
+    let topics = [Topic::Product(props.id)].into_iter().chain(cards);
+    Ok(Page::new(url, &props, meta)?.about(topics).into_response())
 }
 
 /// The first variant that can be bought, else the first.
@@ -185,11 +185,15 @@ fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &
         })
         .collect();
     let pictures: Vec<_> = product.images.iter().map(|image| image.picture.open_graph()).collect();
-    let json_ld = json!({
+    let mut json_ld = json!({
         "@context": "https://schema.org", "@type": "Product", "name": product.title, "url": path,
-        "description": product.story.description.join(" "), "sku": selected.sku, "image": pictures,
-        "material": product.material, "offers": offers,
+        "sku": selected.sku, "image": pictures, "offers": offers,
     });
+    for (name, text) in [("description", product.story.description.join(" ")), ("material", product.material.clone())] {
+        if !text.is_empty() {
+            json_ld[name] = json!(text);
+        }
+    }
     let crumbs = listing.get_category(product.category_id).map(|category| {
         let mut crumbs = model::breadcrumbs(&listing.path(category));
         crumbs.push(Link::new(&product.title, path));
