@@ -1,7 +1,9 @@
 import { violationsInBoth } from "./axe";
 import { expect, hydrated, open, PAGES, test } from "./shop";
 
-test("axe finds nothing wrong with signing up, signing in and the account", async ({ page }) => {
+test("axe finds nothing wrong with signing up, signing in and the account", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/");
   await page.getByRole("link", { name: "Create an account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create an account" });
@@ -24,7 +26,9 @@ test("axe finds nothing wrong with signing up, signing in and the account", asyn
   expect(await violationsInBoth(page)).toEqual([]);
 });
 
-test("axe finds nothing wrong with a message and a full cart", async ({ page }) => {
+test("axe finds nothing wrong with a message and a full cart", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, PAGES.product);
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect(page.locator(".toast")).toBeVisible();

@@ -63,9 +63,7 @@ test("an order made without a mouse is paid by its customer", async ({
   page,
   browser,
   baseURL,
-  isMobile,
 }) => {
-  test.skip(isMobile, "a phone has no keyboard");
   const heard = complaints(page);
   const email = `${crypto.randomUUID()}@shop.example`;
   await signIn(page, "Sample Admin", "/admin/orders/new");
@@ -161,7 +159,11 @@ test("an order made without a mouse is paid by its customer", async ({
   expect(heard).toEqual([]);
 });
 
-test("a draft is found, changed, sent again and withdrawn", async ({ page, browser, baseURL }) => {
+test("a draft is found, changed, sent again and withdrawn", { tag: "@phone" }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const heard = complaints(page);
   const email = `${crypto.randomUUID()}@shop.example`;
   await signIn(page, "Sample Admin", "/admin/orders");

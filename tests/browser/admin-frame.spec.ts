@@ -145,7 +145,7 @@ for (const [rank, account] of ROLES.entries()) {
   });
 }
 
-test("staff see their part of the navigation", async ({ page }) => {
+test("staff see their part of the navigation", { tag: "@phone" }, async ({ page }) => {
   await signIn(page, "Sample Staff", "/admin/users");
   const ways = page.getByRole("navigation", { name: "Admin area" });
   if (await page.getByRole("button", { name: "Menu" }).isVisible())
@@ -174,7 +174,7 @@ test("shoppers load nothing of the admin area", async ({ page }) => {
   expect(inShop).not.toContain(code);
 });
 
-test("a list is searched, filtered, sorted and saved", async ({ page }) => {
+test("a list is searched, filtered, sorted and saved", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Owner", "/admin/users");
   await page.getByText("Role", { exact: true }).first().click();
@@ -210,7 +210,7 @@ test("a list is searched, filtered, sorted and saved", async ({ page }) => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("lists are read and filtered", async ({ page }) => {
+  test("lists are read and filtered", { tag: "@phone" }, async ({ page }) => {
     await page.goto("/auth/login?return_to=/admin/users");
     await page.getByRole("button", { name: "Sample Owner" }).click();
     await expect(page.getByRole("heading", { name: "Users", level: 1 })).toBeVisible();
@@ -220,7 +220,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("axe finds nothing wrong with the frame", async ({ page }) => {
+test("axe finds nothing wrong with the frame", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Owner", "/admin/audit");
   expect(await violationsInBoth(page)).toEqual([]);

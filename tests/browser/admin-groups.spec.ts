@@ -3,7 +3,7 @@ import { violations } from "./axe";
 import { expect, open, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
-test("a category is made, moved, renamed and deleted", async ({ page }) => {
+test("a category is made, moved, renamed and deleted", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
   const name = `Trays ${Date.now()}`;
   await signIn(page, "Sample Admin", "/admin/products/groups");

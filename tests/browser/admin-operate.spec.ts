@@ -42,7 +42,9 @@ test("a sample of an email arrives", async ({ page, request, baseURL }) => {
   expect(heard).toEqual([]);
 });
 
-test("the rules are tried for a cart and a state, by keyboard alone", async ({ page }) => {
+test("the rules are tried for a cart and a state, by keyboard alone", { tag: "@phone" }, async ({
+  page,
+}) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/testing");
   const rules = panel(page, "Compliance rules");
@@ -91,7 +93,7 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   expect(heard).toEqual([]);
 });
 
-test("both fit and are accessible", async ({ page }, testInfo) => {
+test("both fit and are accessible", { tag: "@phone" }, async ({ page }, testInfo) => {
   await signIn(page, "Sample Admin", "/admin/testing");
   for (const path of ["/admin/testing", "/admin/debug"]) {
     await open(page, path);

@@ -61,7 +61,7 @@ const dialog = (page: Page) => page.getByRole("dialog").last();
 const quantity = (page: Page, title: RegExp) =>
   dialog(page).getByRole("spinbutton", { name: title });
 
-test("an order leaves in two parcels, and one arrives", async ({ page }) => {
+test("an order leaves in two parcels, and one arrives", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Staff", "/admin/orders");
   const number = await buy(page, [
@@ -114,11 +114,7 @@ test("an order leaves in two parcels, and one arrives", async ({ page }) => {
   expect(heard).toEqual([]);
 });
 
-test("a line is refunded after a fresh sign-in, and what was typed stays", async ({
-  page,
-  isMobile,
-}) => {
-  test.skip(isMobile, "on a phone signing in again is a redirect");
+test("a line is refunded after a fresh sign-in, and what was typed stays", async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 3]]);
@@ -228,8 +224,7 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await expect(dialog(page).getByText("the address can’t be changed")).toBeVisible();
 });
 
-test("a parcel and a refund need no mouse", async ({ page, isMobile }) => {
-  test.skip(isMobile, "a phone has no keyboard");
+test("a parcel and a refund need no mouse", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 2]]);
   await open(page, `/admin/orders/${number}`);
@@ -267,7 +262,9 @@ test("a parcel and a refund need no mouse", async ({ page, isMobile }) => {
   await expect(page.getByText("Refunded $6.48 to the customer.")).toBeVisible();
 });
 
-test("the list finds an order, and says what many would become", async ({ page }) => {
+test("the list finds an order, and says what many would become", { tag: "@phone" }, async ({
+  page,
+}) => {
   const heard = complaints(page);
   await signIn(page, "Sample Staff", "/admin/orders");
   const number = await buy(page, [[...TOOL, 1]]);
@@ -326,9 +323,9 @@ test.describe("without scripts", () => {
   });
 });
 
-test("an order is made for somebody at the counter, paid for, handed over, and all of that undone", async ({
-  page,
-}) => {
+test("an order is made for somebody at the counter, paid for, handed over, and all of that undone", {
+  tag: "@phone",
+}, async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/orders");
   await page.getByRole("link", { name: "New order" }).click();

@@ -21,7 +21,7 @@ async function visit(request: APIRequestContext, pages: string[]): Promise<void>
 const tile = (page: Page, label: string) =>
   page.locator(".tile", { has: page.getByText(label, { exact: true }) }).first();
 
-test("the overview shows figures, charts and tables", async ({ page }) => {
+test("the overview shows figures, charts and tables", { tag: "@phone" }, async ({ page }) => {
   const said = complaints(page);
   await signIn(page, "Sample Staff", "/admin/overview");
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
@@ -43,7 +43,7 @@ test("the overview shows figures, charts and tables", async ({ page }) => {
   expect(said).toEqual([]);
 });
 
-test("a chart is drawn before scripts run, and tells its exact figures", async ({
+test("a chart is drawn before scripts run, and tells its exact figures", { tag: "@phone" }, async ({
   page,
   browser,
   baseURL,
@@ -119,7 +119,10 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test("the report shows the period of its address, by keyboard too", async ({ page, request }) => {
+test("the report shows the period of its address, by keyboard too", { tag: "@phone" }, async ({
+  page,
+  request,
+}) => {
   const said = complaints(page);
   await visit(request, ["/", "/product/double-blade-cutter"]);
   await signIn(page, "Sample Staff", "/admin/analytics");

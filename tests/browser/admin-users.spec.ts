@@ -12,7 +12,10 @@ async function find(page: Page, name: string): Promise<void> {
 
 const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 
-test("an account is blocked, let in again and deleted", async ({ page, shopper }) => {
+test("an account is blocked, let in again and deleted", { tag: "@phone" }, async ({
+  page,
+  shopper,
+}) => {
   const heard = complaints(page);
   const others = shopper.context();
   const name = unique("Blocked Newcomer");
@@ -136,7 +139,7 @@ test("who signed in too long ago is asked to sign in again", async ({ page }) =>
   );
 });
 
-test("axe finds nothing wrong with users", async ({ page }) => {
+test("axe finds nothing wrong with users", { tag: "@phone" }, async ({ page }) => {
   await signIn(page, "Sample Owner", "/admin/users");
   expect(await violationsInBoth(page)).toEqual([]);
   await find(page, "Sample Staff");

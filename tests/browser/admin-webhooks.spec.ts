@@ -51,7 +51,7 @@ async function make(page: Page, name: string, url: string): Promise<string> {
   return secret.inputValue();
 }
 
-test("an endpoint is made, tried and sent the same again", async ({ page }) => {
+test("an endpoint is made, tried and sent the same again", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
   const { told, url, close } = await receiver(500);
   const name = unique("Warehouse");

@@ -21,7 +21,9 @@ test("the age gate says what it is for in the exact words", async ({ page }) => 
   );
 });
 
-test("the page beneath the gate is inert and the focus stays in the dialog", async ({ page }) => {
+test("the page beneath the gate is inert and the focus stays in the dialog", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/products");
   await expect(page.locator(".site")).toHaveJSProperty("inert", true);
   await expect(page.getByLabel("Date of birth")).toBeFocused();
@@ -39,7 +41,9 @@ test("the page beneath the gate is inert and the focus stays in the dialog", asy
   expect([...stops].filter((stop) => stop !== "BODY")).toEqual(["dialog"]);
 });
 
-test("the gate refuses an empty date and somebody who is too young", async ({ page }) => {
+test("the gate refuses an empty date and somebody who is too young", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/");
   await page.getByRole("button", { name: "Enter" }).click();
   await expect(page.getByRole("alert").filter({ hasText: EMPTY })).toHaveText(EMPTY);
@@ -61,7 +65,9 @@ test("the server refuses who is too young even when the browser does not", async
   expect((await answer.json()).errors.birth_date).toEqual([TOO_YOUNG]);
 });
 
-test("who is old enough gets in without a reload and stays in after one", async ({ page }) => {
+test("who is old enough gets in without a reload and stays in after one", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/products");
   await page.evaluate(() => document.body.setAttribute("data-same-document", ""));
   await enter(page, BIRTH_DATE);

@@ -133,7 +133,7 @@ test("the documented failures fail when they are charged", async ({ page }) => {
   }
 });
 
-test("what is missing or wrong is said beside its field", async ({ page }) => {
+test("what is missing or wrong is said beside its field", { tag: "@phone" }, async ({ page }) => {
   await attach(page);
   const form = page.frameLocator("iframe");
   const empty = await tokenize(page);
@@ -156,7 +156,7 @@ test("what is missing or wrong is said beside its field", async ({ page }) => {
   await expect(form.getByLabel("Card number")).toHaveAttribute("aria-invalid", "false");
 });
 
-test("the bank's question is answered or declined", async ({ page }) => {
+test("the bank's question is answered or declined", { tag: "@phone" }, async ({ page }) => {
   await attach(page);
   const form = page.frameLocator("iframe");
   await fill(page, "5248480000210034");
@@ -209,9 +209,9 @@ test("the form says when it is used wrongly", async ({ page }) => {
   ]);
 });
 
-test("axe finds nothing wrong with the form, its errors, the question and the dashboard", async ({
-  page,
-}) => {
+test("axe finds nothing wrong with the form, its errors, the question and the dashboard", {
+  tag: "@phone",
+}, async ({ page }) => {
   await attach(page);
   await expectNoViolations(page);
   await tokenize(page);

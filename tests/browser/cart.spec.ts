@@ -30,9 +30,9 @@ test("the same variant is one line, and another variant is another", async ({ pa
   await expect(page.locator(".cart-total dd")).toHaveText("$148.00");
 });
 
-test("the quantity is changed by steps and by typing, up to what may be ordered", async ({
-  page,
-}) => {
+test("the quantity is changed by steps and by typing, up to what may be ordered", {
+  tag: "@phone",
+}, async ({ page }) => {
   await add(page, `${PRODUCT}?variant=DBC-BRA`);
   await open(page, "/cart");
   await page.getByRole("button", { name: "Increase quantity" }).click();
@@ -174,7 +174,7 @@ test("a quantity of 0 removes, and what is no quantity is ignored", async ({ pag
   await expect.poll(() => stored(page)).toBeNull();
 });
 
-test("a removed line can be brought back", async ({ page }) => {
+test("a removed line can be brought back", { tag: "@phone" }, async ({ page }) => {
   await add(page, PRODUCT);
   await open(page, "/cart");
   await page.getByRole("button", { name: "Increase quantity" }).click();
@@ -239,7 +239,7 @@ test("two tabs agree on the cart", async ({ page, context }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the cart is kept by forms", async ({ page }) => {
+  test("the cart is kept by forms", { tag: "@phone" }, async ({ page }) => {
     await page.goto(PRODUCT);
     await page.getByRole("button", { name: /^Add to cart/ }).click();
     await expect(page).toHaveURL("/cart");

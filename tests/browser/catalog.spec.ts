@@ -5,9 +5,9 @@ import { documents, expect, open, type Page, saveData, test } from "./shop";
 const COUNT = ".list-count";
 const ALL = "159 products";
 
-test("a filter narrows the list, stands in the address, and the back button undoes it", async ({
-  page,
-}) => {
+test("a filter narrows the list, stands in the address, and the back button undoes it", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/products");
   const loads = documents(page);
   await expect(page.locator(COUNT)).toHaveText(ALL);
@@ -29,7 +29,9 @@ test("a filter narrows the list, stands in the address, and the back button undo
   expect(loads).toEqual([]);
 });
 
-test("filters of different kinds add up and are cleared together", async ({ page }) => {
+test("filters of different kinds add up and are cleared together", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/products?material=briar&sale=1");
   const both = await count(page);
   expect(both).toBeGreaterThan(0);
@@ -43,7 +45,7 @@ test("filters of different kinds add up and are cleared together", async ({ page
 /** What moves within half a second of a click is not counted as a layout shift. */
 const LATE_MS = 700;
 
-test("a choice moves nothing when the answer is late", async ({ page }) => {
+test("a choice moves nothing when the answer is late", { tag: "@phone" }, async ({ page }) => {
   await saveData(page);
   await page.route("**/_payload.json*", async (route) => {
     await setTimeout(LATE_MS);
@@ -73,7 +75,9 @@ test("a choice moves nothing when the answer is late", async ({ page }) => {
   expect(await layoutShifts(page)).toEqual([]);
 });
 
-test("filters keep their places, and one without products cannot be chosen", async ({ page }) => {
+test("filters keep their places, and one without products cannot be chosen", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/products");
   await openFilters(page);
   const labels = () => page.locator(".facet li a").allTextContents();
@@ -91,9 +95,9 @@ test("filters keep their places, and one without products cannot be chosen", asy
   await expect(page).toHaveURL("/products?category=pipes&material=briar");
 });
 
-test("the menu closes when it leads to another page, or to the same list without filters", async ({
-  page,
-}) => {
+test("the menu closes when it leads to another page, or to the same list without filters", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/products?sale=1");
   const button = page.getByRole("button", { name: "Menu", exact: true });
   const menu = page.locator("#menu");
@@ -112,7 +116,9 @@ test("the menu closes when it leads to another page, or to the same list without
   await expectClosed();
 });
 
-test("a chosen order sorts the list and stands in the address", async ({ page }) => {
+test("a chosen order sorts the list and stands in the address", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/products");
   await page.locator(".sort summary").click();
   await page.locator(".sort").getByRole("link", { name: "Price: high to low" }).click();
@@ -123,7 +129,7 @@ test("a chosen order sorts the list and stands in the address", async ({ page })
   expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 });
 
-test("a price range keeps the other choices", async ({ page }) => {
+test("a price range keeps the other choices", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/products?sort=price");
   await openFilters(page);
   await page.getByLabel("From, dollars").fill("50");
@@ -143,7 +149,9 @@ test("a price range keeps the other choices", async ({ page }) => {
   expect(exact.filter((price) => price < 50 || price > 80)).toEqual([]);
 });
 
-test("pages of a list follow each other without repeating a product", async ({ page }) => {
+test("pages of a list follow each other without repeating a product", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/products");
   const first = await titles(page);
   const pages = page.getByRole("navigation", { name: "Pages" });
@@ -158,7 +166,9 @@ test("pages of a list follow each other without repeating a product", async ({ p
   expect(await titles(page)).toEqual(first);
 });
 
-test("a search finds what is meant in spite of a typing error", async ({ page }) => {
+test("a search finds what is meant in spite of a typing error", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/");
   const loads = documents(page);
   await search(page).fill("humidro");
@@ -178,7 +188,7 @@ test("a search for nothing that exists offers ways out", async ({ page }) => {
   await expect(page.locator(".nothing .ways a").first()).toBeVisible();
 });
 
-test("suggestions are chosen with the keyboard", async ({ page }) => {
+test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/");
   const box = search(page);
   await box.pressSequentially("humid");
@@ -263,7 +273,9 @@ test("what is typed into the search stays when a filter's answer arrives", async
   await expect(search(page)).toBeFocused();
 });
 
-test("choosing a variant changes price, picture, stock and address in place", async ({ page }) => {
+test("choosing a variant changes price, picture, stock and address in place", {
+  tag: "@phone",
+}, async ({ page }) => {
   await open(page, "/product/double-blade-cutter");
   const loads = documents(page);
   const entries = await page.evaluate(() => history.length);
@@ -294,7 +306,9 @@ test("a variant that is sold out says so and cannot be bought", async ({ page })
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("filters and orders are links that work without JavaScript", async ({ page }) => {
+  test("filters and orders are links that work without JavaScript", { tag: "@phone" }, async ({
+    page,
+  }) => {
     await page.goto("/products");
     await openFilters(page);
     await option(page, "Material", "Briar").click();
@@ -325,7 +339,7 @@ test.describe("without JavaScript", () => {
     await expect(page.locator(".product h1")).toBeVisible();
   });
 
-  test("variants are links that work without JavaScript", async ({ page }) => {
+  test("variants are links that work without JavaScript", { tag: "@phone" }, async ({ page }) => {
     await page.goto("/product/double-blade-cutter");
     await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
     await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");

@@ -34,7 +34,10 @@ async function readyToPay(page: Page, number = GOOD): Promise<string> {
   return email;
 }
 
-/** A guest's order to be picked up, which waits for the link in an email; returns its address. */
+/**
+ * A guest's order to be picked up, which waits for the link in an email; returns its address. A network may reserve ten a day, so
+ * the tests that call this run at one width.
+ */
 async function reservePapers(page: Page): Promise<string> {
   const email = newEmail();
   await add(page, PAPERS);
@@ -75,7 +78,9 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-test("a guest buys, with an empty console, and finds the order", async ({ page }) => {
+test("a guest buys, with an empty console, and finds the order", { tag: "@phone" }, async ({
+  page,
+}) => {
   const complaints = complaintsOf(page);
   const email = await readyToPay(page);
   await expect(page.locator(".checkout-summary .cart-total dd")).toHaveText(/^\$\d+\.\d\d$/);
@@ -248,9 +253,9 @@ test("Enter places no order while the total is out of date", async ({ page }) =>
   expect(paid).toHaveLength(1);
 });
 
-test("what is missing is said beside its field, and the first one has the focus", async ({
-  page,
-}) => {
+test("what is missing is said beside its field, and the first one has the focus", {
+  tag: "@phone",
+}, async ({ page }) => {
   await add(page, TOOL);
   await goToCheckout(page);
   await payButton(page).click();
@@ -273,10 +278,9 @@ async function linkOf(page: Page, email: string): Promise<string> {
   return link();
 }
 
-test("papers are picked up and paid in the store, once the link in an email was followed", async ({
-  page,
-  browser,
-}) => {
+test("papers are picked up and paid in the store, once the link in an email was followed", {
+  tag: "@phone",
+}, async ({ page, browser }) => {
   const complaints = complaintsOf(page);
   const email = newEmail();
   await add(page, PAPERS);
@@ -334,9 +338,7 @@ test("a pickup that is confirmed after its tab was closed is no longer in the ca
 test("a pickup leaves the cart once, also when its checkout is still open", async ({
   page,
   context,
-  isMobile,
 }) => {
-  test.skip(isMobile, "a network may reserve ten orders a day, and the other tests do");
   const email = await reservePapers(page);
   // The checkout hears of the order only after the shopper has begun another cart.
   const status = /\/api\/checkout\/[0-9a-f-]{36}$/;
@@ -352,10 +354,9 @@ test("a pickup leaves the cart once, also when its checkout is still open", asyn
   await expect(page.locator(".cart-count")).toHaveText("1 item");
 });
 
-test("who signs in at the checkout finds their details beside what they have typed", async ({
-  page,
-  isMobile,
-}) => {
+test("who signs in at the checkout finds their details beside what they have typed", {
+  tag: "@phone",
+}, async ({ page, isMobile }) => {
   await readyToPay(page);
   await page.getByLabel("Email").fill("");
   // On a phone, signing in is a redirect.
@@ -370,7 +371,9 @@ test("who signs in at the checkout finds their details beside what they have typ
   if (!isMobile) await expect(card(page).getByLabel("Card number")).toHaveValue(/1111$/);
 });
 
-test("a wrong address is corrected before the link was followed", async ({ page }) => {
+test("a wrong address is corrected before the link was followed", { tag: "@phone" }, async ({
+  page,
+}) => {
   const complaints = complaintsOf(page);
   const wrong = newEmail();
   await add(page, PAPERS);
@@ -424,7 +427,7 @@ test("a price that has changed is told in the cart and at the checkout", async (
   await expect(told).toBeVisible();
 });
 
-test("a promo code is taken, refused and removed", async ({ page }) => {
+test("a promo code is taken, refused and removed", { tag: "@phone" }, async ({ page }) => {
   await add(page, TOOL);
   await open(page, "/cart");
   await page.getByText("Add a promo code").click();
@@ -521,7 +524,9 @@ test("a cart that the browser does not know yet is at the checkout from the firs
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an order to pick up is placed by forms alone, and its link confirmed", async ({ page }) => {
+  test("an order to pick up is placed by forms alone, and its link confirmed", {
+    tag: "@phone",
+  }, async ({ page }) => {
     const email = newEmail();
     await page.goto(PAPERS);
     await page.getByRole("button", { name: /^Add to cart/ }).click();
@@ -545,7 +550,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("axe finds nothing wrong on the way to an order", async ({ page }) => {
+test("axe finds nothing wrong on the way to an order", { tag: "@phone" }, async ({ page }) => {
   await add(page, TOOL);
   await add(page, CLEANERS);
   await open(page, "/cart");

@@ -7,9 +7,9 @@ const GATED_ON_PHONES = new Set<string>([PAGES.home, PAGES.product, PAGES.cart, 
 
 for (const [name, path] of Object.entries(PAGES)) {
   test.describe(name, () => {
-    test("every page hydrates with an empty console, moves nothing, and axe finds nothing wrong", async ({
-      page,
-    }) => {
+    test("every page hydrates with an empty console, moves nothing, and axe finds nothing wrong", {
+      tag: "@phone",
+    }, async ({ page }) => {
       const complaints = complaintsOf(page, path);
       await readThrough(page, path);
       expect(await layoutShifts(page)).toEqual([]);
@@ -19,11 +19,10 @@ for (const [name, path] of Object.entries(PAGES)) {
 
     test.describe("gate", () => {
       test.use({ verified: false });
-      test.skip(({ isMobile }) => isMobile && !GATED_ON_PHONES.has(path), "as over the others");
 
-      test("the age gate over any page is quiet, stands still, and axe finds nothing wrong", async ({
-        page,
-      }) => {
+      test("the age gate over any page is quiet, stands still, and axe finds nothing wrong", {
+        tag: GATED_ON_PHONES.has(path) ? "@phone" : [],
+      }, async ({ page }) => {
         const complaints = complaintsOf(page, path);
         await open(page, path);
         await page.waitForLoadState("networkidle");

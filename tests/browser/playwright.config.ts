@@ -8,10 +8,8 @@ const SHOPPERS = 8793;
 const STAFF = 8797;
 
 const STAFF_TESTS = /admin-.*\.spec\.ts/;
-/** Tests that depend on the width of the window. The others run once. */
-const BOTH_SIZES = /(pages|accessibility|age-gate|catalog|cart|card-form|checkout|reach)\.spec\.ts/;
-const STAFF_BOTH_SIZES =
-  /admin-(drafts|frame|users|orders|reports|operate|groups|webhooks)\.spec\.ts/;
+/** Tests that depend on the width of the window, and the main test of each journey. They run on the phone too, the others once. */
+const ON_PHONE = /@phone/;
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -46,7 +44,7 @@ export default defineConfig({
   },
   projects: [
     { name: "desktop", testIgnore: STAFF_TESTS, use: desktop },
-    { name: "phone", testMatch: BOTH_SIZES, testIgnore: STAFF_TESTS, use: phone },
+    { name: "phone", grep: ON_PHONE, testIgnore: STAFF_TESTS, use: phone },
     {
       name: "staff-desktop",
       testMatch: STAFF_TESTS,
@@ -54,7 +52,8 @@ export default defineConfig({
     },
     {
       name: "staff-phone",
-      testMatch: STAFF_BOTH_SIZES,
+      testMatch: STAFF_TESTS,
+      grep: ON_PHONE,
       use: { ...phone, baseURL: at(STAFF) },
     },
   ],

@@ -5,7 +5,9 @@ import { expect, open, type Page, test } from "./shop";
 
 const PRODUCT = "/product/double-blade-cutter";
 
-test("the cart, the order and the filters of a long list stay", async ({ page }) => {
+test("the cart, the order and the filters of a long list stay", { tag: "@phone" }, async ({
+  page,
+}) => {
   await open(page, "/products");
   await scrollTo(page, 0.5);
   await expect(page.locator(".sort summary")).toBeInViewport({ ratio: 1 });
@@ -30,7 +32,9 @@ test("the cart, the order and the filters of a long list stay", async ({ page })
   }
 });
 
-test("a product can be bought from wherever its page is read", async ({ page }) => {
+test("a product can be bought from wherever its page is read", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.clock.install();
   await open(page, PRODUCT);
   const buy = page.locator(".product-buy").getByRole("button", { name: /^Add to cart/ });
@@ -65,8 +69,8 @@ test("a product can be bought from wherever its page is read", async ({ page }) 
   await expect(toast.getByRole("link", { name: "View cart" })).toHaveAttribute("href", "/cart");
 });
 
+// On phones the summary stands below the form.
 test("the button that pays is on the screen however much is bought", async ({ page }) => {
-  test.skip(!isWide(page), "on phones the summary stands below the form");
   await open(page, PRODUCT);
   await page
     .locator(".product-buy")
