@@ -92,7 +92,7 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
 }
 
-async fn a_unit_that_fails_is_started_again_forever(_: TestShop) {
+async fn a_unit_that_fails_is_started_again_forever() {
     // systemd ignores a line in another section.
     let of = |section: &str, name: &str| {
         let unit = include_str!("../../deploy/shop.service").split("\n[").find(|text| text.contains(section)).unwrap();

@@ -11,7 +11,8 @@ use scene::Scene;
 use serde_json::json;
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 
-use crate::support::{Database, Receiver, Test, rounds, until};
+use crate::support::{Database, Receiver, Test, TestShop, rounds, until};
+use crate::tests;
 
 /// The point at which the program is killed, and the scenario that leads there.
 #[derive(Clone, Copy)]
@@ -40,19 +41,17 @@ enum Way {
 
 macro_rules! kills {
     ($($name:ident: $point:literal, $nth:literal, $way:ident;)*) => {
-        pub const TESTS: &[Test] = &[
-            $(Test {
-                name: stringify!($name),
-                run: |shop| Box::pin(survives(shop.database, Kill { point: $point, nth: $nth, way: Way::$way })),
-            },)*
-            Test { name: "at_any_moment_under_load", run: |shop| Box::pin(at_any_moment_under_load(shop.database)) },
-            Test { name: "a_panic_is_a_failed_try", run: |shop| Box::pin(a_panic_is_a_failed_try(shop.database)) },
-            Test {
-                name: "a_panic_loses_one_batch_of_activity",
-                run: |shop| Box::pin(a_panic_loses_one_batch_of_activity(shop.database)),
-            },
-            Test { name: "others_are_told_after_it", run: |shop| Box::pin(others_are_told_after_it(shop.database)) },
+        pub const TESTS: &[Test] = tests![
+            $($name,)*
+            at_any_moment_under_load,
+            a_panic_is_a_failed_try,
+            a_panic_loses_one_batch_of_activity,
+            others_are_told_after_it,
         ];
+
+        $(async fn $name(shop: TestShop) {
+            survives(shop.database, Kill { point: $point, nth: $nth, way: Way::$way }).await;
+        })*
     };
 }
 
@@ -139,8 +138,8 @@ async fn survives(database: Database, kill: Kill) {
 }
 
 /// Twelve concurrent buyers, and a kill when the provider has received some of their payments.
-async fn at_any_moment_under_load(database: Database) {
-    let mut scene = Scene::start(database, true).await;
+async fn at_any_moment_under_load(shop: TestShop) {
+    let mut scene = Scene::start(shop.database, true).await;
     for round in 0..rounds(3, 20) {
         let mut orders = Vec::new();
         for _ in 0..12 {
@@ -167,8 +166,8 @@ async fn at_any_moment_under_load(database: Database) {
 }
 
 /// A panic in a job or in a worker task ends nothing else.
-async fn a_panic_is_a_failed_try(database: Database) {
-    let mut scene = Scene::start(database, false).await;
+async fn a_panic_is_a_failed_try(shop: TestShop) {
+    let mut scene = Scene::start(shop.database, false).await;
     let order = scene.order().await;
     scene.victim().panic("capture::before_call", 1).await;
     assert_eq!(scene.pay(&order).await, 200);
@@ -190,9 +189,9 @@ async fn a_panic_is_a_failed_try(database: Database) {
 }
 
 /// The task that writes activity goes on.
-async fn a_panic_loses_one_batch_of_activity(database: Database) {
+async fn a_panic_loses_one_batch_of_activity(shop: TestShop) {
     const COUNT: &str = "SELECT COUNT(*) FROM activity_events";
-    let mut scene = Scene::start(database, false).await;
+    let mut scene = Scene::start(shop.database, false).await;
     let before = scene.count(COUNT).await;
     let view = json!({ "type": "page_view", "page": "/" });
     scene.victim().panic("activity::writing", 1).await;
@@ -203,8 +202,8 @@ async fn a_panic_loses_one_batch_of_activity(database: Database) {
 }
 
 /// Between the commit and the sending, and between the sending and recording its result.
-async fn others_are_told_after_it(database: Database) {
-    let mut scene = Scene::start(database, false).await;
+async fn others_are_told_after_it(shop: TestShop) {
+    let mut scene = Scene::start(shop.database, false).await;
     let receiver = Receiver::open().await;
     scene.add_endpoint(&receiver.url).await;
     for (round, (point, times)) in [("settle::committed", 1), ("dispatch::answered", 2)].into_iter().enumerate() {

@@ -282,7 +282,7 @@ async fn scripted(answer: &'static str) -> MailError {
     error
 }
 
-async fn a_server_that_is_away_or_silent_is_temporary(_: TestShop) {
+async fn a_server_that_is_away_or_silent_is_temporary() {
     let gone = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("smtp://127.0.0.1:{}", gone.local_addr().unwrap().port());
     drop(gone);

@@ -1,5 +1,5 @@
 //! Tests of the whole shop without a socket: requests go through the router into real isolates and a real database. Each test runs on
-//! SQLite and, if `TEST_POSTGRES` names a server, on PostgreSQL as a second trial.
+//! SQLite and, if `TEST_POSTGRES` names a server, on PostgreSQL as a second trial, unless it has nothing to do with the database.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 
@@ -159,7 +159,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for database in Database::available() {
         for (suite, tests) in suites {
-            for test in *tests {
+            for test in tests.iter().filter(|test| !test.is_of_no_database || database == Database::Sqlite) {
                 let name = format!("{suite}::{}::{}", test.name, database.name());
                 let run = test.run;
                 trials.push(Trial::test(name, move || {

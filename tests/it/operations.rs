@@ -300,7 +300,7 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
     assert!(shop.get("/checkout/confirm?link=none").await.envelope()["shared"]["beacon"].is_null());
 }
 
-async fn the_api_is_described(_: TestShop) {
+async fn the_api_is_described() {
     let document: serde_json::Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
     // Those of the admin area are compared with its permission table (admin::rights).
     let paths = document["paths"].as_object().unwrap().keys();

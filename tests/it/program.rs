@@ -39,7 +39,7 @@ async fn it_serves_an_empty_catalog(shop: TestShop) {
     assert_eq!(program.get("/product/double-blade-cutter").await.status(), 404);
 }
 
-async fn it_names_all_that_is_missing(_: TestShop) {
+async fn it_names_all_that_is_missing() {
     let output = Command::new(BINARY).arg("serve").env_clear().output().await.unwrap();
     assert!(!output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
@@ -48,7 +48,7 @@ async fn it_names_all_that_is_missing(_: TestShop) {
     }
 }
 
-async fn it_warns_once_that_card_payment_is_off(_: TestShop) {
+async fn it_warns_once_that_card_payment_is_off() {
     let folder = temporary_folder();
     // So that it ends.
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
@@ -81,7 +81,7 @@ async fn it_warns_once_that_card_payment_is_off(_: TestShop) {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-async fn a_demonstration_says_where_everything_is_and_little_else(_: TestShop) {
+async fn a_demonstration_says_where_everything_is_and_little_else() {
     let folder = temporary_folder();
     let port = four_free_ports();
     let mut child = Command::new(BINARY)

@@ -99,7 +99,7 @@ async fn constraints_hold(shop: TestShop) {
     }
 }
 
-async fn a_database_is_made_with_its_folder(_: TestShop) {
+async fn a_database_is_made_with_its_folder() {
     let file = temporary_folder().join("not/yet/there.db");
     Db::open(&format!("sqlite:{}", file.display())).await.unwrap().ping().await.unwrap();
     assert!(file.exists());

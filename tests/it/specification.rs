@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Test, TestShop};
+use crate::support::Test;
 use crate::tests;
 
 const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "tests/"];
@@ -12,7 +12,7 @@ const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "t
 pub const TESTS: &[Test] =
     tests![every_named_place_and_test_exists, every_proof_exists, every_test_against_a_threat_exists,];
 
-async fn every_named_place_and_test_exists(_: TestShop) {
+async fn every_named_place_and_test_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/SPECIFICATION.md")).unwrap();
     let mut rows = 0;
@@ -39,7 +39,7 @@ async fn every_named_place_and_test_exists(_: TestShop) {
     assert!(rows > 80, "only {rows} rows");
 }
 
-async fn every_proof_exists(_: TestShop) {
+async fn every_proof_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = fs::read_to_string(root.join("docs/PROOFS.md")).unwrap();
     let mut proofs = 0;
@@ -52,7 +52,7 @@ async fn every_proof_exists(_: TestShop) {
     assert!(proofs > 20, "only {proofs} proofs");
 }
 
-async fn every_test_against_a_threat_exists(_: TestShop) {
+async fn every_test_against_a_threat_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for document in ["docs/THREATS.md", "docs/ASVS.md"] {
         let text = fs::read_to_string(root.join(document)).unwrap();

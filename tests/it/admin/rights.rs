@@ -136,7 +136,7 @@ fn assert_refused(answer: &Answer, status: u16, code: &str, what: &str) {
     assert_eq!(answer.json()["code"], code, "{what}");
 }
 
-async fn every_call_is_described(_: TestShop) {
+async fn every_call_is_described() {
     let document: Value = serde_json::from_str(&shop::openapi::document().unwrap()).unwrap();
     let mut described = BTreeSet::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -164,7 +164,7 @@ async fn a_bearer_of_no_role_gets_nowhere(shop: TestShop) {
     }
 }
 
-async fn the_navigation_leads_where_one_may_go(_: TestShop) {
+async fn the_navigation_leads_where_one_may_go() {
     for role in Role::ALL {
         let shown: BTreeSet<&str> = navigation(Some(role)).iter().map(|item| item.href).collect();
         let all = navigation(Some(Role::SuperAdmin));

@@ -82,7 +82,7 @@ async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
     assert!(folder.join("whole/pictures").join(format!("{lost}.svg")).exists());
 }
 
-async fn a_file_on_a_full_disk_is_an_error(_: TestShop) {
+async fn a_file_on_a_full_disk_is_an_error() {
     // So short that it is one write, which ends after it was handed over.
     let saved = save(Path::new("/dev/full"), &["title"], |rows| async { Ok(rows) }).await;
     assert_eq!(saved.unwrap_err().kind(), ErrorKind::StorageFull);

@@ -7,7 +7,7 @@ use shop_domain::sales::records::payments::provider::{
 use shop_integrations::square::Square;
 
 use super::bench::{Bench, QUICK, Script, authorization, listen, refund, with_source};
-use crate::support::{NOON_MS, Test, TestShop};
+use crate::support::{NOON_MS, Test};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -30,7 +30,7 @@ pub const TESTS: &[Test] = tests![
     when_nobody_listens_the_outcome_is_unknown,
 ];
 
-async fn a_payment_is_held_then_taken(_: TestShop) {
+async fn a_payment_is_held_then_taken() {
     let bench = Bench::start().await;
     let wanted = authorization("a", 4250);
     let held = bench.square.authorize(&wanted).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_payment_is_held_then_taken(_: TestShop) {
     assert_eq!(bench.stand_in.payments()[0]["note"], "Order a");
 }
 
-async fn what_is_held_can_be_let_go(_: TestShop) {
+async fn what_is_held_can_be_let_go() {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 100)).await.unwrap();
     assert_eq!(bench.square.void(&held.id).await.unwrap().status, ProviderStatus::Voided);
@@ -61,7 +61,7 @@ async fn what_is_held_can_be_let_go(_: TestShop) {
     assert_eq!(bench.square.find("nothing/../..?x=1").await.unwrap(), None);
 }
 
-async fn a_key_can_be_canceled(_: TestShop) {
+async fn a_key_can_be_canceled() {
     let bench = Bench::start().await;
     bench.square.void_by_key("never seen").await.unwrap();
     let wanted = authorization("a", 100);
@@ -71,7 +71,7 @@ async fn a_key_can_be_canceled(_: TestShop) {
     assert_eq!(bench.statuses(), ["CANCELED"]);
 }
 
-async fn declines_are_told_in_human_words(_: TestShop) {
+async fn declines_are_told_in_human_words() {
     let bench = Bench::start().await;
     for (token, code, words) in [
         ("declined", "GENERIC_DECLINE", "Your bank declined"),
@@ -112,7 +112,7 @@ async fn changed(bench: &Bench, mut from: i64) -> (Vec<String>, usize) {
     unreachable!()
 }
 
-async fn changes_are_listed_page_by_page(_: TestShop) {
+async fn changes_are_listed_page_by_page() {
     let bench = Bench::start().await;
     let mut made = Vec::new();
     for number in 0..203 {
@@ -136,7 +136,7 @@ async fn changes_are_listed_page_by_page(_: TestShop) {
     assert_eq!(of_payment.iter().map(|refund| &refund.id).collect::<Vec<_>>(), [&refunded.id]);
 }
 
-async fn many_changes_of_one_moment_are_one_page(_: TestShop) {
+async fn many_changes_of_one_moment_are_one_page() {
     let bench = Bench::start().await;
     for number in 0..203 {
         bench.square.authorize(&authorization(&number.to_string(), 100)).await.unwrap();
@@ -147,7 +147,7 @@ async fn many_changes_of_one_moment_are_one_page(_: TestShop) {
     assert_eq!((page.records.len(), page.newest, page.is_last), (204, Some(NOON_MS + 1), true));
 }
 
-async fn one_that_cannot_be_read_is_told_beside_the_others(_: TestShop) {
+async fn one_that_cannot_be_read_is_told_beside_the_others() {
     let bench = Bench::start().await;
     let mut made = Vec::new();
     for name in ["a", "b", "c"] {
@@ -175,7 +175,7 @@ async fn one_that_cannot_be_read_is_told_beside_the_others(_: TestShop) {
     assert!(matches!(unclear, Err(ProviderError::Unknown(_))), "{unclear:?}");
 }
 
-async fn lists_lag_and_cover_their_span_only(_: TestShop) {
+async fn lists_lag_and_cover_their_span_only() {
     let bench = Bench::start().await;
     for name in ["early", "right", "late"] {
         bench.square.authorize(&authorization(name, 100)).await.unwrap();
@@ -200,7 +200,7 @@ async fn lists_lag_and_cover_their_span_only(_: TestShop) {
     assert_eq!(changed(&bench, NOON_MS).await.0.len(), 4);
 }
 
-async fn refunds_go_from_pending_to_their_end(_: TestShop) {
+async fn refunds_go_from_pending_to_their_end() {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
     bench.square.capture(&held.id, None).await.unwrap();
@@ -213,7 +213,7 @@ async fn refunds_go_from_pending_to_their_end(_: TestShop) {
     assert_eq!(bench.square.find_refund("nothing").await.unwrap(), None);
 }
 
-async fn too_large_and_too_early_refunds_are_rejected(_: TestShop) {
+async fn too_large_and_too_early_refunds_are_rejected() {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
     let rejected = |result| match result {
@@ -230,7 +230,7 @@ async fn too_large_and_too_early_refunds_are_rejected(_: TestShop) {
     assert_eq!(rejected(bench.square.refund(&long).await), "VALUE_TOO_LONG");
 }
 
-async fn the_token_is_never_printed(_: TestShop) {
+async fn the_token_is_never_printed() {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
     let printed = format!("{config:?} {:?}", bench.square);
@@ -238,7 +238,7 @@ async fn the_token_is_never_printed(_: TestShop) {
     assert!(!printed.contains(config.webhook_key.expose()), "{printed}");
 }
 
-async fn redirects_are_not_followed(_: TestShop) {
+async fn redirects_are_not_followed() {
     let script = Script::start(&[(302, "")]).await;
     let outcome = script.square.authorize(&authorization("a", 100)).await;
     assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
@@ -252,7 +252,7 @@ fn payment(amount: i64, currency: &str, reference: &str) -> String {
     )
 }
 
-async fn another_amount_than_asked_for_is_unknown(_: TestShop) {
+async fn another_amount_than_asked_for_is_unknown() {
     let right = Script::start(&[(200, &payment(100, "USD", "attempt-a"))]).await;
     let held = right.square.authorize(&authorization("a", 100)).await.unwrap();
     assert_eq!(held.updated_at - held.created_at, 250);
@@ -264,7 +264,7 @@ async fn another_amount_than_asked_for_is_unknown(_: TestShop) {
     }
 }
 
-async fn a_refusal_after_a_lost_answer_is_unknown(_: TestShop) {
+async fn a_refusal_after_a_lost_answer_is_unknown() {
     const UNAUTHORIZED: &str = r#"{"errors":[{"category":"AUTHENTICATION_ERROR","code":"UNAUTHORIZED"}]}"#;
     const SPENT: &str = r#"{"errors":[{"category":"INVALID_REQUEST_ERROR","code":"CARD_TOKEN_USED"}]}"#;
     const DECLINED: &str = r#"{"errors":[{"category":"PAYMENT_METHOD_ERROR","code":"CVV_FAILURE"}]}"#;
@@ -283,7 +283,7 @@ async fn a_refusal_after_a_lost_answer_is_unknown(_: TestShop) {
     assert!(matches!(outcome, Err(ProviderError::NotAuthorized { .. })), "{outcome:?}");
 }
 
-async fn repetitions_send_the_same_bytes(_: TestShop) {
+async fn repetitions_send_the_same_bytes() {
     let script = Script::start(&[(500, ""), (200, "no JSON"), (503, "")]).await;
     let outcome = script.square.authorize(&authorization("a", 100)).await;
     assert!(matches!(outcome, Err(ProviderError::Unknown(_))), "{outcome:?}");
@@ -295,7 +295,7 @@ async fn repetitions_send_the_same_bytes(_: TestShop) {
     assert_eq!(sent["idempotency_key"], "key-a");
 }
 
-async fn bad_credentials_are_rejected_at_once(_: TestShop) {
+async fn bad_credentials_are_rejected_at_once() {
     let bench = Bench::start().await;
     let mut config = bench.stand_in.config().unwrap();
     config.access_token = Secret::new("another");
@@ -309,7 +309,7 @@ async fn bad_credentials_are_rejected_at_once(_: TestShop) {
     assert!(bench.statuses().is_empty());
 }
 
-async fn when_nobody_listens_the_outcome_is_unknown(_: TestShop) {
+async fn when_nobody_listens_the_outcome_is_unknown() {
     let (listener, nobody) = listen().await;
     drop(listener);
     let config = settings(&nobody, String::new()).unwrap();

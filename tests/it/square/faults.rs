@@ -6,7 +6,7 @@ use shop_domain::sales::records::payments::provider::{
 };
 
 use super::bench::{Bench, authorization, refund};
-use crate::support::{Test, TestShop};
+use crate::support::Test;
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -20,7 +20,7 @@ pub const TESTS: &[Test] = tests![
     faults_can_be_set_from_another_process,
 ];
 
-async fn a_lost_response_charges_once(_: TestShop) {
+async fn a_lost_response_charges_once() {
     let bench = Bench::start().await;
     for fault in [Fault::LoseResponse, Fault::Garble] {
         let name = format!("{fault:?}");
@@ -45,7 +45,7 @@ async fn a_lost_response_charges_once(_: TestShop) {
     assert_eq!(bench.stand_in.refunds().len(), 2);
 }
 
-async fn nothing_done_is_done_again(_: TestShop) {
+async fn nothing_done_is_done_again() {
     let bench = Bench::start().await;
     for fault in [Fault::ServerError, Fault::TemporaryError, Fault::Timeout, Fault::RateLimit { retry_after: 0 }] {
         let rule = bench.fault(Operation::CreatePayment, fault);
@@ -56,7 +56,7 @@ async fn nothing_done_is_done_again(_: TestShop) {
     assert_eq!(bench.statuses(), ["APPROVED"; 4]);
 }
 
-async fn a_rate_limit_is_waited_for_and_no_longer_than_the_call_may_take(_: TestShop) {
+async fn a_rate_limit_is_waited_for_and_no_longer_than_the_call_may_take() {
     let bench = Bench::start().await;
     let rule = bench.fault(Operation::CreatePayment, Fault::RateLimit { retry_after: 1 });
     let begin = Instant::now();
@@ -72,7 +72,7 @@ async fn a_rate_limit_is_waited_for_and_no_longer_than_the_call_may_take(_: Test
     bench.assert_fired(rule, 1);
 }
 
-async fn three_silent_tries_leave_the_outcome_unknown(_: TestShop) {
+async fn three_silent_tries_leave_the_outcome_unknown() {
     let bench = Bench::start().await;
     let faults = &bench.stand_in.faults;
     let rule = faults.add(Rule { times: 3, ..Rule::once(Operation::CreatePayment, Fault::LoseResponse) });
@@ -85,7 +85,7 @@ async fn three_silent_tries_leave_the_outcome_unknown(_: TestShop) {
     assert_eq!(bench.statuses(), ["CANCELED"]);
 }
 
-async fn a_request_can_be_held_before_and_after_its_commit(_: TestShop) {
+async fn a_request_can_be_held_before_and_after_its_commit() {
     let bench = Bench::start().await;
     for (point, made) in [(Point::BeforeCommit, 0), (Point::BeforeAnswer, 2)] {
         let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, point);
@@ -100,7 +100,7 @@ async fn a_request_can_be_held_before_and_after_its_commit(_: TestShop) {
     }
 }
 
-async fn a_canceled_key_is_no_fence_against_a_late_request(_: TestShop) {
+async fn a_canceled_key_is_no_fence_against_a_late_request() {
     let bench = Bench::start().await;
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
     let wanted = authorization("a", 100);
@@ -113,7 +113,7 @@ async fn a_canceled_key_is_no_fence_against_a_late_request(_: TestShop) {
     assert_eq!(held.unwrap().status, ProviderStatus::Authorized);
 }
 
-async fn a_refund_may_be_rejected_after_it_was_taken(_: TestShop) {
+async fn a_refund_may_be_rejected_after_it_was_taken() {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
     bench.square.capture(&held.id, None).await.unwrap();
@@ -126,7 +126,7 @@ async fn a_refund_may_be_rejected_after_it_was_taken(_: TestShop) {
     assert_eq!(bench.square.find(&held.id).await.unwrap().unwrap().refunded, 0);
 }
 
-async fn faults_can_be_set_from_another_process(_: TestShop) {
+async fn faults_can_be_set_from_another_process() {
     let bench = Bench::start().await;
     let address = bench.stand_in.base_url.join("emu/faults").unwrap();
     let http = reqwest::Client::new();

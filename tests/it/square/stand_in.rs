@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
 use super::bench::{Bench, QUICK, authorization, with_source};
-use crate::support::{Test, TestShop};
+use crate::support::Test;
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -31,7 +31,7 @@ pub const TESTS: &[Test] = tests![
 const DAY_MS: i64 = 86_400_000;
 
 /// The npm package `square` makes the calls in `tests/square/`.
-async fn squares_own_client_passes(_: TestShop) {
+async fn squares_own_client_passes() {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
     let test = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/square/client.test.mjs");
@@ -48,7 +48,7 @@ async fn squares_own_client_passes(_: TestShop) {
     assert!(bench.stand_in.payments().len() > 3, "it called this stand-in");
 }
 
-async fn it_runs_as_a_process_of_its_own(_: TestShop) {
+async fn it_runs_as_a_process_of_its_own() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_shop"))
         .args(["square-stand-in", "--port", "0"])
         .stdout(Stdio::piped())
@@ -76,7 +76,7 @@ fn card(number: &str) -> Value {
     json!({ "number": number, "exp_month": 12, "exp_year": 2030, "cvv": "111", "postal_code": "43215", "verify": true })
 }
 
-async fn a_cards_token_works_once_and_for_a_day(_: TestShop) {
+async fn a_cards_token_works_once_and_for_a_day() {
     let bench = Bench::start().await;
     let result = enter(&bench, card("5105105105105100")).await;
     assert_eq!((&result["status"], &result["details"]["card"]["last4"]), (&json!("OK"), &json!("5100")));
@@ -97,7 +97,7 @@ async fn a_cards_token_works_once_and_for_a_day(_: TestShop) {
     assert_eq!(enter(&bench, card("4242424242424242")).await["status"], "Invalid", "not one of Square's");
 }
 
-async fn a_challenge_must_be_passed(_: TestShop) {
+async fn a_challenge_must_be_passed() {
     let bench = Bench::start().await;
     let with = |name: &str, value: Value| {
         let mut card = card("5248480000210034");
@@ -116,7 +116,7 @@ async fn a_challenge_must_be_passed(_: TestShop) {
     );
 }
 
-async fn what_is_never_taken_is_canceled_in_time(_: TestShop) {
+async fn what_is_never_taken_is_canceled_in_time() {
     let bench = Bench::start().await;
     let held = bench.square.authorize(&authorization("a", 100)).await.unwrap();
     bench.clock.advance(7 * DAY_MS - 1);
@@ -136,7 +136,7 @@ async fn create(bench: &Bench, token: Option<&str>, body: &Value) -> (u16, Value
     (response.status().as_u16(), serde_json::from_str(&response.text().await.unwrap()).unwrap())
 }
 
-async fn strict_about_credentials_and_lengths(_: TestShop) {
+async fn strict_about_credentials_and_lengths() {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
     let token = config.access_token.expose();
@@ -171,7 +171,7 @@ async fn strict_about_credentials_and_lengths(_: TestShop) {
 }
 
 /// Any sequence of requests: one payment per key, always with its first response, and a different request with the same key is rejected.
-async fn a_key_stands_for_one_request(_: TestShop) {
+async fn a_key_stands_for_one_request() {
     let bench = Bench::start().await;
     let config = bench.stand_in.config().unwrap();
     let sources = ["cnon:card-nonce-ok", "cnon:card-nonce-declined"];
@@ -210,7 +210,7 @@ async fn get(bench: &Bench, path: &str) -> (reqwest::header::HeaderMap, String) 
     (response.headers().clone(), response.text().await.unwrap())
 }
 
-async fn the_dashboard_shows_what_happened(_: TestShop) {
+async fn the_dashboard_shows_what_happened() {
     let bench = Bench::start().await;
     assert!(get(&bench, "").await.1.contains("No payments yet"));
     let mut wanted = authorization("a", 4250);
@@ -222,7 +222,7 @@ async fn the_dashboard_shows_what_happened(_: TestShop) {
     }
 }
 
-async fn the_browsers_files_are_there(_: TestShop) {
+async fn the_browsers_files_are_there() {
     let bench = Bench::start().await;
     for (path, kind) in [
         ("v1/square.js", "text/javascript"),

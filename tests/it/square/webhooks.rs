@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::bench::{Bench, authorization, listen, refund};
-use crate::support::{Test, TestShop, temporary_folder};
+use crate::support::{Test, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -81,7 +81,7 @@ impl Receiver {
     }
 }
 
-async fn every_change_is_told_and_signed(_: TestShop) {
+async fn every_change_is_told_and_signed() {
     let mut receiver = Receiver::start(0).await;
     let bench = Bench::with(receiver.options()).await;
     let held = bench.square.authorize(&authorization("a", 1000)).await.unwrap();
@@ -100,7 +100,7 @@ async fn every_change_is_told_and_signed(_: TestShop) {
     assert!(events.iter().all(|event| event.payment_id() == Some(held.id.as_str())));
 }
 
-async fn what_is_refused_is_told_again(_: TestShop) {
+async fn what_is_refused_is_told_again() {
     let mut receiver = Receiver::start(2).await;
     let bench = Bench::with(receiver.options()).await;
     bench.square.authorize(&authorization("a", 1000)).await.unwrap();
@@ -112,7 +112,7 @@ async fn what_is_refused_is_told_again(_: TestShop) {
     }
 }
 
-async fn events_come_twice_late_and_in_any_order(_: TestShop) {
+async fn events_come_twice_late_and_in_any_order() {
     let mut receiver = Receiver::start(0).await;
     let bench = Bench::with(receiver.options()).await;
     let faults = &bench.stand_in.faults;
@@ -141,7 +141,7 @@ async fn events_come_twice_late_and_in_any_order(_: TestShop) {
     bench.assert_fired(late, 1);
 }
 
-async fn what_was_not_told_is_told_after_a_restart(_: TestShop) {
+async fn what_was_not_told_is_told_after_a_restart() {
     let journal = temporary_folder().join("square.jsonl");
     let mut receiver = Receiver::start(0).await;
     let options = Options { journal: Some(journal), ..receiver.options() };

@@ -48,13 +48,43 @@ pub type TestFuture = Pin<Box<dyn Future<Output = ()>>>;
 pub struct Test {
     pub name: &'static str,
     pub run: fn(TestShop) -> TestFuture,
+    /// Whether it has nothing to do with the database, so that one run is enough.
+    pub is_of_no_database: bool,
 }
 
-/// Lists async functions that take a [`TestShop`] as tests.
+/// An async function that takes a [`TestShop`], or nothing if it has nothing to do with the database.
+pub trait TestFn<Takes> {
+    const TAKES_NOTHING: bool;
+    fn start(self, shop: TestShop) -> TestFuture;
+}
+
+impl<F: FnOnce(TestShop) -> Fut, Fut: Future<Output = ()> + 'static> TestFn<TestShop> for F {
+    const TAKES_NOTHING: bool = false;
+    fn start(self, shop: TestShop) -> TestFuture {
+        Box::pin(self(shop))
+    }
+}
+
+impl<F: FnOnce() -> Fut, Fut: Future<Output = ()> + 'static> TestFn<()> for F {
+    const TAKES_NOTHING: bool = true;
+    fn start(self, _: TestShop) -> TestFuture {
+        Box::pin(self())
+    }
+}
+
+pub const fn takes_nothing<Takes, F: TestFn<Takes>>(_: &F) -> bool {
+    F::TAKES_NOTHING
+}
+
+/// Lists functions as tests; see [`TestFn`].
 #[macro_export]
 macro_rules! tests {
     ($($name:ident),* $(,)?) => {
-        &[$($crate::support::Test { name: stringify!($name), run: |shop| Box::pin($name(shop)) }),*]
+        &[$($crate::support::Test {
+            name: stringify!($name),
+            run: |shop| $crate::support::TestFn::start($name, shop),
+            is_of_no_database: $crate::support::takes_nothing(&$name),
+        }),*]
     };
 }
 
