@@ -6471,7 +6471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The section as CSV; amounts in dollars, lengths in seconds */
+            /** @description The section as CSV; amounts in dollars, lengths in seconds; of more than 100000 rows the first, as the first cell says */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7306,7 +7306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Prices, stock or rules have changed */
+            /** @description Prices, stock or rules have changed, or the same checkout has placed another order */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9006,7 +9006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Prices, stock or rules have changed, or it cannot be paid online */
+            /** @description Prices, stock or rules have changed, it cannot be paid online, or the same id has created a draft with other terms */
             409: {
                 headers: {
                     [name: string]: unknown;

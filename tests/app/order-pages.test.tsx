@@ -6,6 +6,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
+import { Quantities } from "../../app/admin/orders/quantities";
 import { SharedContext } from "../../app/lib/shared";
 import type { OrderTotals } from "../../app/lib/types";
 import ConfirmationPage from "../../app/orders/confirmation-page";
@@ -61,4 +62,22 @@ test("canceled items are marked on the invoice and on the buyer's page", () => {
   };
   assert.match(page(2), />2 canceled</);
   assert.doesNotMatch(page(0), /canceled/);
+});
+
+test("what is chosen of items that somebody else has shipped meanwhile can be taken back", () => {
+  const line = adminOrder.lines[0];
+  assert.ok(line);
+  const shown = (quantity: number) =>
+    renderToStaticMarkup(
+      <Quantities
+        legend="In this package"
+        lines={[line]}
+        maximum={() => 0}
+        chosen={{ [line.id]: quantity }}
+        onChange={() => {}}
+        problem="That’s more than the order has."
+      />,
+    );
+  assert.match(shown(2), /<input[^>]*value="2"/);
+  assert.doesNotMatch(shown(0), /<input/);
 });

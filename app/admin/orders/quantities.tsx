@@ -17,7 +17,8 @@ interface Props {
 
 /** Selects quantities of an order's lines. */
 export function Quantities({ legend, lines, maximum, chosen, onChange, amountOf, problem }: Props) {
-  const available = lines.filter((line) => maximum(line) > 0);
+  // What was chosen before somebody else shipped or canceled it stays visible, so that it can be taken back.
+  const available = lines.filter((line) => maximum(line) > 0 || (chosen[line.id] ?? 0) > 0);
   const id = `problem-${legend.replaceAll(" ", "-")}`;
   return (
     <fieldset className="order-choice" aria-describedby={problem ? id : undefined}>

@@ -11,6 +11,7 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
@@ -118,17 +119,20 @@ pub fn request_return(order: &Order) -> Result<(), Error> {
     Ok(())
 }
 
-/// Allowed when nothing is left to do for the order.
-pub fn archive(order: &Order) -> Result<(), Error> {
+/// Allowed when nothing is left to do for the order and its returns.
+pub fn archive(order: &Order, returns: &[(Return, Vec<ReturnLine>)]) -> Result<(), Error> {
     let is_paid = matches!(
         order.payment_status,
         PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
     );
     let is_shipped = matches!(order.fulfillment_status, FulfillmentStatus::Fulfilled | FulfillmentStatus::Delivered);
-    if order.status == OrderStatus::Placed && is_paid && is_shipped && order.attention.is_none() {
-        return Ok(());
+    if order.status != OrderStatus::Placed || !is_paid || !is_shipped || order.attention.is_some() {
+        return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
     }
-    Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."))
+    if returns.iter().any(|(found, _)| found.status.is_open()) {
+        return Err(Error::conflict("return_open", "This order has an open return. Refund, close or reject it first."));
+    }
+    Ok(())
 }
 
 fn paid(order: &Order) -> Result<(), Error> {

@@ -10,6 +10,7 @@ use super::allowed;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::{service as orders, store};
+use crate::sales::records::returns;
 use crate::sales::status::OrderStatus;
 
 /// Archives a finished order.
@@ -18,7 +19,7 @@ pub async fn archive(cx: &Context, number: &str, actor: &Actor, version: i64) ->
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
-    allowed::archive(&order)?;
+    allowed::archive(&order, &returns::service::list(&mut conn, order.id).await?)?;
     store::set_archived(&mut conn, order.id).await?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Archived, json!({})).by(&actor.label())).await?;
     let change = Change::of(

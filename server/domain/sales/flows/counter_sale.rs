@@ -1,5 +1,7 @@
 //! Orders that staff create for a customer: same prices, rules and stock as online, paid for on pickup.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shop_base::address::Address;
@@ -18,6 +20,7 @@ use crate::cart;
 use crate::cart::model::CartItem;
 use crate::catalog::service::find_variant;
 use crate::sales::records::draft_orders::model::StaffOrderLine;
+use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::shipping::model::PICKUP;
 
@@ -91,11 +94,31 @@ pub async fn order(
     let age_proof = json!({ "method": "id_at_pickup" });
     let payer = Payer { user_id: None, age_proof, network, staff: Some(actor.clone()) };
     match pay(payments, &payer, &payment).await? {
-        Outcome::Placed { number, .. } => Ok(StaffOrderOutcome { quote, number: Some(number) }),
+        Outcome::Placed { number, .. } => {
+            is_as_wanted(payments, &payment, &number).await?;
+            Ok(StaffOrderOutcome { quote, number: Some(number) })
+        }
         Outcome::Pending | Outcome::ToConfirm => {
             Err(Error::internal("an order that is paid for later is not placed at once"))
         }
     }
+}
+
+/// A conflict if an earlier click of the same form has placed another order: its answer was lost, and the form was changed since.
+async fn is_as_wanted(cx: &Context, payment: &Payment, number: &str) -> Result<(), Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::find_by_number(&mut conn, number).await?.ok_or(Error::NotFound)?;
+    let lines = orders::list_lines(&mut conn, order.id).await?;
+    let placed: BTreeSet<Option<Uuid>> = lines.iter().map(|line| line.variant_id).collect();
+    let wanted: BTreeSet<Option<Uuid>> = payment.items.iter().map(|item| Some(item.id)).collect();
+    let is_same_buyer =
+        order.email == payment.email && order.phone == payment.phone && order.address()? == payment.address;
+    if placed == wanted && order.total == payment.expected_total && is_same_buyer {
+        return Ok(());
+    }
+    let message = format!("This form has already placed order {number}. Open it to see what was ordered.");
+    Err(Error::conflict("placed_already", &message))
 }
 
 /// Converts the lines that staff entered to cart items.

@@ -133,6 +133,18 @@ pub async fn known(conn: &mut Conn<'_>, user: Option<Uuid>) -> Result<Option<Uui
     Err(Error::invalid("user_id", "This account no longer exists. Choose the customer again."))
 }
 
+/// Names of the personal fields that differ.
+pub fn personal(before: &Draft, after: &Draft) -> Vec<&'static str> {
+    let fields = [
+        ("customer", before.user_id != after.user_id),
+        ("email", before.email != after.email),
+        ("phone", before.phone != after.phone),
+        ("address", before.address != after.address),
+        ("message", before.message != after.message),
+    ];
+    fields.into_iter().filter_map(|(name, differs)| differs.then_some(name)).collect()
+}
+
 pub fn mailed(draft: &Draft) -> Change {
     Change::new("draft_order.mail", draft.subject(), Value::Null)
 }

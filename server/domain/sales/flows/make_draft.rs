@@ -1,20 +1,24 @@
 //! Makes a draft order.
 
 use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 use uuid::Uuid;
 
-use super::draft_step::{DraftOutcome, agreed, good_until, known, lines, mail, mailed, price, promisable, request};
+use super::draft_step::{
+    DraftOutcome, agreed, good_until, known, lines, mail, mailed, personal, price, promisable, request,
+};
 use crate::sales::links::DRAFTS;
-use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, recorded};
+use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, PromisedLine, recorded};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
 use crate::sales::records::draft_orders::{promise, store};
 use crate::sales::records::orders::model::new_number;
 
-/// Prices a draft, and stores it once the caller has seen the total. Sending the same id again returns the same draft.
+/// Prices a draft, and stores it once the caller has seen the total. Sending the same id again returns the same draft, and is a conflict if
+/// the terms are others.
 pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) -> Result<DraftOutcome, Error> {
     let Some(terms) = agreed(wanted)? else { return price(cx, wanted, None).await };
     let clock = cx.clock.as_ref();
@@ -48,6 +52,11 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) ->
     if !store::insert_draft(&mut conn, &draft, &link).await? {
         let made = store::find_draft(&mut conn, id).await?.filter(|draft| draft.made_by == actor.user_id);
         let made = made.ok_or_else(|| Error::conflict("not_yours", "Reload the page and try again."))?;
+        // The first answer was lost, and the form was changed since.
+        if !has_terms(&mut conn, &made, &draft, &lines).await? {
+            let message = format!("This form has already created draft order {}. Open it to change it.", made.number);
+            return Err(Error::conflict("made_already", &message));
+        }
         return Ok(DraftOutcome { quote: quoted.view, number: Some(made.number) });
     }
     store::replace_lines(&mut conn, draft.id, &lines).await?;
@@ -61,4 +70,13 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) ->
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
+}
+
+/// Whether a stored draft has the terms of another.
+async fn has_terms(conn: &mut Conn<'_>, made: &Draft, wanted: &Draft, lines: &[PromisedLine]) -> Result<bool, DbError> {
+    let terms = |draft: &Draft, lines: &[PromisedLine]| {
+        recorded(lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total)
+    };
+    let stored = store::list_lines(conn, made.id).await?;
+    Ok(personal(made, wanted).is_empty() && terms(made, &stored) == terms(wanted, lines))
 }

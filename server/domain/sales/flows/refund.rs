@@ -49,7 +49,7 @@ pub struct NewRefund {
     pub given_as: Option<Tender>,
 }
 
-/// Refunds money. Sending the same click again returns the refund that it made.
+/// Refunds money. Sending the same click again returns the refund that it made, and is a conflict if the amount is another.
 pub async fn refund(cx: &Context, number: &str, actor: &Actor, wanted: &NewRefund) -> Result<Uuid, Error> {
     let refund = transaction!(cx.db, conn => {
         let order = match claim_for_refund(conn, number, wanted).await? {
@@ -75,8 +75,16 @@ pub enum ForRefund {
 pub async fn claim_for_refund(conn: &mut Conn<'_>, number: &str, wanted: &NewRefund) -> Result<ForRefund, Error> {
     let order = lock(conn, number).await?;
     match store::find_refund_by_request(conn, wanted.request_id).await? {
-        Some(refund) if refund.order_id == order.id => Ok(ForRefund::Refunded(refund.id)),
-        Some(_) => Err(Error::invalid("request_id", "This request belongs to another order.")),
+        Some(refund) if refund.order_id != order.id => {
+            Err(Error::invalid("request_id", "This request belongs to another order."))
+        }
+        // The first answer was lost, and the form was changed since.
+        Some(refund) if refund.amount != wanted.expected_amount => {
+            let amount = Money::usd(refund.amount).dollars();
+            let message = format!("This form has already refunded {amount}. Reload the page to see what is left.");
+            Err(Error::conflict("refunded_already", &message))
+        }
+        Some(refund) => Ok(ForRefund::Refunded(refund.id)),
         None => Ok(ForRefund::Open(Box::new(claim(conn, number, wanted.version).await?))),
     }
 }

@@ -17,7 +17,7 @@ use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::store;
 
 /// Emails the recipient of a draft order with its current state; `sending` is the same for every retry. A draft that is paid, expired or
-/// withdrawn gets no email.
+/// withdrawn gets no email, and one that cannot be paid as it was promised gets it later: it would name fewer goods and another total.
 pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(), OrderMailError> {
     let cx = &mails.cx;
     let mut reader = cx.db.read().await?;
@@ -29,6 +29,9 @@ pub async fn send(mails: &MailService, draft: Uuid, sending: Uuid) -> Result<(),
     let request = own_request(&mut conn, &draft).await?;
     let quoted = quote(cx, &mut conn, &request).await?;
     drop(reader);
+    if let Some(problem) = quoted.view.problems.first() {
+        return Err(MailError::Temporary(format!("the draft order cannot be paid: {}", problem.message)).into());
+    }
     let path = DRAFTS.path(cx, draft.id, &draft.token_sealed);
     let path = path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?;
     let mail = Mail::OrderToPay(order_to_pay(cx, &draft, &quoted, path)?);

@@ -331,7 +331,7 @@ fn emails(found: &Found) -> Vec<SentMail> {
 
 /// The actions that the admin area offers: those that the flows would accept.
 fn acts(actor: &Actor, found: &Found) -> OrderActs {
-    let Found { order, progress, returnable, taken, refundable, attempts, is_ready, .. } = found;
+    let Found { order, progress, returnable, taken, refundable, attempts, returns, is_ready, .. } = found;
     let may = |permission: Permission| permission.is_held_by(Some(actor.role));
     let fulfills = may(Permission::FulfillOrders);
     OrderActs {
@@ -352,7 +352,7 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
             && returnable.values().any(|count| *count > 0),
         decide_return: fulfills,
         clear_attention: fulfills && order.attention.is_some(),
-        archive: fulfills && allowed::archive(order).is_ok(),
+        archive: fulfills && allowed::archive(order, returns).is_ok(),
     }
 }
 

@@ -296,6 +296,17 @@ async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
     placed["expected_total"] = json!(1_166);
     let number = make(&desk.admin, &placed).await.assert_status(200).json()["number"].clone();
     assert_eq!(make(&desk.admin, &placed).await.assert_status(200).json()["number"], number, "one click, one order");
+    // The answer was lost, and the form was changed.
+    for (field, value, total) in [
+        ("lines", json!([{ "sku": PIPE_TOOL, "quantity": 1 }]), 583),
+        ("email", json!("next-in-line@shop.example"), 1_166),
+    ] {
+        let mut changed = placed.clone();
+        (changed[field], changed["expected_total"]) = (value, json!(total));
+        let problem = make(&desk.admin, &changed).await.assert_problem(409, "placed_already").json();
+        assert!(problem["detail"].as_str().unwrap().contains(number.as_str().unwrap()), "{problem}");
+    }
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 1);
     let number = number.as_str().unwrap();
     assert_eq!((desk.payment_status(number).await.as_str(), desk.audited("order.create").await), ("not_paid", 1));
     let act = async |act: &str, body| desk.act(&desk.staff, number, act, body).await;

@@ -22,12 +22,15 @@ pub const TESTS: &[Test] = tests![
     rules_hold_when_it_is_made_and_when_it_is_paid,
     a_link_ends_and_says_so,
     staff_change_it_at_the_version_that_they_saw,
+    a_form_that_was_changed_after_a_lost_answer_is_told_of_its_draft,
     a_page_of_a_replaced_link_buys_nothing,
     staff_change_what_its_own_unpaid_try_holds,
+    who_gets_the_link_instead_buys_what_the_former_try_held,
     nobody_changes_what_is_being_paid,
     a_refused_card_and_an_abandoned_try_leave_the_link_good,
     an_order_belongs_to_whom_it_was_made_for,
     the_link_is_mailed_and_its_secret_is_kept_nowhere,
+    an_email_names_all_that_was_promised_or_waits,
     the_checkout_of_a_draft_is_good_for_nothing_else,
     what_nobody_picks_up_is_told_to_staff,
     what_came_to_nothing_is_deleted,
@@ -371,6 +374,31 @@ async fn staff_change_it_at_the_version_that_they_saw(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
+async fn a_form_that_was_changed_after_a_lost_answer_is_told_of_its_draft(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut first = terms();
+    first["expected_total"] = desk.drafts_total(&first).await;
+    let id = Uuid::now_v7();
+    let send =
+        async |terms: &Value| desk.call(&desk.admin, "POST", "drafts", json!({ "draft_id": id, "terms": terms })).await;
+    let number = send(&first).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    let mut fewer = terms();
+    fewer["lines"][0]["quantity"] = json!(1);
+    fewer["expected_total"] = desk.drafts_total(&fewer).await;
+    let mut to_another = first.clone();
+    to_another["email"] = json!("grace@shop.example");
+    for changed in [fewer, to_another] {
+        let problem = send(&changed).await.assert_problem(409, "made_already").json();
+        assert!(problem["detail"].as_str().unwrap().contains(&number), "{problem}");
+    }
+    assert_eq!(send(&first).await.assert_status(200).json()["number"], json!(number), "what was sent is there");
+    assert_eq!(desk.draft(&number).await["lines"][0]["quantity"], 2);
+    assert_eq!(
+        (desk.bench.count("SELECT COUNT(*) FROM draft_orders").await, desk.audited("draft_order.create").await),
+        (1, 1)
+    );
+}
+
 async fn a_page_of_a_replaced_link_buys_nothing(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let number = desk.drafted(terms()).await;
@@ -412,6 +440,34 @@ async fn staff_change_what_its_own_unpaid_try_holds(shop: TestShop) {
     change(&wanted).await;
     assert_eq!(desk.opened(&link).await["draft"]["address"]["line1"], "14 High Street");
     desk.bench.pay(&desk.click(&link).await).await.assert_status(200);
+}
+
+async fn who_gets_the_link_instead_buys_what_the_former_try_held(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    desk.bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
+    let mut wanted = terms();
+    wanted["promo_code"] = json!("WELCOME10");
+    let number = desk.drafted(wanted.clone()).await;
+    let mut refused = desk.click(&desk.link(&number).await).await;
+    refused["source_id"] = json!("cnon:card-nonce-declined");
+    desk.bench.pay(&refused).await.assert_problem(402, "declined");
+    wanted["email"] = json!("grace@shop.example");
+    wanted["expected_total"] = refused["expected_total"].clone();
+    let body = json!({ "version": desk.draft(&number).await["version"], "terms": wanted });
+    desk.call(&desk.admin, "PUT", &format!("drafts/{number}"), body).await.assert_status(200);
+    let body = desk.click(&desk.link(&number).await).await;
+    assert_eq!(desk.bench.quote(&body).await["problems"], json!([]));
+    let placed = desk.bench.pay(&body).await.assert_status(200).json();
+    assert_eq!(desk.bench.confirmation(&placed).await["promo_code"], "WELCOME10");
+    desk.bench.work().await;
+    // The former try is abandoned: it gives nothing back a second time.
+    desk.bench.shop.clock.advance(DAY_MS + 60_000);
+    desk.bench.work().await;
+    let left = "SELECT on_hand + reserved FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)";
+    assert_eq!(desk.figure(left, PIPE_TOOL).await, 0);
+    let uses = "SELECT max_uses - used FROM promo_codes WHERE code = $1";
+    assert_eq!(desk.figure(uses, "WELCOME10").await, 0);
 }
 
 async fn nobody_changes_what_is_being_paid(shop: TestShop) {
@@ -506,6 +562,12 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     assert_eq!(desk.figure(left, "reader").await, 0);
 }
 
+async fn emails_to_ada(mailbox: &Mailbox) -> Vec<Value> {
+    let all = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap();
+    let all: Vec<Value> = all.json().await.unwrap();
+    all.into_iter().filter(|email| email["to"][0] == "ada@shop.example").collect()
+}
+
 async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
     let desk = Desk::at(Bench::writing(shop.database, mailbox.settings("care@shop.example")).await).await;
@@ -515,12 +577,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     let number = desk.drafted(mailed).await;
     desk.bench.work().await;
     let link = desk.link(&number).await;
-    let emails = || async {
-        let all = reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap();
-        all.json::<Value>().await.unwrap()
-    };
-    let all = emails().await;
-    let email = all.as_array().unwrap().iter().find(|email| email["to"][0] == "ada@shop.example").unwrap().clone();
+    let email = emails_to_ada(&mailbox).await.pop().unwrap();
     assert_eq!(email["subject"], format!("Your order {number} is ready for payment"));
     let (text, html) = (email["text"].as_str().unwrap(), email["html"].as_str().unwrap());
     for part in [link.as_str(), "The second one is for your brother.", "November 28, 2026", "12 High Street", "$24.79"]
@@ -531,8 +588,7 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     assert!(!text.contains("boss") && !html.contains("boss"), "nobody learns who made it");
     desk.on_draft(&number, "letter").await.assert_status(204);
     desk.bench.work().await;
-    let again: Vec<Value> = emails().await.as_array().unwrap().clone();
-    assert_eq!(again.iter().filter(|each| each["to"][0] == "ada@shop.example").count(), 2);
+    assert_eq!(emails_to_ada(&mailbox).await.len(), 2);
     assert_eq!(desk.audited("draft_order.mail").await, 2);
 
     // No row contains the token: it is looked up by its hash, and the encrypted value differs from it.
@@ -549,6 +605,23 @@ async fn the_link_is_mailed_and_its_secret_is_kept_nowhere(shop: TestShop) {
     let jobs: Vec<String> =
         shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT payload FROM jobs").fetch_all(c).await).unwrap();
     assert!(!jobs.iter().any(|job| job.contains(token)));
+}
+
+async fn an_email_names_all_that_was_promised_or_waits(shop: TestShop) {
+    let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+    let desk = Desk::at(Bench::writing(shop.database, mailbox.settings("care@shop.example")).await).await;
+    let mut mailed = terms();
+    mailed["mail"] = json!(true);
+    desk.drafted(mailed).await;
+    // Sold to somebody else before the mail server answers.
+    desk.bench.execute("UPDATE stock_levels SET on_hand = 1, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    desk.bench.work().await;
+    assert_eq!(emails_to_ada(&mailbox).await, Vec::<Value>::new(), "one piece and its total were not promised");
+    desk.bench.execute("UPDATE stock_levels SET on_hand = 2 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    desk.bench.let_pass(5).await;
+    let emails = emails_to_ada(&mailbox).await;
+    assert_eq!(emails.len(), 1);
+    assert!(emails[0]["text"].as_str().unwrap().contains("$24.79"), "{}", emails[0]["text"]);
 }
 
 async fn the_checkout_of_a_draft_is_good_for_nothing_else(shop: TestShop) {

@@ -118,6 +118,11 @@ async fn a_repeated_click_is_one_refund(shop: TestShop) {
     assert_eq!(first, again);
     let (one, two) = tokio::join!(desk.refund(&number, body.clone()), desk.refund(&number, body.clone()));
     assert_eq!((one.json(), two.json()), (first.clone(), first));
+    // The answer was lost, and the amount was changed: nobody is told that another amount was refunded.
+    let mut changed = body.clone();
+    (changed["extra"], changed["reason"], changed["expected_amount"]) = (json!(100), json!("A scratch"), json!(748));
+    let problem = desk.refund(&number, changed).await.assert_problem(409, "refunded_already").json();
+    assert!(problem["detail"].as_str().unwrap().contains("$6.48"), "{problem}");
     desk.settle().await;
     assert_eq!((desk.given_back(), desk.audited("order.refund").await), (648, 1));
     // The same request id for another order is rejected.

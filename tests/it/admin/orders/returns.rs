@@ -13,6 +13,7 @@ pub const TESTS: &[Test] = tests![
     steps_are_taken_in_order,
     what_never_came_can_be_announced_again,
     what_came_back_can_be_closed_without_a_refund,
+    an_order_with_an_open_return_is_not_put_away,
 ];
 
 impl Desk {
@@ -157,4 +158,23 @@ async fn what_came_back_can_be_closed_without_a_refund(shop: TestShop) {
     assert_eq!(desk.given_back(), total);
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+async fn an_order_with_an_open_return_is_not_put_away(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, _) = desk.shipped().await;
+    let archive = async || desk.act(&desk.staff, &number, "archive", json!({})).await;
+    let id = desk.announce(&number, &[(tool, 1)]).await.assert_status(200).json()["id"].clone();
+    for (step, body) in [
+        ("approval", json!({})),
+        ("receipt", json!({ "lines": [came(tool, 1, 0)] })),
+        ("closure", json!({ "note": "It was refunded before" })),
+    ] {
+        archive().await.assert_problem(409, "return_open");
+        let bulk = json!({ "act": "archive", "numbers": [number], "preview": true });
+        let plan = desk.call(&desk.staff, "POST", "bulk", bulk).await.assert_status(200).json();
+        assert_eq!((&plan["changed"], &plan["unchanged"][0]["number"]), (&json!([]), &json!(number)), "{plan}");
+        desk.step(&number, &id, step, body).await.assert_status(204);
+    }
+    archive().await.assert_status(204);
 }

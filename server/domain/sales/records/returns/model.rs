@@ -45,6 +45,11 @@ impl ReturnStatus {
         matches!(self, Self::Approved | Self::Received | Self::Refunded)
     }
 
+    /// Whether staff have yet to end it.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Requested | Self::Approved | Self::Received)
+    }
+
     /// Whether its goods count as returned or on their way back.
     pub fn counts(self) -> bool {
         self != Self::Rejected

@@ -8,11 +8,11 @@ use shop_base::db::{Conn, DbError, list};
 use shop_base::error::Error;
 use shop_domain::sales::flows::{allowed, archive, deliver};
 use shop_domain::sales::mail::resend;
-use shop_domain::sales::records::fulfillment;
 use shop_domain::sales::records::fulfillment::model::FulfillmentKind;
 use shop_domain::sales::records::orders::model::OrderNews;
 use shop_domain::sales::records::orders::rows::Order;
 use shop_domain::sales::records::orders::service as orders;
+use shop_domain::sales::records::{fulfillment, returns};
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
@@ -121,7 +121,9 @@ async fn numbers(cx: &Context, wanted: &BulkOrders) -> Result<Vec<String>, Error
 async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Option<&'static str>, DbError> {
     Ok(match act {
         BulkAct::Archive => {
-            allowed::archive(order).is_err().then_some("It hasn’t shipped, isn’t paid, or needs attention.")
+            let returns = returns::service::list(conn, order.id).await?;
+            let why = "It hasn’t shipped, isn’t paid, needs attention, or has an open return.";
+            allowed::archive(order, &returns).is_err().then_some(why)
         }
         BulkAct::Confirm if order.email.is_empty() => Some("The customer’s account was deleted."),
         BulkAct::Confirm => order.placed_at.is_none().then_some("It was never placed."),

@@ -85,7 +85,7 @@ pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>,
     (status = 200, description = "What it comes to, and its number once it is placed", body = StaffOrderOutcome),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, or the same checkout has placed another order", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make(

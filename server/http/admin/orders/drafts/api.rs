@@ -35,7 +35,7 @@ pub struct DraftChange {
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed, or it cannot be paid online", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, it cannot be paid online, or the same id has created a draft with other terms", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make(
