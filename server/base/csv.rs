@@ -127,9 +127,11 @@ where
     waiting.extend(line(header.iter().copied())?);
     let writing = write(Rows { out, waiting });
     tokio::spawn(async move {
-        match writing.await {
-            Ok(mut rows) => drop(rows.flush().await),
-            Err(error) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
+        // In a task of its own, so that a panic aborts the download, too.
+        match tokio::spawn(writing).await {
+            Ok(Ok(mut rows)) => drop(rows.flush().await),
+            Ok(Err(error)) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
+            Err(crash) => drop(failed.send(Err(std::io::Error::other(crash))).await),
         }
     });
     Ok(rows)
@@ -137,7 +139,27 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{line, plain_cell, safe_cell};
+    use super::{Rows, line, plain_cell, safe_cell, start};
+    use crate::error::Error;
+
+    #[tokio::test]
+    async fn a_file_that_is_not_complete_ends_in_an_error() {
+        for panics in [false, true] {
+            let write = move |mut rows: Rows| async move {
+                for _ in 0..10_000 {
+                    rows.write(["12345"]).await.expect("somebody reads");
+                }
+                assert!(!panics, "it panics");
+                Err(Error::NotFound)
+            };
+            let mut chunks = start(&["Number"], write).expect("a header");
+            let mut last = None;
+            while let Some(chunk) = chunks.recv().await {
+                last = Some(chunk);
+            }
+            assert!(last.expect("some chunks").is_err(), "panics: {panics}");
+        }
+    }
 
     #[test]
     fn no_cell_is_a_formula_and_each_is_read_back() {

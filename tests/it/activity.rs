@@ -296,7 +296,7 @@ fn stored(shop: &TestShop) -> StoredEvent {
             session_duration: None,
             session_id: None,
             occurred_at: NOON_MS,
-            is_timed: false,
+            reported_at: None,
         },
         reporter: Reporter { user_id: None, network: "203.0.113.0".to_owned() },
         results: None,

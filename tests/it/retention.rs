@@ -456,7 +456,7 @@ async fn what_comes_after_an_erasure_goes(shop: TestShop) {
                 session_duration: None,
                 session_id: None,
                 occurred_at: shop.clock.now_ms(),
-                is_timed: false,
+                reported_at: None,
             },
             reporter: Reporter { user_id: Some(user), network: "203.0.113.0".to_owned() },
             results: None,

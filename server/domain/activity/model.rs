@@ -93,8 +93,8 @@ pub struct CheckedEvent {
     pub session_id: Option<Uuid>,
     /// UTC milliseconds by the browser's clock, but never later than ours.
     pub occurred_at: i64,
-    /// Whether the browser sent the time: then a repeated report has the same time.
-    pub is_timed: bool,
+    /// The time that the browser sent, UTC milliseconds: the same if the event is reported twice, even by a clock that is ahead of ours.
+    pub reported_at: Option<i64>,
 }
 
 impl CheckedEvent {
@@ -105,7 +105,7 @@ impl CheckedEvent {
 
     /// A deterministic id, the same if the event is reported twice; none if the event cannot be identified.
     pub fn lasting_id(&self) -> Option<Uuid> {
-        let session = self.session_id.filter(|_| self.is_timed)?;
+        let (session, reported_at) = self.session_id.zip(self.reported_at)?;
         let mut hash = Sha256::new();
         hash.update(session);
         hash.update(self.session_duration.unwrap_or_default().to_be_bytes());
@@ -116,7 +116,7 @@ impl CheckedEvent {
         }
         let mut rest = [0; 10];
         rest.iter_mut().zip(hash.finalize()).for_each(|(byte, hashed)| *byte = hashed);
-        let ms = u64::try_from(self.occurred_at).unwrap_or_default();
+        let ms = u64::try_from(reported_at).unwrap_or_default();
         Some(uuid::Builder::from_unix_timestamp_millis(ms, &rest).into_uuid())
     }
 }
@@ -204,19 +204,16 @@ impl ActivityEvent {
         if self.session_duration.is_some_and(|seconds| !(1..=LONGEST_SESSION).contains(&seconds)) {
             refuse("session_duration", "Use 1 to 86400 seconds.");
         }
-        let is_timed = self.timestamp.is_some();
-        let occurred_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
-            None => now,
-            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => {
-                time.as_millisecond().min(now)
-            }
+        let reported_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
+            None => None,
+            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => Some(time.as_millisecond()),
             Some(Ok(_)) => {
                 refuse("timestamp", "Use a time within a day from now.");
-                now
+                None
             }
             Some(Err(_)) => {
                 refuse("timestamp", "Use a time such as 2026-11-21T17:00:00Z.");
-                now
+                None
             }
         };
         CheckedEvent {
@@ -226,8 +223,8 @@ impl ActivityEvent {
             action,
             session_duration: self.session_duration,
             session_id: self.session_id,
-            occurred_at,
-            is_timed,
+            occurred_at: reported_at.map_or(now, |time| time.min(now)),
+            reported_at,
         }
     }
 }
@@ -249,7 +246,32 @@ pub fn matches_pattern(path: &str, pattern: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::matches_pattern;
+    use jiff::Timestamp;
+    use uuid::Uuid;
+
+    use super::{ActivityEvent, ActivityReport, ActivityType, CheckedEvent, matches_pattern};
+
+    #[test]
+    fn a_clock_that_is_ahead_makes_no_two_events_one_and_no_event_two() {
+        let add = |time: &str| ActivityEvent {
+            kind: ActivityType::CartAction,
+            page: Some("/cart".to_owned()),
+            feature: Some("TWT-SIN".to_owned()),
+            action: Some("add".to_owned()),
+            session_duration: None,
+            timestamp: Some(time.to_owned()),
+            session_id: Some(Uuid::from_u128(1)),
+        };
+        let checked = |now: i64| {
+            let events = vec![add("2026-11-21T17:05:00Z"), add("2026-11-21T17:05:01Z")];
+            ActivityReport::Batch { events }.check(now, &|_| true).expect("they are valid")
+        };
+        let ids = |now: i64| checked(now).iter().map(CheckedEvent::lasting_id).collect::<Vec<_>>();
+        let now = "2026-11-21T17:00:00Z".parse::<Timestamp>().expect("a time").as_millisecond();
+        assert!(checked(now).iter().all(|event| event.occurred_at == now), "nothing happens in the future");
+        assert_ne!(ids(now)[0], ids(now)[1]);
+        assert_eq!(ids(now + 2_000), ids(now), "reported again");
+    }
 
     #[test]
     fn a_path_matches_its_pattern_and_nothing_else() {

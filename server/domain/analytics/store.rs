@@ -13,7 +13,7 @@ pub struct State {
     pub version: i64,
     /// The last version written by a release that counts event by event; a former release increments `version` without setting this.
     pub own_version: i64,
-    /// The first day whose visits are all stored individually.
+    /// Visits: the first day that is stored visit by visit. Sales: how far a recount has come; empty if there is none.
     pub first_day: String,
     /// Events from this time on have yet to be queued, UTC milliseconds.
     pub queued_until: i64,

@@ -5,6 +5,7 @@ use shop_domain::analytics::service::refresh;
 
 use super::overview::{props, staff, visit};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -12,7 +13,9 @@ pub const TESTS: &[Test] = tests![
     every_section_tells_what_happened,
     the_address_says_the_period,
     files_hold_the_sections,
+    a_file_that_is_cut_says_so,
     searches_are_counted_with_what_they_found,
+    a_search_that_once_found_nothing_counts_on_all_days,
 ];
 
 const DAY: i64 = 24 * 3_600_000;
@@ -110,6 +113,34 @@ async fn files_hold_the_sections(shop: TestShop) {
     shop.call("GET", "/api/admin/analytics/users.csv", &cookie, Value::Null).await.assert_problem(404, "not_found");
 }
 
+async fn a_file_that_is_cut_says_so(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    let file = async || {
+        let path = "/api/admin/analytics/features.csv?from=2026-11-20&to=2026-11-21";
+        let answer = shop.call("GET", path, &cookie, Value::Null).await;
+        let text = answer.assert_status(200).text();
+        (text.lines().next().unwrap().trim_start_matches('\u{feff}').to_owned(), text.lines().count())
+    };
+    // The first time deletes what is there.
+    refresh(&shop.app).await.unwrap();
+    execute(
+        &shop,
+        "INSERT INTO visit_counts (kind, day, name, events, visits, empty)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+         SELECT 'feature', '2026-11-20', 'feature ' || i, 1, 1, 0 FROM n",
+    )
+    .await;
+    assert_eq!(file().await, ("Feature,Uses,Visits".to_owned(), 100_001));
+    execute(
+        &shop,
+        "INSERT INTO visit_counts (kind, day, name, events, visits, empty)
+         VALUES ('feature', '2026-11-20', 'one more', 1, 1, 0)",
+    )
+    .await;
+    assert_eq!(file().await, ("Feature (only the first 100000),Uses,Visits".to_owned(), 100_001));
+}
+
 async fn searches_are_counted_with_what_they_found(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = staff(&shop).await;
@@ -129,4 +160,22 @@ async fn searches_are_counted_with_what_they_found(shop: TestShop) {
     let empty = names(&page["empty_searches"]);
     assert!(empty.contains(&("vaporizer".to_owned(), 1, 1)), "{empty:?}");
     assert_eq!(page["now"]["searches"], json!(4));
+}
+
+async fn a_search_that_once_found_nothing_counts_on_all_days(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    // The first time deletes what is there.
+    refresh(&shop.app).await.unwrap();
+    execute(
+        &shop,
+        "INSERT INTO visit_counts (kind, day, name, events, visits, empty)
+         VALUES ('search', '2026-11-19', 'briar', 9, 8, 0), ('search', '2026-11-20', 'briar', 2, 2, 1),
+            ('search', '2026-11-20', 'pipe', 3, 3, 0)",
+    )
+    .await;
+    let page = props(&shop, &cookie, "/admin/analytics").await;
+    let briar = json!({ "name": "briar", "events": 11, "visits": 10, "empty": 1 });
+    assert_eq!(page["searches"][0], briar);
+    assert_eq!(page["empty_searches"], json!([briar]));
 }

@@ -25,7 +25,7 @@ async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
         session_duration: None,
         session_id: Some(Uuid::from_u128(session)),
         occurred_at: shop.clock.now_ms(),
-        is_timed: true,
+        reported_at: Some(shop.clock.now_ms()),
     };
     let stored = StoredEvent {
         id: event.lasting_id().unwrap(),

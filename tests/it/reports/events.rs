@@ -38,7 +38,7 @@ pub fn random_event(rng: &mut StdRng, occurred_at: i64) -> CheckedEvent {
         session_duration: (kind == ActivityType::SessionActivity).then(|| rng.random_range(1..4_000)),
         session_id: rng.random_bool(0.9).then(|| Uuid::from_u128(rng.random_range(1..8))),
         occurred_at,
-        is_timed: true,
+        reported_at: Some(occurred_at),
     }
 }
 

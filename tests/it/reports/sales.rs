@@ -10,11 +10,11 @@ use shop_base::sql;
 use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
-use super::{DAY, DAYS, STARTS, day_of, forget, midnight, own, set};
+use super::{DAY, DAYS, HOUR, STARTS, day_of, execute, forget, midnight, own, set};
 use crate::support::{Test, TestShop, rounds};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![sales_equal_a_plain_count];
+pub const TESTS: &[Test] = tests![sales_equal_a_plain_count, a_recount_that_was_interrupted_goes_on];
 
 /// The current state of one of the test's orders.
 struct Order {
@@ -160,6 +160,51 @@ async fn sales_equal_a_plain_count(shop: TestShop) {
         assert_eq!(rolled_sales(&shop).await, plain_sales(&orders, &refunds), "seed {seed} on {:?}", shop.database);
         assert_products(&shop, &orders, seed).await;
     }
+}
+
+async fn a_recount_that_was_interrupted_goes_on(shop: TestShop) {
+    const PLACED: i64 = 60;
+    const MARKED: &str = "SELECT CAST(COALESCE(SUM(refunds), 0) AS BIGINT) FROM sales_days";
+    let start = midnight(STARTS[0]);
+    let shop = own(&shop, start).await;
+    forget(&shop).await;
+    for days in 1..=PLACED {
+        let order = Order {
+            id: Uuid::now_v7(),
+            placed_at: start - days * DAY + HOUR,
+            attempt: Uuid::now_v7(),
+            paid: true,
+            captured: false,
+            captured_at: None,
+            former: false,
+            refunded_elsewhere: 0,
+            quantity: 1,
+            variant: 0,
+        };
+        let mut tx = shop.app.db.begin().await.unwrap();
+        order.insert(&mut tx.conn(), &[], start).await;
+        order.update(&mut tx.conn(), 0, start).await;
+        tx.commit().await.unwrap();
+    }
+    // Then no day has changed a moment ago.
+    set(&shop, start + HOUR);
+    let sum = async |query: &'static str| -> i64 {
+        let mut reader = shop.app.db.read().await.unwrap();
+        sql!(&mut reader.conn(), c => sqlx::query_scalar(query).fetch_one(c).await).unwrap()
+    };
+    tokio::select! {
+        biased;
+        () = async { while sum("SELECT COUNT(*) FROM sales_days").await == 0 {} } => {}
+        outcome = refresh(&shop.app) => panic!("all was counted at once: {outcome:?}"),
+    }
+    execute(&shop, "UPDATE sales_days SET refunds = 1").await;
+    let counted = sum(MARKED).await;
+    assert!((1..PLACED).contains(&counted), "{counted}");
+    refresh(&shop.app).await.unwrap();
+    assert_eq!(sum("SELECT COUNT(*) FROM sales_days WHERE orders = 1").await, PLACED);
+    assert_eq!(sum(MARKED).await, counted, "no day is counted again");
+    refresh(&shop.app).await.unwrap();
+    assert_eq!(sum(MARKED).await, counted);
 }
 
 /// orders, units, goods, discounts, shipping, tax, total, taken, refunds, refunded

@@ -14,40 +14,56 @@ const NAME: &str = "sales";
 /// Rows carry the time at which they were written but only become visible when their transaction commits, so each run looks this far back
 /// before the previous one. Milliseconds; longer than any transaction and any clock difference between nodes.
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
+/// A day before all others, as text.
+const BEFORE_ALL: &str = "0000-01-01";
 
-/// Recomputes the days that have changed since the last run.
+/// Recomputes the days that have changed since the last run. If all days have to be recounted, it goes on after the last one that a run has
+/// reached: runs end early when their node stops, or when another one, or a reader, updates the figures in between.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
-    let zone = &cx.config.company.time_zone;
-    let zone_name = zone.iana_name().unwrap_or_default();
+    let zone_name = cx.config.company.time_zone.iana_name().unwrap_or_default();
     let mut state = state(&cx.db, NAME).await?;
-    let starts_over = state.zone != zone_name;
-    // A clock that was ahead may have stored a time that is yet to come.
-    let since = if starts_over { 0 } else { state.seen_until.min(now) - LOOK_BACK_MS };
-    let days = touched(cx, since).await?;
-    if days.is_empty() && !starts_over && (now - state.seen_until).abs() < LOOK_BACK_MS {
+    if state.zone != zone_name && !start_recount(cx, zone_name, &mut state).await? {
         return Ok(());
     }
-    if starts_over {
-        // Days are different in another time zone.
-        let mut tx = cx.db.begin().await?;
-        if !advance(&mut tx.conn(), NAME, &mut state).await? {
-            return Ok(());
-        }
-        store::delete_all(&mut tx.conn()).await?;
-        tx.commit().await?;
+    // A clock that was ahead may have stored a time that is yet to come.
+    let mut days = touched(cx, state.seen_until.min(now) - LOOK_BACK_MS).await?;
+    let is_recount = !state.first_day.is_empty();
+    if is_recount {
+        days.extend(touched(cx, 0).await?.into_iter().filter(|day| day.to_string() > state.first_day));
+    } else if days.is_empty() && (now - state.seen_until).abs() < LOOK_BACK_MS {
+        return Ok(());
     }
     for day in days {
+        // They are in order.
+        if is_recount && day.to_string() > state.first_day {
+            state.first_day = day.to_string();
+        }
         if !make(cx, day, &mut state).await? {
             // Another node is running and will see the same changes.
             return Ok(());
         }
     }
-    zone_name.clone_into(&mut state.zone);
+    state.first_day.clear();
     state.seen_until = now;
     let mut tx = cx.db.begin().await?;
     advance(&mut tx.conn(), NAME, &mut state).await?;
     tx.commit().await
+}
+
+/// Deletes all figures, since days are different in another time zone; false if another node wrote meanwhile. What is written from now on
+/// counts as not seen until the recount is complete.
+async fn start_recount(cx: &Context, zone_name: &str, state: &mut State) -> Result<bool, DbError> {
+    zone_name.clone_into(&mut state.zone);
+    state.seen_until = cx.clock.now_ms();
+    BEFORE_ALL.clone_into(&mut state.first_day);
+    let mut tx = cx.db.begin().await?;
+    let is_ours = advance(&mut tx.conn(), NAME, state).await?;
+    if is_ours {
+        store::delete_all(&mut tx.conn()).await?;
+        tx.commit().await?;
+    }
+    Ok(is_ours)
 }
 
 /// The days affected by rows written since then.

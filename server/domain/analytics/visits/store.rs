@@ -399,10 +399,10 @@ pub async fn list_counts(
     only_empty: bool,
     limit: i64,
 ) -> Result<Vec<Count>, DbError> {
-    let (which, order) = if only_empty { ("AND empty > 0", "4") } else { ("", "2") };
+    let (having, order) = if only_empty { ("HAVING SUM(empty) > 0", "4") } else { ("", "2") };
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT name, CAST(SUM(events) AS BIGINT), CAST(SUM(visits) AS BIGINT), CAST(SUM(empty) AS BIGINT) FROM visit_counts
-         WHERE kind = $1 AND day >= $2 AND day <= $3 {which} GROUP BY name ORDER BY {order} DESC, 1 LIMIT $4"
+         WHERE kind = $1 AND day >= $2 AND day <= $3 GROUP BY name {having} ORDER BY {order} DESC, 1 LIMIT $4"
     ));
     let rows: Vec<(String, i64, i64, i64)> = sql!(conn, c => sqlx::query_as(sql).bind(kind.text()).bind(first).bind(last)
         .bind(limit).fetch_all(c).await)?;

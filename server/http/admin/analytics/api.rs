@@ -22,7 +22,9 @@ use super::query::ReportQuery;
 use crate::admin::exports;
 
 /// Maximum rows of a file.
-const MOST: i64 = 100_000;
+const MOST: usize = 100_000;
+/// Rows to read: one more, which shows that there are more.
+const LIMIT: i64 = 100_001;
 
 /// `GET /api/admin/analytics/{section}`
 #[utoipa::path(get, path = "/api/admin/analytics/{section}", params(
@@ -32,7 +34,7 @@ const MOST: i64 = 100_000;
     ("to" = Option<String>, Query, description = "The last day: today unless said"),
     ("by" = Option<String>, Query, description = "`day`, `week` or `month`"),
 ), responses(
-    (status = 200, description = "The section as CSV; amounts in dollars, lengths in seconds", content_type = "text/csv", body = String),
+    (status = 200, description = "The section as CSV; amounts in dollars, lengths in seconds; of more than 100000 rows the first, as the first cell says", content_type = "text/csv", body = String),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 404, description = "No such section", body = shop_base::error::Problem),
@@ -55,29 +57,35 @@ pub async fn export(
     let parts = || parts(period, bucket, &days, today);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let (header, rows): (&[&str], Vec<Vec<String>>) = match name.as_str() {
+    let (columns, mut rows): (&[&str], Vec<Vec<String>>) = match name.as_str() {
         "visits.csv" => (VISITS, parts().iter().map(visits).collect()),
         "sales.csv" => (SALES, parts().iter().map(sales).collect()),
         "carts.csv" => (CARTS, parts().iter().map(carts).collect()),
-        "pages.csv" => (PAGES, counts(read::list_counts(&mut conn, CountKind::Page, period, MOST).await?, false)),
+        "pages.csv" => (PAGES, counts(read::list_counts(&mut conn, CountKind::Page, period, LIMIT).await?, false)),
         "features.csv" => {
-            (FEATURES, counts(read::list_counts(&mut conn, CountKind::Feature, period, MOST).await?, false))
+            (FEATURES, counts(read::list_counts(&mut conn, CountKind::Feature, period, LIMIT).await?, false))
         }
         "searches.csv" => {
-            (SEARCHES, counts(read::list_counts(&mut conn, CountKind::Search, period, MOST).await?, true))
+            (SEARCHES, counts(read::list_counts(&mut conn, CountKind::Search, period, LIMIT).await?, true))
         }
-        "empty-searches.csv" => (SEARCHES, counts(read::list_empty_searches(&mut conn, period, MOST).await?, true)),
+        "empty-searches.csv" => (SEARCHES, counts(read::list_empty_searches(&mut conn, period, LIMIT).await?, true)),
         "products.csv" => {
             let categories = pages::categories(&mut conn, period).await?;
-            (PRODUCTS, goods(pages::products(&mut conn, period, MOST, &categories).await?))
+            (PRODUCTS, goods(pages::products(&mut conn, period, LIMIT, &categories).await?))
         }
         "categories.csv" => (CATEGORIES, goods(pages::categories(&mut conn, period).await?)),
         _ => return Err(Error::NotFound),
     };
     drop(reader);
+    let cut = format!("{} (only the first {MOST})", columns[0]);
+    let mut header = columns.to_vec();
+    if rows.len() > MOST {
+        rows.truncate(MOST);
+        header[0] = &cut;
+    }
     let file = format!("{}-{}-{name}", period.first, period.last);
     exports::record(&cx, &actor, "analytics.export", Subject::new("analytics", "all", &file)).await?;
-    Ok(csv::download(&file, header, move |mut out| async move {
+    Ok(csv::download(&file, &header, move |mut out| async move {
         for row in rows {
             if out.write(row.iter().map(String::as_str)).await.is_err() {
                 break;
