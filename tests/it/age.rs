@@ -1,7 +1,7 @@
 //! The age gate on the server.
 
 use axum::body::Body;
-use axum::http::{Request, header};
+use axum::http::{HeaderValue, Request, header};
 use serde_json::{Value, json};
 use shop_base::clock::CLOCK_SKEW;
 
@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     a_form_from_another_site_is_refused,
     a_forged_or_old_cookie_counts_for_nothing,
     a_cookie_counts_at_a_node_whose_clock_is_behind,
+    cookies_of_other_programs_hide_none_of_the_shop,
 ];
 
 const DAY_MS: i64 = 86_400_000;
@@ -152,4 +153,15 @@ async fn a_cookie_counts_at_a_node_whose_clock_is_behind(shop: TestShop) {
     assert!(is_verified().await);
     shop.clock.advance(-1);
     assert!(!is_verified().await, "no node's clock is so far ahead");
+}
+
+async fn cookies_of_other_programs_hide_none_of_the_shop(shop: TestShop) {
+    let session = shop.sign_in("among-others", &["customer"]).await;
+    for other in [&b"theme=caf\xc3\xa9"[..], b"theme=caf\xe9"] {
+        let cookies = [other, format!("; {session}; {}", shop.age_cookie()).as_bytes()].concat();
+        let request = Request::get("/cart").header(header::COOKIE, HeaderValue::from_bytes(&cookies).unwrap());
+        let answer = shop.send(request.body(Body::empty()).unwrap()).await;
+        let shared = answer.assert_status(200).envelope()["shared"].clone();
+        assert_eq!((&shared["age_verified"], &shared["user"]["sub"]), (&json!(true), &json!("among-others")));
+    }
 }

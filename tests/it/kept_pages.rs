@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use shop_domain::catalog::changes::Change;
-use tokio::sync::watch;
+use shop_http::page::turns::Turns;
+use tokio::sync::{SemaphorePermit, watch};
 use tokio::task::JoinSet;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Test, TestShop, payload_of};
+use crate::support::{Answer, Test, TestShop, payload_of, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -18,9 +19,11 @@ pub const TESTS: &[Test] = tests![
     a_list_is_kept_when_it_is_asked_for_again,
     a_page_is_kept_under_what_it_was_made_of,
     a_page_is_rendered_once_for_all_who_wait,
+    a_change_during_the_wait_costs_one_page,
     a_sale_shows_at_once_and_leaves_other_pages_kept,
     sales_leave_the_pages_of_other_products_kept,
     a_flood_of_new_pages_leaves_the_others_alone,
+    addresses_of_nothing_take_turns_too,
 ];
 
 const VISITORS: usize = 12;
@@ -171,6 +174,37 @@ async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {
     assert_eq!((rendered, kept), (1, 31), "{timings:?}");
 }
 
+/// All turns at making pages.
+async fn take_all(turns: &Turns) -> Vec<Option<SemaphorePermit<'_>>> {
+    let mut taken = Vec::new();
+    loop {
+        tokio::select! {
+            turn = turns.take() => taken.push(turn),
+            () = until("no turn is left", async || turns.waiting() == 1) => return taken,
+        }
+    }
+}
+
+async fn a_change_during_the_wait_costs_one_page(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let turns = Arc::clone(&shop.app.parts.turns);
+    let taken = take_all(&turns).await;
+    let mut visits = JoinSet::new();
+    for _ in 0..8 {
+        let shop = shop.clone();
+        visits.spawn(async move { timing(shop.get_verified("/products").await.assert_status(200)) });
+    }
+    until("one waits for its turn, and the others for its page", async || turns.waiting() == 1).await;
+    shop.app.parts.catalog.changes.note(&Change::everything());
+    shop.clock.advance(1_000);
+    drop(taken);
+    let timings = visits.join_all().await;
+    let rendered = timings.iter().filter(|timing| timing.contains("render;dur=")).count();
+    let kept = timings.iter().filter(|timing| *timing == "cache;desc=hit").count();
+    assert_eq!((rendered, kept), (1, 7), "{timings:?}");
+    assert_eq!(timing(&shop.get_verified("/products").await), "cache;desc=hit");
+}
+
 /// The path of the page of a product, and those of all others.
 async fn product_paths(bench: &Bench, sku: &str) -> (String, Vec<String>) {
     let quote = bench.quote(&bench.order(sku, 1).await).await;
@@ -263,4 +297,22 @@ async fn a_flood_of_new_pages_leaves_the_others_alone(shop: TestShop) {
     end.send(()).unwrap();
     while flood.join_next().await.is_some() {}
     shop.get("/products?max_price=77").await.assert_status(200);
+}
+
+async fn addresses_of_nothing_take_turns_too(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let turns = Arc::clone(&shop.app.parts.turns);
+    let taken = take_all(&turns).await;
+    let mut visits = JoinSet::new();
+    for number in 0..300 {
+        let shop = shop.clone();
+        visits.spawn(async move { shop.get(&format!("/no/such/page/{number}")).await });
+    }
+    let refused = visits.join_next().await.unwrap().unwrap();
+    assert_eq!(refused.assert_status(503).header("retry-after"), "5");
+    shop.get("/cart").await.assert_status(200);
+    shop.get("/api/no-such-call").await.assert_status(404);
+    drop(taken);
+    let statuses: Vec<u16> = visits.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
+    assert!(statuses.contains(&404) && statuses.iter().all(|status| [404, 503].contains(status)), "{statuses:?}");
 }

@@ -1,14 +1,29 @@
 //! What shared caches in front of the shop may keep, for whom, and which pages they are told to drop.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderValue, Request, header};
+use axum::response::Response;
+use axum::routing::get;
 use serde_json::{Value, json};
+use shop::router::{PageRoute, router};
 use shop::serve::{Stop, serve};
 use shop_base::config::{Cdn, Config, Purging};
+use shop_base::context::Context;
+use shop_base::error::Error;
+use shop_domain::catalog::changes::Change;
+use shop_domain::catalog::service::Catalog;
+use shop_http::page::serve::moved;
+use shop_http::storefront::legal;
+use shop_platform::settings::texts::Texts;
+use shop_platform::web::extract::Slug;
+use shop_platform::web::page::Page;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Answer, Database, Receiver, Test, TestShop, payload_of, until};
@@ -22,6 +37,7 @@ pub const TESTS: &[Test] = tests![
     errors_and_calls_are_never_shared,
     a_list_is_shared_however_its_query_is_written,
     a_shared_page_ends_with_its_day,
+    what_changed_while_it_was_made_is_not_shared,
     a_sale_purges_its_product_and_a_change_of_staff_all,
     a_running_shop_purges_at_the_start_and_when_lists_change,
     a_purge_is_repeated_until_it_is_accepted,
@@ -246,6 +262,56 @@ async fn a_shared_page_ends_with_its_day(shop: TestShop) {
     let answer = ask(&shop, "/products", &["unverified"], "").await;
     let cache = answer.header("cache-control");
     assert!(cache.ends_with("s-maxage=40, stale-while-revalidate=0"), "{cache}");
+}
+
+/// Meanwhile a product is sold, or staff edit something that it may show.
+async fn text(
+    cx: State<Context>,
+    catalog: State<Arc<Catalog>>,
+    texts: State<Arc<Texts>>,
+    slug: Slug,
+) -> Result<Page, Error> {
+    catalog.changes.note(&match slug.0.as_str() {
+        "privacy-policy" => Change::of([Uuid::from_u128(1)]),
+        _ => Change::everything(),
+    });
+    legal::pages::document(cx, texts, slug).await
+}
+
+async fn former_category(State(catalog): State<Arc<Catalog>>) -> Response {
+    catalog.changes.note(&Change::everything());
+    moved("/products")
+}
+
+async fn what_changed_while_it_was_made_is_not_shared(shop: TestShop) {
+    static CHANGING: &[PageRoute] = &[
+        PageRoute {
+            path: "/content/legal/{document}",
+            handler: || get(text),
+            middleware: &[],
+            query: &[],
+            is_kept: true,
+            needs: None,
+        },
+        PageRoute {
+            path: "/category/{slug}",
+            handler: || get(former_category),
+            middleware: &[],
+            query: &[],
+            is_kept: true,
+            needs: None,
+        },
+    ];
+    let shop = sharing(shop.database).await;
+    let shop = TestShop { router: router(shop.app.clone(), CHANGING).unwrap(), ..shop };
+    for path in ["/content/legal/privacy-policy", "/content/legal/privacy-policy/_payload.json"] {
+        assert_shared(ask(&shop, path, &["unverified"], "").await.assert_status(200), &["shop"], path);
+    }
+    for path in ["/content/legal/terms-of-service", "/content/legal/terms-of-service/_payload.json"] {
+        assert_not_shared(ask(&shop, path, &["unverified"], "").await.assert_status(200), PRIVATE, path);
+    }
+    let redirect = ask(&shop, "/category/pipes", &["unverified"], "").await;
+    assert_not_shared(redirect.assert_status(301), PRIVATE, "a redirect");
 }
 
 /// The tags of all purges until now.

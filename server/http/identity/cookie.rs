@@ -1,9 +1,10 @@
 //! The cookies of sign-in: the session's token, the state of a sign-in in progress, and a notice to show once.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, SameSite};
 use shop_base::config::Config;
 use shop_base::context::Context;
+use shop_platform::web::cookies::lines;
 use uuid::Uuid;
 
 /// Longer than any session lasts.
@@ -73,12 +74,8 @@ pub fn flows(cx: &Context, headers: &HeaderMap) -> Vec<(Uuid, String)> {
     flows
 }
 
-fn lines(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok())
-}
-
 fn sent(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'static>> {
-    lines(headers).flat_map(|line| Cookie::split_parse(line.to_owned()).flatten())
+    lines(headers).flat_map(|line| Cookie::split_parse(line.into_owned()).flatten())
 }
 
 /// The `Set-Cookie` with this value.

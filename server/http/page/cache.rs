@@ -117,15 +117,20 @@ impl PageCache {
     }
 
     /// Makes the page again, from its former state. For each key this happens once at a time: others wait and get the new one, which is
-    /// returned to them. `None` if this call made one, or if none is kept.
-    pub async fn renew<Made>(&self, key: Key, now: Moment, make: impl FnOnce(Option<Kept>) -> Made) -> Option<Kept>
+    /// returned to them. `None` if this call made one, or if none is kept. `moment` is asked after the wait.
+    pub async fn renew<Made>(
+        &self,
+        key: Key,
+        moment: impl Fn() -> Moment,
+        make: impl FnOnce(Option<Kept>) -> Made,
+    ) -> Option<Kept>
     where
         Made: Future<Output = Option<Kept>>,
     {
         let ask = self.admission.note(&key);
         let renewed = self.pages.entry(key).and_compute_with(|entry| async {
             let former = entry.map(moka::Entry::into_value);
-            if former.as_ref().is_some_and(|kept| self.is_valid(kept, now)) {
+            if former.as_ref().is_some_and(|kept| self.is_valid(kept, moment())) {
                 return Op::Nop;
             }
             let had_one = former.is_some();
@@ -226,7 +231,7 @@ mod tests {
         for is_kept in [false, true] {
             let now = now(&cache);
             let make = |_| std::future::ready(Some(kept(now, &[])));
-            assert!(cache.renew(key("/products?sort=name"), now, make).await.is_none());
+            assert!(cache.renew(key("/products?sort=name"), || now, make).await.is_none());
             assert_eq!(has(&cache, "/products?sort=name").await, is_kept);
         }
     }
@@ -247,7 +252,7 @@ mod tests {
                     }
                     Some(kept(now, &[]))
                 };
-                cache.renew(key("/products?sort=name"), now, make).await.is_some()
+                cache.renew(key("/products?sort=name"), || now, make).await.is_some()
             });
         }
         let waited = visits.join_all().await;
@@ -265,7 +270,7 @@ mod tests {
             former.store(usize::from(kept.is_some()), Ordering::Relaxed);
             std::future::ready(None)
         };
-        assert!(cache.renew(key("/"), now(&cache), make).await.is_none());
+        assert!(cache.renew(key("/"), || now(&cache), make).await.is_none());
         assert_eq!(former.load(Ordering::Relaxed), 1);
         assert!(cache.former(&key("/")).await.is_none());
     }

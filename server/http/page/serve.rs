@@ -9,7 +9,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
 use shop_domain::activity::model::matches_pattern;
-use shop_domain::catalog::changes::Moment;
 use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
@@ -92,8 +91,8 @@ fn known(layer: &PageLayer, route: &Route, asked: &Asked, visit: Visit, headers:
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(asked, route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
-    let asking = Asking { layer, visit, headers, form, now: layer.renderer.moment() };
-    match layer.kept.get_now(&key, asking.now) {
+    let asking = Asking { layer, visit, headers, form };
+    match layer.kept.get_now(&key, layer.renderer.moment()) {
         Some(kept) => asking.kept(&kept),
         // Here this costs least.
         None => layer.turns.are_gone().then(|| asking.refused()),
@@ -109,17 +108,18 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions());
-    let (layer, headers, now) = (layer.as_ref(), &headers, layer.renderer.moment());
+    let (layer, headers) = (layer.as_ref(), &headers);
     let is_kept = route.is_kept && is_read(request.method()) && visit.notice.is_none();
     let form = Form { is_payload: asked.payload, is_kept };
     if !is_kept {
-        let asking = Asking { layer, visit, headers, form, now };
+        let asking = Asking { layer, visit, headers, form };
         return asking.make(request, next, None).await.0;
     }
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(&asked, &route, &visit);
-    let asking = Asking { layer, visit, headers, form, now };
-    if let Some(kept) = layer.kept.get(&key, now).await
+    let asking = Asking { layer, visit, headers, form };
+    let moment = || layer.renderer.moment();
+    if let Some(kept) = layer.kept.get(&key, moment()).await
         && let Some(response) = asking.kept(&kept)
     {
         return response;
@@ -134,7 +134,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
         }
         return response;
     }
-    let renewed = layer.kept.renew(key, now, async |former| {
+    let renewed = layer.kept.renew(key, moment, async |former| {
         let (response, kept) = asking.make(request, next, former).await;
         made = Some(response);
         kept
@@ -152,7 +152,6 @@ struct Asking<'a> {
     headers: &'a HeaderMap,
     /// If it may be kept, it may be answered with a kept page, here and by shared caches.
     form: Form,
-    now: Moment,
 }
 
 impl Asking<'_> {
@@ -171,7 +170,7 @@ impl Asking<'_> {
 
     /// The response with what the handler returns, and what can be kept of it.
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
-        let Self { layer, visit, headers, form, now } = self;
+        let Self { layer, visit, headers, form } = self;
         let _turn = match form.is_kept {
             true => match layer.turns.take().await {
                 Some(turn) => Some(turn),
@@ -180,15 +179,23 @@ impl Asking<'_> {
             // Whoever buys, and the staff, have no part in what others ask for.
             false => None,
         };
+        // After the wait: what changed meanwhile, the page shows.
+        let made = layer.renderer.moment();
         let mut response = next.run(request).await;
+        // What was made before a change may reach a shared cache after that was told to drop it.
+        let is_current =
+            |about: &[Topic]| layer.renderer.catalog.changes.are_none(made, layer.renderer.moment(), about);
         let Some(page) = response.extensions_mut().remove::<Page>() else {
             if self.form.is_kept && response.status() == StatusCode::MOVED_PERMANENTLY {
-                let about = response.extensions_mut().remove::<About>();
-                shared::share_redirect(&layer.cookies, about.as_ref().map(|About(topic)| *topic), &mut response);
+                let about = response.extensions_mut().remove::<About>().map(|About(topic)| topic);
+                if is_current(about.as_slice()) {
+                    shared::share_redirect(&layer.cookies, about, &mut response);
+                }
             }
             return (response, None);
         };
-        let (is_personal, about) = (page.is_personal, Arc::from(page.about.as_slice()));
+        let is_personal = page.is_personal;
+        let about: Arc<[Topic]> = Arc::from(page.about.as_slice());
         let Rendered { entry, timing, lasting } =
             render::page(&layer.renderer, page, visit, *form, former.as_ref(), request_id(headers)).await;
         let mut answer = entry.respond(headers);
@@ -201,13 +208,13 @@ impl Asking<'_> {
         visit.mark(&layer.cookies, &mut answer);
         keep_cookies(&response, &mut answer);
         let lasting = lasting.filter(|_| !is_personal && entry.status == StatusCode::OK);
-        if self.form.is_kept && lasting.is_some() {
+        if self.form.is_kept && lasting.is_some() && is_current(&about) {
             shared::share(&layer.cookies, headers, visit, &about, &mut answer);
         }
         let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
         let answered = if lasting.as_ref().is_some_and(is_former) { Answered::Confirmed } else { Answered::Rendered };
         self.tell(&mut answer, answered, timing);
-        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made: *now, about });
+        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made, about });
         (answer, kept)
     }
 
@@ -268,6 +275,23 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         keep_cookies(&response, &mut answer);
         return answer;
     }
+    // An isolate renders each error page, and anybody may invent any number of addresses.
+    let is_refused = matches!(
+        error,
+        Error::NotFound
+            | Error::NoRoute { .. }
+            | Error::Refused { .. }
+            | Error::Gone { .. }
+            | Error::MethodNotAllowed
+            | Error::TooManyRequests
+    );
+    let _turn = match is_refused && !asked.payload {
+        true => match layer.turns.take().await {
+            Some(turn) => Some(turn),
+            None => return busy(false),
+        },
+        false => None,
+    };
     let visit = Visit::of(&layer.cookies, &headers, response.extensions());
     let rendered =
         render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload, request_id(&headers)).await;

@@ -5,7 +5,7 @@ use std::sync::Once;
 
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use shop_base::config::Networks;
 use shop_base::context::Context;
 
@@ -56,7 +56,9 @@ where
 
 /// The rightmost address that is not a trusted proxy; anything to its left can be forged.
 fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-    let lines: Vec<&str> = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).collect();
+    // A proxy adds its hop to whatever the client wrote, also if that is no text.
+    let text = |line: &HeaderValue| String::from_utf8_lossy(line.as_bytes()).into_owned();
+    let lines: Vec<String> = headers.get_all(FORWARDED_FOR).iter().map(text).collect();
     let mut client = peer.to_canonical();
     for hop in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
         if !trusted.contains(client) {
@@ -74,9 +76,9 @@ fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
 mod tests {
     use std::net::IpAddr;
 
-    use axum::http::HeaderMap;
+    use axum::http::{HeaderMap, HeaderValue};
 
-    use super::{ClientAddress, Networks, client};
+    use super::{ClientAddress, FORWARDED_FOR, Networks, client};
 
     fn address(text: &str) -> IpAddr {
         text.parse().expect("an address")
@@ -93,6 +95,16 @@ mod tests {
         assert_eq!(client(&networks, "2001:db8::1"), "203.0.113.7");
         assert_eq!(client(&networks, "192.0.2.1"), "192.0.2.1", "an unknown peer is the client");
         assert_eq!(client(&Networks::default(), "10.2.3.4"), "10.2.3.4");
+    }
+
+    #[test]
+    fn a_client_hides_behind_no_text_that_it_wrote_itself() {
+        let networks: Networks = "10.0.0.0/8".parse().expect("networks");
+        for own in [&b"\xff"[..], "caf\u{e9}".as_bytes(), b"nobody"] {
+            let line = HeaderValue::from_bytes(&[own, b", 203.0.113.7"].concat()).expect("a value");
+            let headers = HeaderMap::from_iter([(FORWARDED_FOR, line)]);
+            assert_eq!(client(&networks, address("10.2.3.4"), &headers), address("203.0.113.7"), "{own:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,17 @@
 //! The shop's signed cookies.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, CookieJar, Key, SameSite};
 use shop_base::config::{Config, Secret};
 use shop_base::context::Context;
+
+/// The request's cookies, as browsers send them: other programs of the domain may have set some with any characters.
+pub fn lines(headers: &HeaderMap) -> impl Iterator<Item = Cow<'_, str>> {
+    headers.get_all(header::COOKIE).iter().map(|line| String::from_utf8_lossy(line.as_bytes()))
+}
 
 /// The keys of signed cookies, derived from the shop's secret and its fallback.
 #[derive(Clone)]
@@ -33,8 +39,8 @@ impl SignedCookies {
     /// The value of the request's cookie of this name; none when it is missing or not signed by us.
     pub fn read(&self, name: &str, headers: &HeaderMap) -> Option<String> {
         let name = self.host_only(name);
-        let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let cookie = lines.flat_map(Cookie::split_parse).flatten().filter(|cookie| cookie.name() == name).last()?;
+        let sent = lines(headers).flat_map(Cookie::split_parse).flatten();
+        let cookie = sent.filter(|cookie| cookie.name() == name).last()?;
         let cookie = cookie.into_owned();
         let keys = std::iter::once(&self.keys.key).chain(&self.keys.fallback);
         let verified = keys.filter_map(|key| CookieJar::new().signed(key).verify(cookie.clone())).next();
