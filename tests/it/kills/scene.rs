@@ -16,6 +16,7 @@ use shop_platform::webhooks::sender::Sender;
 use shop_platform::webhooks::store::insert_endpoint;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
 use tokio::time::{sleep, timeout};
 use url::Url;
 use uuid::Uuid;
@@ -61,6 +62,8 @@ pub struct Scene {
     port: u16,
     folder: PathBuf,
     database: String,
+    /// For the test itself, which migrates the tables to this release. Opening it costs more than most of what is asked of it.
+    db: OnceCell<Db>,
     hears: bool,
     http: reqwest::Client,
     age_cookie: String,
@@ -107,6 +110,7 @@ impl Scene {
             port,
             folder,
             database,
+            db: OnceCell::new(),
             hears,
             http,
             age_cookie: String::new(),
@@ -133,9 +137,11 @@ impl Scene {
 
     /// Migrates the tables to this release while other programs use them.
     pub async fn migrate(&mut self) {
-        let db = Db::open(&self.database).await.unwrap();
-        self.books = Some(Books::open(&db).await);
-        db.close().await;
+        self.books = Some(Books::open(self.db().await).await);
+    }
+
+    async fn db(&self) -> &Db {
+        self.db.get_or_init(async || Db::open(&self.database).await.unwrap()).await
     }
 
     pub fn victim(&mut self) -> &mut Victim {
@@ -216,14 +222,12 @@ impl Scene {
 
     /// The provider charges the card of the order's first attempt, which the shop had given up.
     pub async fn charge_first_attempt(&self, order: &Value) {
-        let db = Db::open(&self.database).await.unwrap();
         let sql = "SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.checkout_id = $1 AND a.number = 1";
         let checkout = Uuid::parse_str(order["checkout_id"].as_str().unwrap()).unwrap();
-        let mut reader = db.read().await.unwrap();
+        let mut reader = self.db().await.read().await.unwrap();
         let attempt: Uuid =
             sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(checkout).fetch_one(c).await).unwrap();
         drop(reader);
-        db.close().await;
         let payment = json!({
             "source_id": "cnon:card-nonce-ok", "idempotency_key": Uuid::now_v7().simple().to_string(),
             "amount_money": { "amount": order["expected_total"], "currency": "USD" }, "reference_id": attempt,
@@ -266,12 +270,10 @@ impl Scene {
 
     /// Restarts the program a minute later, when the leases of the dead process have expired.
     pub async fn restart(&mut self) {
-        let db = Db::open(&self.database).await.unwrap();
-        let mut tx = db.begin().await.unwrap();
+        let mut tx = self.db().await.begin().await.unwrap();
         let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
         sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
         tx.commit().await.unwrap();
-        db.close().await;
         let ahead = self.clock.ahead();
         let victim =
             Victim::start(&self.program, self.port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
@@ -304,11 +306,9 @@ impl Scene {
         let secret = Sender::new(&config).unwrap().new_secret(id).unwrap();
         let (name, url) = ("Warehouse".to_owned(), url.to_owned());
         let input = EndpointInput { name, url, events: vec![NotificationKind::OrderPlaced], is_enabled: true };
-        let db = Db::open(&self.database).await.unwrap();
-        let mut tx = db.begin().await.unwrap();
+        let mut tx = self.db().await.begin().await.unwrap();
         insert_endpoint(&mut tx.conn(), id, &input, &secret.sealed, now).await.unwrap();
         tx.commit().await.unwrap();
-        db.close().await;
     }
 
     /// Advances the clock by at most two minutes, until all webhooks were delivered.
@@ -339,19 +339,13 @@ impl Scene {
     }
 
     pub async fn count(&self, statement: &'static str) -> i64 {
-        let db = Db::open(&self.database).await.unwrap();
-        let mut reader = db.read().await.unwrap();
-        let count = sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap();
-        drop(reader);
-        db.close().await;
-        count
+        let mut reader = self.db().await.read().await.unwrap();
+        sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
     }
 
     pub async fn assert_books_balance(&self) {
-        let db = Db::open(&self.database).await.unwrap();
         let books = self.books.as_ref().expect("the tables are those of this release");
-        books.assert_balance(&db, &self.stand_in.payments()).await;
-        db.close().await;
+        books.assert_balance(self.db().await, &self.stand_in.payments()).await;
     }
 }
 
