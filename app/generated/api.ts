@@ -3452,7 +3452,10 @@ export interface components {
             items: components["schemas"]["HandItem"][];
             /** @description `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
             kind: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description At most 1,000: then there may be more.
+             */
             total: number;
         };
         /** @description The first product of the first collection, displayed large. */

@@ -27,6 +27,11 @@ const REASONS: Record<string, string> = {
   gone: "The endpoint said it’s gone, so it was turned off.",
 };
 
+/** The server counts no further. */
+const COUNTED = 1_000;
+
+const counted = (count: number, total: number) => whole(count) + (total < COUNTED ? "" : "+");
+
 /** Everything that needs attention: the newest of each kind. */
 export function AttentionPanel({ hands }: { hands: Hands[] }) {
   const kinds = hands.filter(({ total }) => total > 0);
@@ -38,7 +43,7 @@ export function AttentionPanel({ hands }: { hands: Hands[] }) {
         <div key={kind} className="hands">
           <h3>
             {HEADINGS[kind] ?? kind}
-            <Tag of={[whole(total), kind === "unsent" ? "info" : "bad"]} />
+            <Tag of={[counted(total, total), kind === "unsent" ? "info" : "bad"]} />
           </h3>
           <ul>
             {items.map(({ label, why, href, at }, index) => (
@@ -52,9 +57,9 @@ export function AttentionPanel({ hands }: { hands: Hands[] }) {
           {total > items.length && (
             <p className="report-note">
               {all ? (
-                <a href={all}>{`See all ${whole(total)}`}</a>
+                <a href={all}>{`See all ${counted(total, total)}`}</a>
               ) : (
-                `and ${whole(total - items.length)} more`
+                `and ${counted(total - items.length, total)} more`
               )}
             </p>
           )}

@@ -64,12 +64,18 @@ fn client(trusted: &Networks, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if !trusted.contains(client) {
             break;
         }
-        match hop.trim().parse::<IpAddr>() {
-            Ok(address) => client = address.to_canonical(),
-            Err(_) => break,
+        match address(hop.trim()) {
+            Some(address) => client = address.to_canonical(),
+            None => break,
         }
     }
     client
+}
+
+/// The address of a hop; some proxies write the port, too, or brackets around IPv6.
+fn address(hop: &str) -> Option<IpAddr> {
+    let bare = hop.strip_prefix('[').and_then(|hop| hop.strip_suffix(']')).unwrap_or(hop);
+    bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|hop| hop.ip()))
 }
 
 #[cfg(test)]
@@ -95,6 +101,20 @@ mod tests {
         assert_eq!(client(&networks, "2001:db8::1"), "203.0.113.7");
         assert_eq!(client(&networks, "192.0.2.1"), "192.0.2.1", "an unknown peer is the client");
         assert_eq!(client(&Networks::default(), "10.2.3.4"), "10.2.3.4");
+    }
+
+    #[test]
+    fn a_proxy_may_write_the_port() {
+        let networks: Networks = "10.0.0.0/8".parse().expect("networks");
+        for (hop, ip) in [
+            ("203.0.113.7:1234", "203.0.113.7"),
+            ("[2001:db8::7]:1234", "2001:db8::7"),
+            ("[2001:db8::7]", "2001:db8::7"),
+            ("[203.0.113.7", "10.2.3.4"),
+        ] {
+            let headers = HeaderMap::from_iter([(FORWARDED_FOR, HeaderValue::from_static(hop))]);
+            assert_eq!(client(&networks, address("10.2.3.4"), &headers), address(ip), "{hop}");
+        }
     }
 
     #[test]

@@ -60,6 +60,7 @@ impl PageProps for OverviewPage {
 pub struct Hands {
     /// `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
     pub kind: &'static str,
+    /// At most 1,000: then there may be more.
     pub total: i64,
     /// The newest of them.
     pub items: Vec<HandItem>,

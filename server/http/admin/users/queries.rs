@@ -114,9 +114,10 @@ pub async fn count_guests(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, D
     list::count(conn, "orders o", filter, COUNTED).await
 }
 
-/// By email address: how many orders guests have placed with it, and what was paid for them less what was refunded.
+/// By email address: how many orders guests have placed with it that were not canceled, and what was paid for all of them less what was
+/// refunded.
 pub async fn list_guest_figures(conn: &mut Conn<'_>, emails: &[&str]) -> Result<HashMap<String, (i64, i64)>, DbError> {
-    const SELECT: &str = "SELECT o.email, COUNT(DISTINCT o.id),
+    const SELECT: &str = "SELECT o.email, COUNT(DISTINCT CASE WHEN o.status IN ('placed', 'archived') THEN o.id END),
         CAST(SUM(CASE WHEN a.status = 'captured' THEN a.amount - a.refunded ELSE 0 END) AS BIGINT)
         FROM orders o LEFT JOIN payment_attempts a ON a.order_id = o.id";
     if emails.is_empty() {

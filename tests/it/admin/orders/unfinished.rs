@@ -230,4 +230,10 @@ async fn guests_who_bought_are_listed_once(shop: TestShop) {
         let found = desk.see(&format!("/admin/users/guests?q={words}")).await;
         assert_eq!(found["guests"].as_array().unwrap().len(), count, "{words}");
     }
+
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, guests[0]["last_number"].as_str().unwrap(), "cancellation", whole).await.assert_status(204);
+    desk.bench.work().await;
+    let left = desk.see("/admin/users/guests").await["guests"][0].clone();
+    assert_eq!((&left["orders"], &left["spent"]), (&json!(1), &json!(guests[0]["spent"].as_i64().unwrap() / 2)));
 }
