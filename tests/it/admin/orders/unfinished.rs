@@ -233,7 +233,7 @@ async fn guests_who_bought_are_listed_once(shop: TestShop) {
 
     let whole = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, guests[0]["last_number"].as_str().unwrap(), "cancellation", whole).await.assert_status(204);
-    desk.bench.work().await;
+    desk.settle().await;
     let left = desk.see("/admin/users/guests").await["guests"][0].clone();
     assert_eq!((&left["orders"], &left["spent"]), (&json!(1), &json!(guests[0]["spent"].as_i64().unwrap() / 2)));
 }
