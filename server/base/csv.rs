@@ -1,13 +1,12 @@
 //! CSV files, streamed row by row, safe against formula injection in spreadsheets.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use tokio::fs::OpenOptions;
+use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -94,16 +93,11 @@ where
     response
 }
 
-/// Writes a file whose rows `write` produces. Nobody else on this machine may read it, since rows may name people.
-pub async fn save<F>(path: &Path, header: &[&str], write: impl FnOnce(Rows) -> F) -> std::io::Result<()>
+/// Writes rows that `write` produces into an empty file.
+pub async fn save<F>(mut file: File, header: &[&str], write: impl FnOnce(Rows) -> F) -> std::io::Result<()>
 where
     F: Future<Output = Result<Rows, Error>> + Send + 'static,
 {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    let mut file = options.open(path).await?;
     let mut rows = start(header, write).map_err(std::io::Error::other)?;
     while let Some(chunk) = rows.recv().await {
         file.write_all(&chunk?).await?;

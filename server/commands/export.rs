@@ -12,6 +12,7 @@ use shop_base::clock::SystemClock;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::db::{Db, Purpose};
+use shop_base::private_file;
 use shop_domain::catalog::import_export::export::HEADER;
 use shop_domain::catalog::store::list_shown_pictures;
 use shop_domain::retention::model::{INTERNAL, TABLES};
@@ -43,7 +44,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let missing = MissingPictures::find(&cx.config, shown, &masters.list().await?)?;
     let tables = folder.join("tables");
     fs::create_dir_all(&tables).map_err(|error| format!("{} cannot be made: {error}", tables.display()))?;
-    csv::save(&folder.join("products.csv"), HEADER, {
+    csv::save(private_file::create(&folder.join("products.csv"))?.into(), HEADER, {
         let cx = cx.clone();
         move |rows| products::list::write_all(cx, rows)
     })
@@ -53,10 +54,9 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let columns = cx.db.columns(table).await?;
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let (db, copied) = (cx.db.clone(), columns.clone());
-        csv::save(&tables.join(format!("{table}.csv")), &names, move |rows| async move {
-            Ok(db.write_table(table, &copied, rows).await?)
-        })
-        .await?;
+        let file = private_file::create(&tables.join(format!("{table}.csv")))?;
+        csv::save(file.into(), &names, move |rows| async move { Ok(db.write_table(table, &copied, rows).await?) })
+            .await?;
         exported += 1;
     }
     let pictures = copy_pictures(&masters, &folder.join(PICTURES)).await?;

@@ -1,6 +1,6 @@
 //! `shop export`
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -84,6 +84,7 @@ async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
 
 async fn a_file_on_a_full_disk_is_an_error() {
     // So short that it is one write, which ends after it was handed over.
-    let saved = save(Path::new("/dev/full"), &["title"], |rows| async { Ok(rows) }).await;
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let saved = save(full.into(), &["title"], |rows| async { Ok(rows) }).await;
     assert_eq!(saved.unwrap_err().kind(), ErrorKind::StorageFull);
 }
