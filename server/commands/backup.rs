@@ -97,7 +97,7 @@ fn begin(partial: &Path) -> Result<File, Failure> {
         Err(error) => return Err(named(error).into()),
     }
     let file = private_file::create(partial).map_err(named)?;
-    if !lock(&file) {
+    if !lock(&file) || !is_at(&file, partial) {
         return Err(busy().into());
     }
     Ok(file)
@@ -108,7 +108,7 @@ fn lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// Whether a file that was opened still has its name: a backup that ended meanwhile has renamed or removed it.
+/// Whether a file that was opened still has its name: another backup may have renamed or removed it before this one locked it.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
