@@ -44,8 +44,8 @@ pub(super) fn remove_database(database: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Never are the database and the log of different ones side by side. After a failure the former database is back, and the copy gone. What
-/// an interrupted restore has set aside must have been put back.
+/// Never are the database and the log of different ones side by side. If the copy cannot take its name, the former database is back and the
+/// copy gone. What an interrupted restore has set aside must have been put back.
 pub(super) fn replace_file(file: &Path) -> io::Result<()> {
     let (copy, former) = (beside(file), former(file));
     let [_, log, _] = files_of(&copy);
@@ -58,6 +58,7 @@ pub(super) fn replace_file(file: &Path) -> io::Result<()> {
         remove_database(&copy)?;
         return Err(error);
     }
+    flush_folder(file)?;
     remove_database(&former)
 }
 
@@ -69,8 +70,7 @@ fn swap(file: &Path, former: &Path, copy: &Path) -> io::Result<()> {
         }
     }
     flush_folder(file)?;
-    fs::rename(copy, file)?;
-    flush_folder(file)
+    fs::rename(copy, file)
 }
 
 /// Gives the database that was set aside its own name again, if there is one; says whether there was.
