@@ -5,7 +5,7 @@ mod commands;
 mod failpoints;
 mod telemetry;
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -19,12 +19,16 @@ fn main() -> ExitCode {
         Ok(telemetry) => telemetry,
         Err(error) => {
             // There is no log yet.
-            let _ = writeln!(std::io::stderr(), "the log could not be set up: {error}");
+            let _ = writeln!(io::stderr(), "the log could not be set up: {error}");
             return ExitCode::FAILURE;
         }
     };
     let code = match commands::run(command) {
         Ok(code) => code,
+        // Whoever read the output has enough of it, such as `head`.
+        Err(error) if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) => {
+            ExitCode::FAILURE
+        }
         Err(error) => {
             tracing::error!("{error}");
             ExitCode::FAILURE

@@ -49,8 +49,11 @@ impl Telemetry {
         // A demonstration prints its log to the terminal, so it is short; operators want much more.
         let is_demo = matches!(command, Command::Demo(_));
         let usual = if is_demo { "warn,shop::demo_data=info" } else { "info,object_store=warn" };
-        let filter = command.log_filter().and_then(|filter| EnvFilter::try_new(filter).ok());
-        let filter = filter.unwrap_or_else(|| EnvFilter::new(usual));
+        let (filter, problem) = match command.log_filter().map(EnvFilter::try_new) {
+            Some(Ok(filter)) => (filter, None),
+            Some(Err(problem)) => (EnvFilter::new(usual), Some(problem)),
+            None => (EnvFilter::new(usual), None),
+        };
         let text = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let log = if std::io::stderr().is_terminal() {
             text.boxed()
@@ -62,6 +65,9 @@ impl Telemetry {
         let log = log.and_then(RecentErrors).with_filter(filter);
         let exporters = command.otlp().map(|otlp| Exporters::new(&otlp)).transpose()?;
         tracing_subscriber::registry().with(log).with(exporters.as_ref().map(Exporters::layer)).init();
+        if let Some(problem) = problem {
+            tracing::warn!(%problem, "RUST_LOG cannot be read: what is logged is {usual}");
+        }
         Ok(Self(exporters))
     }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use clap::Subcommand;
 use shop_base::clock::SystemClock;
 use shop_base::context::Context;
-use shop_base::db::Db;
 use shop_base::role::Role;
 use shop_domain::identity::accounts;
 
 use super::env_file::{EnvFile, Failure};
+use super::existing;
 
 #[derive(Subcommand)]
 pub enum Admin {
@@ -29,7 +29,7 @@ pub enum Admin {
 pub async fn run(command: Admin) -> Result<(), Failure> {
     let Admin::Grant { account, role, env_file } = command;
     let config = env_file.config()?;
-    let db = Db::open(config.data.database.expose()).await?;
+    let db = existing::open(&config).await?;
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let granted = accounts::grant(&cx, &account, role).await;
     cx.db.close().await;

@@ -63,14 +63,15 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Written { size, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
     fs::rename(&partial, &file)?;
     let (seconds, megabytes) = (started.elapsed().as_secs_f64(), size as f64 / 1e6);
-    writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display())?;
+    // The file is there, whether this can be printed or not.
+    let _ = writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display());
     if key.is_none() {
-        writeln!(
+        let _ = writeln!(
             io::stdout(),
             "It contains personal data and is not encrypted: set SHOP_BACKUP_KEY, see shop backup-key"
-        )?;
+        );
     }
-    missing.report(&config)
+    Ok(missing.report(&config))
 }
 
 /// Reads `SHOP_BACKUP_KEY`.

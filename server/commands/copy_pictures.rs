@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use shop_platform::media::Masters;
 
+use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
@@ -13,6 +14,10 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     }
     let (from, to) = (Masters::in_folder(&config.data)?, Masters::open(&config.data)?);
     let names = from.list().await?;
+    if names.is_empty() {
+        let folder = config.data.folder.join(PICTURES);
+        return Err(format!("there are no pictures in {}: check SHOP_DATA", folder.display()).into());
+    }
     let mut copied = 0;
     for name in &names {
         if !to.has(name).await? {

@@ -4,19 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use shop::serve::Listeners;
+use shop::serve::{Listeners, stop_signal};
 use shop_base::config::Secret;
 use shop_demo::mailbox::Mailbox;
 use url::Url;
 
 use super::env_file::Failure;
-use super::serve::{begin_site, open, start};
+use super::serve::{begin_site, build, open, start};
 use crate::failpoints;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Port to listen on
-    #[arg(long, default_value_t = 8787)]
+    /// Port to listen on; the stand-ins take the next three
+    #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..=65_532))]
     port: u16,
     /// Folder for the database, pictures and caches
     #[arg(long, default_value = "data")]
@@ -73,5 +73,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
     let tour = shop_demo::tour(&config, &mailbox.origin());
-    start(config, clock, db, site, listeners, &tour).await
+    // Stops when this function returns.
+    let (app, _bundler) = build(config, clock, db, site).await?;
+    start(app, listeners, stop_signal()?, &tour).await
 }

@@ -127,7 +127,7 @@ async fn database(config: &Config) -> Vec<Finding> {
     let (is_there, is_current) = (found.is_some(), found.as_ref().is_some_and(|found| found.pending == 0));
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
-        Some(Diagnosis { system, pending, grant, now_ms }) => {
+        Some(Diagnosis { system, pending, grant, now_ms, .. }) => {
             vec![Finding::ok(ABOUT, system), migrations(pending, grant.as_deref()), clock(now_ms)]
         }
     };

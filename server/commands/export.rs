@@ -11,7 +11,7 @@ use clap::Args;
 use shop_base::clock::SystemClock;
 use shop_base::context::Context;
 use shop_base::csv;
-use shop_base::db::{Db, Purpose};
+use shop_base::db::Purpose;
 use shop_base::private_file;
 use shop_domain::catalog::import_export::export::HEADER;
 use shop_domain::catalog::store::list_shown_pictures;
@@ -21,6 +21,7 @@ use shop_platform::media::Masters;
 
 use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
+use super::existing;
 use super::missing_pictures::MissingPictures;
 
 #[derive(Args)]
@@ -36,7 +37,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
         return Err(format!("{} is not empty: name another folder", folder.display()).into());
     }
-    let db = Db::open(config.data.database.expose()).await?.of(Purpose::Jobs);
+    let db = existing::open(&config).await?.of(Purpose::Jobs);
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     // First, so that nothing is written when the pictures are elsewhere.
     let masters = Masters::open(&cx.config.data)?;
@@ -61,9 +62,10 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     let pictures = copy_pictures(&masters, &folder.join(PICTURES)).await?;
     cx.db.close().await;
-    writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display())?;
-    writeln!(io::stdout(), "They contain personal data and are not encrypted.")?;
-    missing.report(&cx.config)
+    // The files are there, whether this can be printed or not.
+    let _ = writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display());
+    let _ = writeln!(io::stdout(), "They contain personal data and are not encrypted.");
+    Ok(missing.report(&cx.config))
 }
 
 async fn copy_pictures(masters: &Masters, to: &Path) -> Result<usize, Failure> {

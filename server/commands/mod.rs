@@ -8,6 +8,7 @@ mod copy_pictures;
 mod demo;
 mod doctor;
 pub mod env_file;
+mod existing;
 mod export;
 mod man;
 mod migrate;
@@ -118,7 +119,10 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Export(arguments) => return export::run(arguments).await,
         Command::Settings => settings::run()?,
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut std::io::stdout());
+            // It panics where it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut script);
+            std::io::stdout().write_all(&script)?;
         }
         Command::Man => man::run(Arguments::command())?,
         Command::Openapi => writeln!(std::io::stdout(), "{}", openapi::document()?)?,

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use shop_base::clock::SystemClock;
 use shop_base::context::Context;
-use shop_base::db::Db;
 use shop_domain::encrypted::service::{Values, reencrypt};
 
 use super::env_file::{EnvFile, Failure};
+use super::existing;
 
 pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     let config = env_file.config()?;
     if config.secret_fallback.is_none() {
         return Err("SHOP_SECRET_FALLBACK is missing: it is the former secret, with which values were encrypted".into());
     }
-    let db = Db::open(config.data.database.expose()).await?;
+    let db = existing::open(&config).await?;
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let done = reencrypt(&cx).await;
     cx.db.close().await;

@@ -73,13 +73,14 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     target.replace().await?;
     let seconds = started.elapsed().as_secs_f64();
     let made_at = shop_base::clock::timestamp(manifest.made_at);
-    writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.")?;
-    writeln!(io::stdout(), "All sessions are over. Accounts erased again: {erased_again}.")?;
+    // The database is replaced, whether this can be printed or not.
+    let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
+    let _ = writeln!(io::stdout(), "All sessions are over. Accounts erased again: {erased_again}.");
     if is_empty {
-        writeln!(
+        let _ = writeln!(
             io::stdout(),
             "Accounts that were erased after the backup are back: see Backup in docs/OPERATIONS.md."
-        )?;
+        );
     }
     Ok(())
 }
@@ -88,7 +89,8 @@ fn read_key(file: &Path) -> Result<age::x25519::Identity, Failure> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let text = fs::read_to_string(file).map_err(|error| named(&error))?;
     let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    Ok(line.unwrap_or_default().parse().map_err(|error| named(&error))?)
+    let is_none = |error| format!("{} has no secret key as shop backup-key writes it: {error}", file.display());
+    Ok(line.unwrap_or_default().parse().map_err(is_none)?)
 }
 
 /// Reads the whole file and checks every part before anything is changed.

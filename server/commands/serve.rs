@@ -1,4 +1,4 @@
-//! `shop serve`: the shop of production. [`start`] is what it shares with the demonstration.
+//! `shop serve`: the shop of production. [`build`] and [`start`] are what it shares with the demonstration.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -6,12 +6,13 @@ use std::sync::Arc;
 use shop::app::App;
 use shop::bundle::BUNDLE;
 use shop::dev::Bundler;
-use shop::serve::Listeners;
+use shop::serve::{Listeners, Stop};
 use shop::{dev, serve};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::db::Db;
 use shop_platform::web::site::{Site, SiteError};
+use tokio::process::Child;
 use tokio::task::JoinHandle;
 
 use super::env_file::{EnvFile, Failure};
@@ -22,10 +23,22 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    let listeners = Listeners::bind(&config.http).await?;
-    let site = begin_site(&config);
-    let db = open(&config).await?;
-    start(config, failpoints::clock(), db, site, listeners, "").await
+    // From here on: the first process of a container hears no signal that it does not wait for, and a start may take minutes.
+    let mut stop = Box::pin(serve::stop_signal()?);
+    let starting = async move {
+        let listeners = Listeners::bind(&config.http).await?;
+        let site = begin_site(&config);
+        let db = open(&config).await?;
+        Ok::<_, Failure>((build(config, failpoints::clock(), db, site).await?, listeners))
+    };
+    let ((app, _bundler), listeners) = tokio::select! {
+        started = starting => started?,
+        _ = &mut stop => {
+            tracing::info!("stopping: it was not serving yet");
+            return Ok(());
+        }
+    };
+    start(app, listeners, stop, "").await
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
@@ -54,16 +67,13 @@ pub fn begin_site(config: &Config) -> JoinHandle<Result<(Site, Option<Bundler>),
     })
 }
 
-/// Serves until the process is told to stop. `tour` is printed once the shop is listening.
-pub async fn start(
+/// Puts the shop together; also starts what follows the bundler, which stops when its process is dropped.
+pub async fn build(
     config: Config,
     clock: Arc<dyn Clock>,
     db: Db,
     site: JoinHandle<Result<(Site, Option<Bundler>), SiteError>>,
-    listeners: Listeners,
-    tour: &str,
-) -> Result<(), Failure> {
-    let origin = config.http.origin().to_owned();
+) -> Result<(App, Option<Child>), Failure> {
     let mut bundler = None;
     let site = async {
         let begun = site.await.map_err(std::io::Error::other)??;
@@ -73,13 +83,22 @@ pub async fn start(
     let app = App::build(config, clock, db, site).await?;
     tokio::spawn(allocator::tend());
     failpoints::obey(&app);
-    // Stops when this function returns.
-    let _bundler = bundler.map(|(child, lines)| {
+    let bundler = bundler.map(|(child, lines)| {
         tokio::spawn(dev::follow(app.clone(), lines));
         child
     });
-    let stop = serve::stop_signal()?;
-    writeln!(std::io::stdout(), "The shop is running at {origin}{tour}")?;
+    Ok((app, bundler))
+}
+
+/// Serves until the process is told to stop. `tour` is printed once the shop is listening.
+pub async fn start(
+    app: App,
+    listeners: Listeners,
+    stop: impl Future<Output = Stop> + Send + 'static,
+    tour: &str,
+) -> Result<(), Failure> {
+    // A shop whose output nobody reads serves all the same.
+    let _ = writeln!(std::io::stdout(), "The shop is running at {}{tour}", app.config.http.origin());
     serve::serve(app, listeners, stop).await?;
     Ok(())
 }

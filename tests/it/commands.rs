@@ -6,6 +6,7 @@ pub mod damage;
 pub mod doctor;
 pub mod export;
 pub mod pictures;
+pub mod process;
 pub mod reencrypt;
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::Ipv4Addr;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -12,11 +13,12 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::support::program::{BINARY, LIMIT, Program};
-use crate::support::{Test, TestShop, temporary_folder};
+use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_serves_an_empty_catalog,
+    others_cannot_read_its_database,
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
     a_demonstration_says_where_everything_is_and_little_else,
@@ -37,6 +39,17 @@ async fn it_serves_an_empty_catalog(shop: TestShop) {
         assert_eq!(program.get(path).await.status(), 200, "{path}");
     }
     assert_eq!(program.get("/product/double-blade-cutter").await.status(), 404);
+}
+
+async fn others_cannot_read_its_database(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let program = Program::serve(shop.database).await;
+    for name in ["shop.db", "shop.db-wal", "shop.db-shm"] {
+        let mode = fs::metadata(program.folder.join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{name}");
+    }
 }
 
 async fn it_names_all_that_is_missing() {

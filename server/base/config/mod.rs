@@ -210,7 +210,8 @@ impl Config {
         let zone = reader.text("SHOP_TIME_ZONE", Some("America/New_York"));
         let drain: Option<u64> = reader.parse("SHOP_DRAIN", Some("5"), "a number of seconds such as 5");
         let isolates = reader.parse("SHOP_ISOLATES", Some(&default_isolates().to_string()), "a number from 1 to 64");
-        let cookie_domain = reader.some("SHOP_COOKIE_DOMAIN");
+        let cookie_domain =
+            reader.some("SHOP_COOKIE_DOMAIN").map(|domain| domain.trim_start_matches('.').to_lowercase());
         let trusted_proxies = reader.optional("SHOP_TRUSTED_PROXIES", "a list of networks such as 10.0.0.0/8");
         let limits: Option<Switch> = reader.parse("SHOP_RATE_LIMITS", Some("on"), "on or off");
         let identity = Identity::read(&mut reader);
@@ -230,6 +231,17 @@ impl Config {
             problems
                 .push("SHOP_COOKIE_DOMAIN is missing: with SHOP_API_BASE it names the parent of both hosts".to_owned());
         }
+        // Browsers refuse a cookie of another domain, and nobody could sign in.
+        if let Some(domain) = &cookie_domain {
+            let is_below = |host: String| {
+                host.strip_suffix(domain.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+            };
+            if ![host(&origin), host(&api_base)].into_iter().flatten().all(is_below) {
+                problems.push(format!(
+                    "SHOP_COOKIE_DOMAIN: '{domain}' is not the domain of SHOP_ORIGIN and SHOP_API_BASE, or a parent of both"
+                ));
+            }
+        }
         if !secret.is_empty() && secret.len() < 32 {
             problems.push("SHOP_SECRET must have at least 32 characters".to_owned());
         }
@@ -246,6 +258,11 @@ impl Config {
         }
         if !database.is_empty() && !Db::knows(&database) {
             problems.push("SHOP_DATABASE must begin with sqlite: or postgres:".to_owned());
+        }
+        let file = database.strip_prefix("sqlite:").and_then(|place| place.trim_start_matches("//").split('?').next());
+        // Without a name SQLite keeps everything in memory only.
+        if file.is_some_and(|file| file.trim().is_empty() || file == ":memory:") {
+            problems.push("SHOP_DATABASE names no file: write its path after sqlite:".to_owned());
         }
         if isolates.is_some_and(|count: usize| !(1..=64).contains(&count)) {
             problems.push("SHOP_ISOLATES must be from 1 to 64".to_owned());

@@ -177,6 +177,40 @@ fn a_database_without_a_driver_is_a_problem_like_others() {
 }
 
 #[test]
+fn a_database_in_memory_is_none() {
+    let read = |database| Config::read(&|name| with_square(name, &[("SHOP_DATABASE", database)]));
+    for wrong in ["sqlite:", "sqlite://", "sqlite: ", "sqlite:?mode=rwc", "sqlite::memory:"] {
+        let error = read(wrong).expect_err(wrong);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_DATABASE names no file"), "{wrong}: {error}");
+    }
+    for right in ["sqlite:shop.db", "sqlite:///var/lib/shop/shop.db", "sqlite:data/shop.db?mode=rwc"] {
+        read(right).expect(right);
+    }
+}
+
+#[test]
+fn the_session_is_of_a_domain_that_browsers_accept() {
+    let read = |origin, api, domain| {
+        let settings = [("SHOP_ORIGIN", origin), ("SHOP_API_BASE", api), ("SHOP_COOKIE_DOMAIN", domain)];
+        Config::read(&|name| with_square(name, &settings))
+    };
+    const WWW: &str = "https://www.shop.example";
+    const API: &str = "https://api.shop.example";
+    for (origin, api, domain) in
+        [(WWW, API, "shop.example"), (WWW, API, ".Shop.example"), ("https://shop.example", API, "shop.example")]
+    {
+        let config = read(origin, api, domain).expect(domain);
+        assert_eq!(config.http.cookie_domain.as_deref(), Some("shop.example"));
+    }
+    for (api, domain) in
+        [(API, "www.shop.example"), (API, "other.example"), (API, "op.example"), ("", "api.shop.example")]
+    {
+        let error = read(WWW, api, domain).expect_err(domain);
+        assert!(error.0.len() == 1 && error.0[0].starts_with("SHOP_COOKIE_DOMAIN: "), "{domain}: {error}");
+    }
+}
+
+#[test]
 fn a_fallback_of_the_secret_is_not_forgotten() {
     let read = |fallback| {
         Config::read(&|name| with_square(name, &[("SHOP_SECRET_FALLBACK", fallback)]))

@@ -17,6 +17,8 @@ use crate::clock::{Clock, SystemClock};
 pub struct Diagnosis {
     /// Such as `SQLite 3.50.4`.
     pub system: String,
+    /// Whether no migration was ever applied: it is no shop's yet.
+    pub is_new: bool,
     /// How many migrations the next start applies.
     pub pending: usize,
     /// With which statement the owner of the schema lets the shop's user apply them, if it may not create tables.
@@ -104,8 +106,11 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut conn).await?;
     let now_ms: i64 = sqlx::query_scalar(NOW).fetch_one(&mut conn).await?;
     let (mut applied, mut needs) = (Vec::new(), None);
-    if sqlx::query_scalar("SELECT to_regclass('schema_needs') IS NOT NULL").fetch_one(&mut conn).await? {
+    if sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut conn).await? {
         applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
+    }
+    // Former releases had none.
+    if sqlx::query_scalar("SELECT to_regclass('schema_needs') IS NOT NULL").fetch_one(&mut conn).await? {
         needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
     }
     if sqlx::query_scalar("SELECT to_regclass('writer_checks') IS NOT NULL").fetch_one(&mut conn).await? {
@@ -118,7 +123,8 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         1.. => sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut conn).await?,
     };
     conn.close().await?;
-    Ok(Some(Diagnosis { system: format!("PostgreSQL {version}"), pending, grant, now_ms: Some(now_ms) }))
+    let (system, is_new) = (format!("PostgreSQL {version}"), applied.is_empty());
+    Ok(Some(Diagnosis { system, is_new, pending, grant, now_ms: Some(now_ms) }))
 }
 
 async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, DbError> {
@@ -126,8 +132,10 @@ async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, Db
     let mut conn = SqliteConnection::connect_with(options).await?;
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut conn).await?;
     let (mut applied, mut needs) = (Vec::new(), None);
-    if sqlx::query_scalar(EXISTS).bind("schema_needs").fetch_one(&mut conn).await? {
+    if sqlx::query_scalar(EXISTS).bind("_sqlx_migrations").fetch_one(&mut conn).await? {
         applied = sqlx::query_scalar(APPLIED).fetch_all(&mut conn).await?;
+    }
+    if sqlx::query_scalar(EXISTS).bind("schema_needs").fetch_one(&mut conn).await? {
         needs = sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?;
     }
     if sqlx::query_scalar(EXISTS).bind("writer_checks").fetch_one(&mut conn).await? {
@@ -142,5 +150,6 @@ async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, Db
     }
     conn.close().await?;
     let pending = pending(&applied, needs)?;
-    Ok(Diagnosis { system: format!("SQLite {version}"), pending, grant: None, now_ms: None })
+    let (system, is_new) = (format!("SQLite {version}"), applied.is_empty());
+    Ok(Diagnosis { system, is_new, pending, grant: None, now_ms: None })
 }

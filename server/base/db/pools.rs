@@ -24,7 +24,7 @@ use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
 use super::writer_tests::WriterTests;
 use super::{Conn, DbError};
-use crate::{sql, trace_span};
+use crate::{private_file, sql, trace_span};
 
 /// How long a caller waits for a pooled connection.
 const WAIT: Duration = Duration::from_secs(5);
@@ -183,6 +183,8 @@ impl Db {
                 let file = options.get_filename().to_owned();
                 let mark = mark(&file)?;
                 check_in_place(&file)?;
+                // Made by SQLite, others could read it. Where it cannot be made, SQLite says why.
+                drop(private_file::create(&file));
                 let open = async {
                     let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
                     db.migrate().await?;

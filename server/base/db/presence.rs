@@ -3,7 +3,7 @@
 //! that not even a shop that lost its connections gets new ones during a restore.
 
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sqlx::PgConnection;
@@ -29,39 +29,47 @@ impl Mark {
 }
 
 /// The file that the first process to open the database locks, as in former releases.
-fn first(database: &Path) -> std::io::Result<File> {
-    File::create(database.with_extension("lock"))
+fn first(database: &Path) -> PathBuf {
+    database.with_extension("lock")
 }
 
 /// The file on which all share a lock.
-fn shared(database: &Path) -> std::io::Result<File> {
-    File::create(database.with_extension("in-use"))
+fn shared(database: &Path) -> PathBuf {
+    database.with_extension("in-use")
+}
+
+/// Opens one of these files. A lock may be held on a file of another user, too, that may only be read.
+fn open(file: &Path, database: &Path) -> Result<File, DbError> {
+    let opened = File::create(file).or_else(|cause| File::open(file).map_err(|_| cause));
+    // Without a lock two shops could use one database.
+    opened.map_err(|cause| DbError::Folder { folder: database.to_owned(), cause })
 }
 
 /// Marks an SQLite file as in use.
 pub(super) fn mark(database: &Path) -> Result<Mark, DbError> {
-    let shared = match shared(database).map(|file| (file.try_lock_shared(), file)) {
-        Ok((Ok(()), file)) => Some(file),
-        Ok((Err(TryLockError::WouldBlock), _)) => return Err(DbError::Restoring),
-        Ok((Err(TryLockError::Error(_)), _)) | Err(_) => None,
+    let file = open(&shared(database), database)?;
+    let shared = match file.try_lock_shared() {
+        Ok(()) => Some(file),
+        Err(TryLockError::WouldBlock) => return Err(DbError::Restoring),
+        Err(TryLockError::Error(_)) => None,
     };
-    let (first, is_alone) = match first(database).map(|file| (file.try_lock(), file)) {
-        Ok((Ok(()), file)) => (Some(file), true),
-        Ok((Err(TryLockError::WouldBlock), _)) => (None, false),
-        Ok((Err(TryLockError::Error(_)), _)) | Err(_) => (None, true),
+    let file = open(&first(database), database)?;
+    let (first, is_alone) = match file.try_lock() {
+        Ok(()) => (Some(file), true),
+        Err(TryLockError::WouldBlock) => (None, false),
+        Err(TryLockError::Error(_)) => (None, true),
     };
     Ok(Mark { locks: Mutex::new([first, shared]), is_alone })
 }
 
 /// Locks an SQLite file for a restore.
 pub(super) fn seize(database: &Path) -> Result<[File; 2], DbError> {
-    let lock = |file: std::io::Result<File>| {
-        let failed = |cause| DbError::Folder { folder: database.to_owned(), cause };
-        let file = file.map_err(failed)?;
+    let lock = |path: PathBuf| {
+        let file = open(&path, database)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(DbError::InUse),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
+            Err(TryLockError::Error(cause)) => Err(DbError::Folder { folder: database.to_owned(), cause }),
         }
     };
     Ok([lock(first(database))?, lock(shared(database))?])
@@ -77,4 +85,43 @@ pub(super) async fn enter(conn: &mut PgConnection) -> Result<(), DbError> {
 pub(super) async fn seize_postgres(conn: &mut PgConnection) -> Result<(), DbError> {
     const SQL: &str = "SELECT pg_try_advisory_lock($1)";
     if sqlx::query_scalar(SQL).bind(IN_USE).fetch_one(conn).await? { Ok(()) } else { Err(DbError::InUse) }
+}
+
+/// Ends the lock of a restore. The server notices only later that its connection has ended: a shop that starts right then would be refused.
+pub(super) async fn release_postgres(conn: &mut PgConnection) -> Result<(), DbError> {
+    sqlx::query("SELECT pg_advisory_unlock($1)").bind(IN_USE).execute(conn).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{DbError, mark, seize};
+
+    #[test]
+    fn files_of_another_user_are_locked_as_well() {
+        let folder = std::env::temp_dir().join(format!("shop-presence-{}", std::process::id()));
+        let database = folder.join("shop.db");
+        // Like files that may only be read, but for root, too.
+        for file in ["shop.lock", "shop.in-use"] {
+            fs::create_dir_all(folder.join(file)).unwrap();
+        }
+        let running = mark(&database).unwrap();
+        assert!(running.is_alone);
+        assert!(!mark(&database).unwrap().is_alone, "a second shop notices the first");
+        assert!(matches!(seize(&database), Err(DbError::InUse)), "nothing is restored under a running shop");
+        running.release();
+        let restoring = seize(&database).unwrap();
+        assert!(matches!(mark(&database), Err(DbError::Restoring)));
+        drop(restoring);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_opened_without_a_lock() {
+        let database = std::env::temp_dir().join("shop-presence-of-nothing").join("shop.db");
+        assert!(matches!(mark(&database), Err(DbError::Folder { .. })));
+        assert!(matches!(seize(&database), Err(DbError::Folder { .. })));
+    }
 }

@@ -115,6 +115,10 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     let untouched = everything_of(&elsewhere.database).await;
     let with_key = ["--key-file", keys.to_str().unwrap(), "--replace"];
     elsewhere.restore(&quiet, &["--replace"]).await.assert_refused("--key-file");
+    let only_public = folder.join("public");
+    fs::write(&only_public, public).unwrap();
+    let said = elsewhere.restore(&quiet, &["--key-file", only_public.to_str().unwrap(), "--replace"]).await;
+    said.assert_refused("public has no secret key as shop backup-key writes it");
     elsewhere.restore(&quiet, &with_key[..2]).await.assert_refused("--replace");
     for file in [&busy, &quiet] {
         let bytes = fs::read(file).unwrap();

@@ -1,12 +1,16 @@
 //! `shop doctor`, and what other commands say when they cannot work.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tokio::io::AsyncWriteExt;
 use url::Url;
 use uuid::Uuid;
 
-use super::{run, settings};
+use super::{Said, command, run, settings};
 use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
@@ -211,6 +215,21 @@ async fn the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told(shop
     assert!(serve(&[], "shop.env").await);
     assert!(!serve(&[], "quiet.env").await, "it is a warning, and the file wants errors only");
     assert!(serve(&[("RUST_LOG", "warn".to_owned())], "quiet.env").await, "what is set already wins");
+
+    // What is set is not replaced by what the file has.
+    let mut latin = command(&folder, &[], &["doctor", "--env-file", "shop.env"]);
+    let doctor =
+        Said::from(latin.env("SHOP_DATABASE", OsStr::from_bytes(b"sqlite:caf\xe9.db")).output().await.unwrap());
+    assert_eq!(doctor.code, Some(1), "{}", doctor.out);
+    assert!(doctor.out.contains("error   Settings: SHOP_DATABASE is not written in UTF-8"), "{}", doctor.out);
+
+    // A pipe is empty when it is read again.
+    let mut piped = command(&folder, &[], &["doctor", "--env-file", "/dev/stdin"]);
+    piped.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(file.as_bytes()).await.unwrap();
+    let doctor = Said::from(child.wait_with_output().await.unwrap());
+    assert!(doctor.assert_success().out.contains(TOLD), "{}", doctor.out);
 }
 
 async fn the_settings_for_systemd_name_the_same_data_from_any_folder(shop: TestShop) {

@@ -9,12 +9,13 @@ use shop_base::csv::save;
 use shop_base::sql;
 
 use super::{run, settings};
-use crate::support::{Test, TestShop, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     everything_of_the_owner_is_exported,
     an_export_says_which_pictures_it_lacks,
+    a_command_that_needs_a_shop_makes_none,
     a_file_on_a_full_disk_is_an_error,
 ];
 
@@ -80,6 +81,27 @@ async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
     let said = run(&folder, &here, &["export", "whole"]).await;
     assert!(!said.assert_success().out.contains("It lacks"), "{}", said.out);
     assert!(folder.join("whole/pictures").join(format!("{lost}.svg")).exists());
+}
+
+/// Such as one from another folder than that in which a relative path begins.
+async fn a_command_that_needs_a_shop_makes_none(shop: TestShop) {
+    let folder = temporary_folder();
+    let database = match shop.database {
+        Database::Sqlite => "sqlite:shop.db".to_owned(),
+        Database::Postgres => new_postgres_database().await,
+    };
+    let mut settings = settings(&database);
+    settings.push(("SHOP_SECRET_FALLBACK", "fedcba9876543210fedcba9876543210".to_owned()));
+    for arguments in [&["export", "out"][..], &["admin", "grant", "owner@shop.example", "admin"], &["reencrypt"]] {
+        let said = run(&folder, &settings, arguments).await;
+        said.assert_refused("there is no shop in the database that SHOP_DATABASE names");
+    }
+    run(&folder, &settings, &["backup", "new.backup"]).await.assert_refused("there is nothing to back up");
+    for name in ["shop.db", "shop.lock", "out", "new.backup"] {
+        assert!(!folder.join(name).exists(), "{name}");
+    }
+    let doctor = run(&folder, &settings, &["doctor"]).await.assert_success().out.clone();
+    assert!(!doctor.contains("Migrations: all are applied"), "{doctor}");
 }
 
 async fn a_file_on_a_full_disk_is_an_error() {

@@ -31,6 +31,8 @@ async fn commands_work_with_pictures_in_a_store(shop: TestShop) {
 
     // A shop moves from its folder into the store.
     run(&folder, &in_folder, &["copy-pictures"]).await.assert_refused("SHOP_PICTURES is not set");
+    let none = run(&temporary_folder(), &in_store, &["copy-pictures"]).await;
+    none.assert_refused("there are no pictures in ./pictures: check SHOP_DATA");
     let said = run(&folder, &in_store, &["copy-pictures"]).await;
     assert!(said.assert_success().out.contains("10 pictures copied, 0 were there"), "{}", said.out);
     let said = run(&folder, &in_store, &["copy-pictures"]).await;

@@ -107,6 +107,11 @@ impl Source {
         reach(&options).await?;
         let mut conn = PgConnection::connect_with(&options).await?;
         sqlx::query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut conn).await?;
+        let is_made: bool =
+            sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut conn).await?;
+        if !is_made {
+            return Err(CopyError::Refused("the database has no tables: there is nothing to back up".to_owned()));
+        }
         let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
         let migration = migration.unwrap_or_default();
         let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };

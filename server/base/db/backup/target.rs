@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
 use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::pools::reach;
-use crate::db::presence::{seize, seize_postgres};
+use crate::db::presence::{release_postgres, seize, seize_postgres};
 use crate::db::{Db, DbError};
 use crate::private_file;
 
@@ -174,6 +174,7 @@ impl Target {
             Kind::Postgres { mut conn, .. } => {
                 execute(&mut conn, "ROLLBACK").await?;
                 drop_copy(&mut conn).await?;
+                release_postgres(&mut conn).await?;
                 conn.close().await?;
             }
         }
@@ -190,6 +191,7 @@ impl Target {
                     return Err(error.into());
                 }
                 execute(&mut conn, "ANALYZE").await?;
+                release_postgres(&mut conn).await?;
                 conn.close().await?;
             }
         }

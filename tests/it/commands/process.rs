@@ -1,0 +1,150 @@
+//! Output that nobody reads to its end, wrong arguments, and a signal during the start.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::process::Stdio;
+
+use sqlx::{Connection, PgConnection};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use super::{Said, command, settings};
+use crate::support::program::{LIMIT, free_port};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    whoever_has_read_enough_is_told_nothing,
+    output_on_a_full_disk_is_an_error,
+    a_backup_is_there_though_nobody_is_told,
+    a_shop_serves_when_nobody_reads_its_output,
+    a_wrong_log_filter_is_told,
+    a_demonstration_needs_four_ports,
+    a_start_that_waits_can_be_stopped,
+];
+
+const PRINTING: [&[&str]; 4] = [&["openapi"], &["settings"], &["man"], &["completions", "bash"]];
+
+/// A pipe whose reader has gone.
+fn closed() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+fn full() -> Stdio {
+    OpenOptions::new().write(true).open("/dev/full").unwrap().into()
+}
+
+/// Runs a command that writes there.
+async fn run_into(folder: &Path, settings: &[(&str, String)], arguments: &[&str], out: Stdio) -> Said {
+    let child = command(folder, settings, arguments).stdout(out).stderr(Stdio::piped()).spawn().unwrap();
+    Said::from(child.wait_with_output().await.unwrap())
+}
+
+async fn whoever_has_read_enough_is_told_nothing() {
+    let folder = temporary_folder();
+    for arguments in PRINTING {
+        let said = run_into(&folder, &[], arguments, closed()).await;
+        assert_eq!((said.code, said.err.as_str()), (Some(1), ""), "{arguments:?}");
+    }
+}
+
+async fn output_on_a_full_disk_is_an_error() {
+    let folder = temporary_folder();
+    for arguments in PRINTING {
+        let said = run_into(&folder, &[], arguments, full()).await;
+        assert_eq!(said.code, Some(1), "{arguments:?}");
+        said.assert_refused("No space left on device");
+    }
+}
+
+/// Its exit code would say that there is no file.
+async fn a_backup_is_there_though_nobody_is_told(shop: TestShop) {
+    let (folder, elsewhere) = (temporary_folder(), temporary_folder());
+    let data = &shop.app.config.data;
+    let mut here = settings(data.database.expose());
+    here.push(("SHOP_DATA", data.folder.display().to_string()));
+    run_into(&folder, &here, &["backup", "new.backup"], full()).await.assert_success();
+    assert!(folder.join("new.backup").exists());
+    let there = match shop.database {
+        Database::Sqlite => format!("sqlite:{}", elsewhere.join("shop.db").display()),
+        Database::Postgres => new_postgres_database().await,
+    };
+    run_into(&folder, &settings(&there), &["restore", "new.backup"], closed()).await.assert_success();
+}
+
+async fn a_shop_serves_when_nobody_reads_its_output() {
+    let folder = temporary_folder();
+    let address = format!("127.0.0.1:{}", free_port());
+    let mut settings = settings("sqlite:shop.db");
+    settings.extend([("SHOP_ADDRESS", address.clone()), ("SHOP_ISOLATES", "1".to_owned())]);
+    let mut child = command(&folder, &settings, &["serve"]).stdout(closed()).stderr(Stdio::null()).spawn().unwrap();
+    let serves = async || {
+        let mut stream = TcpStream::connect(&address).await?;
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n").await?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await?;
+        Ok::<_, std::io::Error>(answer.starts_with("HTTP/1.1 200"))
+    };
+    let answers = async {
+        while !serves().await.unwrap_or_default() {
+            assert!(child.try_wait().unwrap().is_none(), "it has ended");
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LIMIT, answers).await.expect("it serves");
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().await.unwrap().success());
+    assert!(timeout(LIMIT, child.wait()).await.expect("it ends").unwrap().success());
+}
+
+async fn a_wrong_log_filter_is_told() {
+    let folder = temporary_folder();
+    for (filter, is_wrong) in [("shop=loud", true), ("shop=warn", false)] {
+        let said =
+            Said::from(command(&folder, &[("RUST_LOG", filter.to_owned())], &["settings"]).output().await.unwrap());
+        assert_eq!(said.assert_success().err.contains("RUST_LOG cannot be read"), is_wrong, "{filter}: {}", said.err);
+    }
+}
+
+async fn a_demonstration_needs_four_ports() {
+    let folder = temporary_folder();
+    for port in ["0", "65533"] {
+        let demo = async { command(&folder, &[], &["demo", "--port", port]).output().await.unwrap() };
+        let said = Said::from(timeout(LIMIT, demo).await.expect("it ends"));
+        said.assert_refused("is not in 1..=65532");
+    }
+}
+
+/// The first process of a container hears only those signals that it waits for.
+async fn a_start_that_waits_can_be_stopped(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let folder = temporary_folder();
+    let (database, address) = (new_postgres_database().await, format!("127.0.0.1:{}", free_port()));
+    // As if another node applied migrations, for which it waits.
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    sqlx::query("SELECT pg_advisory_lock(7883946363647714593)").execute(&mut other).await.unwrap();
+    let mut settings = settings(&database);
+    settings.extend([("SHOP_ADDRESS", address.clone()), ("SHOP_ISOLATES", "1".to_owned())]);
+    let mut serve = command(&folder, &settings, &["serve"]);
+    let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It listens from the beginning on.
+    let listens = async {
+        while TcpStream::connect(&address).await.is_err() {
+            assert!(child.try_wait().unwrap().is_none(), "it has ended");
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LIMIT, listens).await.expect("it listens");
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    let said = Said::from(timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap());
+    assert!(said.assert_success().err.contains("stopping: it was not serving yet"), "{}", said.err);
+    assert_eq!(said.out, "");
+    other.close().await.unwrap();
+}
