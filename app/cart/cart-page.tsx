@@ -9,7 +9,7 @@ import {
   useCart,
 } from "../lib/cart";
 import { mergeServerCart } from "../lib/cart-absorb";
-import { Notes } from "../lib/cart-notes";
+import { addNotes, Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
 import { type QuoteState, quoteLines, useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
@@ -39,6 +39,14 @@ export default function CartPage(page: Props) {
   );
   const current = quoteState.fresh ? quoteState.quote : null;
   useEffect(() => setLimits([...page.saved, ...(current?.lines ?? [])]), [page.saved, current]);
+  // A guest's cart hears of this only here, and would keep the line beside a subtotal without it.
+  useEffect(() => {
+    const unavailable = current?.changes.filter(({ kind }) => kind === "unavailable") ?? [];
+    const gone = items.filter((item) => unavailable.some(({ id }) => id === item.id));
+    if (gone.length === 0) return;
+    addNotes(gone.map(({ title }) => `“${title}” is no longer available and was removed.`));
+    changeCart((now) => now.filter(({ id }) => !gone.some((each) => each.id === id)));
+  }, [current, items]);
 
   function remove(item: CartItem): void {
     setRemoved(item);

@@ -15,7 +15,11 @@ export function NothingFound({ active, clear_href, q, popular }: ListPage) {
             <a href={clear_href}>clear all filters</a>.
           </p>
         ) : (
-          <p>Try a shorter or more general word, or browse a category.</p>
+          <p>
+            {q
+              ? "Try a shorter or more general word, or browse a category."
+              : "Nothing is here yet. Browse another category."}
+          </p>
         )}
         <SearchForm id="search-again" query={q} />
         <CategoryLinks />

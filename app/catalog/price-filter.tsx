@@ -21,7 +21,7 @@ export function PriceFilter({ action, price }: ListPage) {
               className="input"
               type="text"
               inputMode="numeric"
-              pattern="[0-9]*"
+              pattern="\$?[0-9]*"
               autoComplete="off"
               name={name}
               placeholder={`$${hint}`}

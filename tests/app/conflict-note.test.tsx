@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { ConflictNote } from "../../app/admin/products/conflict-note";
 import { CATEGORY_LABELS } from "../../app/admin/products/field-labels";
+import { ChangeErrors } from "../../app/admin/settings/use-change";
 
 function told(changed: string[], both: string[]): string | undefined {
   const html = renderToStaticMarkup(
@@ -24,4 +25,21 @@ test("a conflict names the fields as the form does", () => {
     "Address, Parent category. You both changed: Address. Keeping your version replaces theirs.",
   );
   assert.equal(told(["version"], []), "nothing shown here.");
+});
+
+test("who has lost an answer is not told that it was someone else", () => {
+  const change = {
+    version: 1,
+    busy: false,
+    isConflict: true,
+    about: () => undefined,
+    problem: undefined,
+    errors: {},
+    ask: async () => false,
+    send: async () => false,
+    reload: async () => {},
+    moveToLatest: () => {},
+  };
+  const html = renderToStaticMarkup(<ChangeErrors change={change} />);
+  assert.match(html, /or an earlier try of yours was saved\./);
 });

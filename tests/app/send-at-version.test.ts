@@ -70,3 +70,16 @@ test("another refusal is passed on at once", async () => {
     (error) => error instanceof ApiError && error.problem?.code === "in_use",
   );
 });
+
+test("what was saved before its answer was lost is not sent again", async () => {
+  const wanted = { ...seen, name: "My racks" };
+  let calls = 0;
+  const send = async () => {
+    calls += 1;
+    throw refusal("changed_meanwhile");
+  };
+  await sendAtVersion(seen, send, async () => ({ ...wanted, version: 2 }), wanted);
+  assert.equal(calls, 1);
+  const theirs = async () => ({ ...seen, version: 2, name: "Their racks" });
+  await assert.rejects(sendAtVersion(seen, send, theirs, wanted), isConflict);
+});

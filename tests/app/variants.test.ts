@@ -3,8 +3,10 @@ import { test } from "node:test";
 import {
   allCombinations,
   emptyContent,
+  isStored,
   mergeChanges,
   onceSaved,
+  withPictures,
 } from "../../app/admin/products/product-content";
 import {
   withFields,
@@ -12,6 +14,7 @@ import {
   withOptionMovedDown,
   withoutOption,
 } from "../../app/admin/products/variant-changes";
+import type { ProductContent } from "../../app/lib/types";
 
 const option = (name: string, ...values: string[]) => ({
   name,
@@ -131,4 +134,33 @@ test("a new variant that is already saved gets its id, and its stock is not coun
       ["3", 200, null],
     ],
   );
+});
+
+test("what was saved before its answer was lost is not taken for someone else’s", () => {
+  const base = { ...emptyContent, variants: [variant("1", "Black")] };
+  const added = { ...variant(null, "Brown"), on_hand: 10 };
+  const mine = { ...base, title: "Rack", variants: [...base.variants, added] };
+  const saved = { ...variant("2", "Brown"), on_hand: null };
+  const stored = { ...mine, variants: [...base.variants, saved] };
+  assert.ok(isStored(base, mine, stored));
+  assert.ok(isStored(base, mine, { ...stored, material: "Walnut" }), "others may change the rest");
+  assert.ok(!isStored(base, mine, { ...stored, title: "Their rack" }));
+  assert.ok(!isStored(base, mine, { ...base, material: "Walnut" }));
+});
+
+test("a variant does without an image that its product no longer has", () => {
+  const front = { key: "f", alt: "Front" };
+  const side = { key: "s", alt: "Side" };
+  const variants = [
+    { ...variant("1", "Black"), picture: "s" },
+    { ...variant("2", "Red"), picture: "f" },
+  ];
+  const content: ProductContent = { ...emptyContent, pictures: [front, side], variants };
+  const shown = (each: ProductContent) => each.variants.map(({ picture }) => picture);
+  assert.deepEqual(shown(withPictures(content, [front])), [null, "f"]);
+  assert.deepEqual(shown(withPictures(content, [side, front])), ["s", "f"]);
+  // Someone else has removed it meanwhile.
+  const theirs = { ...content, pictures: [front], variants: [] };
+  const mine = { ...content, variants: withFields(variants, { price: 200 }) };
+  assert.deepEqual(shown(mergeChanges(content, mine, theirs).content), [null, "f"]);
 });

@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import type { Route } from "@playwright/test";
 import { violations } from "./axe";
 import { expect, hydrated, open, type Page, test } from "./shop";
 import { complaints, signIn, signInAgain } from "./staff";
@@ -113,7 +114,7 @@ test("a product with options and pictures is made, published, seen and put into 
   await shop.getByRole("button", { name: /^Add to cart/ }).click();
   await open(shop, "/cart");
   await expect(shop.getByText(title).first()).toBeVisible();
-  await shopper.close();
+  const made = `/api/admin/products/${page.url().split("/").pop()}`;
 
   let copies = 0;
   page.on("request", (request) => {
@@ -122,6 +123,19 @@ test("a product with options and pictures is made, published, seen and put into 
   await page.getByRole("button", { name: "Duplicate" }).dblclick();
   await expect(page.getByRole("heading", { name: `Copy of ${title}` })).toBeVisible();
   expect(copies).toBe(1);
+
+  // Once it is not sold any more, it leaves the guest's cart, and is named there.
+  const { version, content } = await (await page.request.get(made)).json();
+  const archived = await page.request.put(made, {
+    data: { version, content: { ...content, status: "archived" } },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(archived.status()).toBe(200);
+  await open(shop, "/cart");
+  await expect(shop.getByText(`“${title}” is no longer available and was removed.`)).toBeVisible();
+  await expect(shop.locator(".cart-line")).toHaveCount(0);
+  await expect(shop.locator(".cart-count")).toHaveAttribute("data-empty", "true");
+  await shopper.close();
 });
 
 test("a list that was fetched before a product was saved is fetched again", async ({ page }) => {
@@ -157,6 +171,12 @@ test("two who edit the same product lose nothing", async ({ page, context }) => 
   await other.getByRole("button", { name: "Save" }).click();
   await expect(other.getByText(" saved.")).toBeVisible();
   await page.getByLabel("Material").fill("Mine");
+  const loseRead = (route: Route) =>
+    route.request().method() === "GET" ? route.abort() : route.continue();
+  await page.route("**/api/admin/products/*", loseRead);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("We couldn’t reach the shop.")).toBeVisible();
+  await page.unroute("**/api/admin/products/*", loseRead);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Someone else has changed this product")).toBeVisible();
   expect(await violations(page)).toEqual([]);
@@ -295,16 +315,18 @@ for (const what of ["answer", "request"]) {
   test(`a product whose ${what} is lost is created once, with what is typed then`, async ({
     page,
   }) => {
+    const lose = (address: string) =>
+      page.route(
+        address,
+        async (route) => {
+          if (what === "answer") await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
     await signIn(page, "Sample Admin", "/admin/products/new");
     await fill(page, unique(`lost ${what}`));
-    await page.route(
-      "**/api/admin/products?id=*",
-      async (route) => {
-        if (what === "answer") await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await lose("**/api/admin/products?id=*");
     const save = page.getByRole("button", { name: "Save" });
     await save.click();
     await expect(page.getByText("We couldn’t reach the shop.")).toBeVisible();
@@ -314,6 +336,16 @@ for (const what of ["answer", "request"]) {
     await page.reload();
     await expect(page.getByLabel("Material")).toHaveValue("Cherry");
     await expect(page.getByRole("button", { name: /^Stock of Light/ })).toHaveText("2");
+    // Nor is a change that was saved taken for someone else’s.
+    await lose("**/api/admin/products/*");
+    await page.getByLabel("Material").fill("Oak");
+    await save.click();
+    await expect(page.getByText("We couldn’t reach the shop.")).toBeVisible();
+    await save.click();
+    await expect(page.getByText(" saved.")).toBeVisible();
+    await expect(save).toBeDisabled();
+    await page.reload();
+    await expect(page.getByLabel("Material")).toHaveValue("Oak");
   });
 }
 

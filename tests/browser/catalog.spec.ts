@@ -186,6 +186,14 @@ test("a search for nothing that exists offers ways out", async ({ page }) => {
   await expect(page.locator(COUNT)).toHaveText("0 products");
   await expect(page.getByRole("heading", { name: "No products found" })).toBeVisible();
   await expect(page.locator(".nothing .ways a").first()).toBeVisible();
+  // However long the word is, nothing is wider than the screen.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(page, `/products?q=${"q".repeat(100)}`);
+  const over = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(over).toBeLessThanOrEqual(0);
 });
 
 test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ page }) => {
@@ -194,6 +202,9 @@ test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ pag
   await box.pressSequentially("humid");
   const list = page.getByRole("listbox", { name: "Suggestions" });
   await expect(list).toBeVisible();
+  // Also of a single one this is said rightly.
+  const count = await list.getByRole("option").count();
+  await expect(page.locator(".search-box [role=status]")).toHaveText(`${count} found`);
   await expect(box).toHaveAttribute("aria-expanded", "true");
   await box.press("ArrowDown");
   const first = list.getByRole("option").first();

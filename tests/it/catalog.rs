@@ -79,6 +79,11 @@ async fn search_forgives_typos(shop: TestShop) {
     }
     let nothing = props(&shop, "/products?q=xylophonist").await;
     assert_eq!(nothing["total"], 0);
+    // The corrected search is narrowed and sorted as the typed one is.
+    let narrowed = props(&shop, "/products?q=humidro&availability=in_stock&max_price=500&sort=price").await;
+    let meant = narrowed["did_you_mean"]["href"].as_str().unwrap();
+    assert_eq!(meant, "/products?q=humidor&availability=in_stock&max_price=500&sort=price");
+    assert_eq!(handles(&props(&shop, meant).await), handles(&narrowed));
 }
 
 async fn facets_count_what_choosing_them_shows(shop: TestShop) {
@@ -241,6 +246,12 @@ async fn suggestions_follow_what_is_typed(shop: TestShop) {
     let titles = found["products"].to_string().to_lowercase();
     assert!(titles.contains("humid"), "{titles}");
     assert!(!found["categories"].as_array().unwrap().is_empty());
+    // Whoever types the whole name of a category is led there.
+    for category in shop.app.parts.catalog.listing().categories() {
+        let name: String = form_urlencoded::byte_serialize(category.name.as_bytes()).collect();
+        let found = shop.get(&format!("/api/search/suggest?q={name}")).await.assert_status(200).json();
+        assert!(found["categories"].to_string().contains(&format!("{:?}", category.href())), "{name}: {found}");
+    }
     let nothing = shop.get("/api/search/suggest?q=%20").await.assert_status(200).json();
     assert_eq!(nothing["products"].as_array().unwrap().len(), 0);
     shop.get("/api/search/suggest").await.assert_status(200);

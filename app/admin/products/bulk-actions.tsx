@@ -10,6 +10,7 @@ import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 import type { Selection } from "../parts/selection";
+import { isConflict } from "./conflict-note";
 
 const KINDS = {
   publish: "Publish",
@@ -124,7 +125,9 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
       await act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setPreview(null);
+      // If an answer is lost, the same is sent again: it is done once, because it names the versions.
+      if (error.status >= 400 && error.status < 500) setPreview(null);
+      if (isConflict(error)) await refresh();
       setProblem(error.about("ids") ?? error.about("items") ?? error.message);
     } finally {
       setBusy(false);

@@ -23,7 +23,14 @@ import { PRODUCT_LABELS } from "./field-labels";
 import { History } from "./history";
 import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
-import { asCreated, emptyContent, mergeChanges, onceSaved } from "./product-content";
+import {
+  asCreated,
+  emptyContent,
+  isStored,
+  mergeChanges,
+  onceSaved,
+  withPictures,
+} from "./product-content";
 import { PublishingPanel } from "./publishing-panel";
 import { SearchListingPanel } from "./search-listing-panel";
 import { PRODUCT } from "./status-labels";
@@ -116,10 +123,25 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     return wasSent ? update(product, asCreated(content, product.content)) : product;
   }
 
+  /** Resolves with null if someone else has changed the product. */
+  async function store(): Promise<ProductView | null> {
+    if (!stored) return create();
+    try {
+      return await update(stored, content);
+    } catch (cause) {
+      if (!isConflict(cause)) throw cause;
+      const now = await staffCall(`/api/admin/products/${stored.id}`);
+      if (isStored(stored.content, content, now.content)) return now;
+      setTheirs(now);
+      return null;
+    }
+  }
+
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      const product = stored ? await update(stored, content) : await create();
+      const product = await store();
+      if (!product) return;
       if (!stored) {
         replaceUrl(`/admin/products/${product.id}`);
         props.onCreated(product.id);
@@ -127,15 +149,12 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       setStored(product);
       setContent((now) => onceSaved(content, now, product.content));
       setError(null);
+      setTheirs(null);
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      if (isConflict(cause) && stored) {
-        setTheirs(await staffCall(`/api/admin/products/${stored.id}`));
-      } else {
-        setError(cause);
-        if (cause.status !== 422) addToast({ severity: "error", summary: cause.message });
-      }
+      setError(cause);
+      if (cause.status !== 422) addToast({ severity: "error", summary: cause.message });
     } finally {
       setBusy(false);
     }
@@ -242,7 +261,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
             content={content}
             about={about}
             readOnly={readOnly}
-            change={(make) => setContent((now) => ({ ...now, pictures: make(now.pictures) }))}
+            change={(make) => setContent((now) => withPictures(now, make(now.pictures)))}
           />
         </div>
         <div>

@@ -48,13 +48,19 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
   // If the page could not be fetched again, the message says what to do.
   const latest = theirs && theirs.version > base.version ? theirs : undefined;
 
-  async function run(send: (version: number) => Promise<unknown>, summary: string): Promise<void> {
+  /** `wanted` is what becomes of the item, if it stays. */
+  async function run(
+    send: (version: number) => Promise<unknown>,
+    summary: string,
+    wanted?: Input,
+  ): Promise<void> {
     setBusy(true);
     try {
-      await sendAtVersion(base, send, async () => {
+      const fetchLatest = async () => {
         await refresh();
         return refreshed.current?.form;
-      });
+      };
+      await sendAtVersion(base, send, fetchLatest, wanted);
       await refresh();
       onDone();
       addToast({ severity: "success", summary, life: 5_000 });
@@ -168,7 +174,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
         ? staffCall(`/api/admin/categories/${item.id}`, { method: "PUT", body })
         : staffCall("/api/admin/categories", { method: "POST", body });
     };
-    void group.run(send, "Saved.");
+    void group.run(send, "Saved.", input);
   }
   return (
     <form method="post" className="admin-form" onSubmit={save}>
@@ -264,7 +270,7 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
         ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body })
         : staffCall("/api/admin/collections", { method: "POST", body });
     };
-    void group.run(send, "Saved.");
+    void group.run(send, "Saved.", input);
   }
   return (
     <form method="post" className="admin-form" onSubmit={save}>

@@ -9,7 +9,7 @@ import { PageHeader } from "../parts/page-header";
 import { ScrollArea } from "../parts/scroll-area";
 import { Tag, type TagLabels } from "../parts/tag";
 import { ImportReport } from "./import-report";
-import { upload } from "./upload";
+import { upload, uploadProblem } from "./upload";
 
 const STATES: TagLabels<ImportEntry["state"]> = {
   reading: ["Reading", "info"],
@@ -37,7 +37,7 @@ export default function ProductImportPage({ id, imports }: Props) {
       await navigate(importHref(id), { replace: true, keepPosition: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
+      addToast({ severity: "error", summary: uploadProblem(error, "a CSV file of up to 32 MB") });
     } finally {
       setSent(null);
     }

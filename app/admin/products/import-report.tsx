@@ -94,7 +94,7 @@ export function ImportReport({ id }: { id: string }) {
         )}
       </div>
       <p className="admin-acts">
-        {view.state === "checked" && view.counts.errors === 0 && (
+        {view.state === "checked" && view.counts.errors === 0 && view.products.waiting > 0 && (
           <button type="button" className="button button-primary" onClick={() => void apply()}>
             {`Import ${some(view.counts.new + view.counts.changed, "line")}`}
           </button>
@@ -181,7 +181,8 @@ function Result({ view: { state, counts, products, problem } }: { view: ImportVi
         {`${some(counts.errors, "line")} with errors. Fix them all before importing.`}
       </p>
     );
-  return <p>{`${productCount(counts.products)}: ${lines}. Nothing has changed yet.`}</p>;
+  const rest = products.waiting > 0 ? "Nothing has changed yet." : "There’s nothing to import.";
+  return <p>{`${productCount(counts.products)}: ${lines}. ${rest}`}</p>;
 }
 
 /** Products that were skipped because someone else changed them. */

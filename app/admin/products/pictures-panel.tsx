@@ -4,7 +4,7 @@ import { addToast } from "../../lib/toast";
 import type { PictureContent } from "../../lib/types";
 import type { Editing } from "./editing";
 import { PRODUCT_LABELS } from "./field-labels";
-import { upload } from "./upload";
+import { upload, uploadProblem } from "./upload";
 
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 
@@ -47,7 +47,7 @@ export function PicturesPanel({
       addToast({
         severity: "error",
         summary: file.name,
-        detail: error.about("file") ?? error.message,
+        detail: uploadProblem(error, "a JPEG, PNG, or WebP of up to 20 MB"),
       });
     } finally {
       setUploads((all) => all.filter(({ name }) => name !== file.name));

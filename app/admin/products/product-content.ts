@@ -1,5 +1,5 @@
-import type { ProductContent, VariantContent } from "../../lib/types";
-import { mergeFields } from "./merge";
+import type { PictureContent, ProductContent, VariantContent } from "../../lib/types";
+import { changedFields, mergeFields } from "./merge";
 
 /** The content of a new product. */
 export const emptyContent: ProductContent = {
@@ -82,7 +82,22 @@ export function allCombinations(content: ProductContent): VariantContent[] {
 /** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */
 export function mergeChanges(base: ProductContent, mine: ProductContent, theirs: ProductContent) {
   const own = { ...mine, variants: withCreated(mine.variants, base.variants, theirs.variants) };
-  return mergeFields(base, mine, theirs, own);
+  const { content, both } = mergeFields(base, mine, theirs, own);
+  return { content: withPictures(content, content.pictures), both };
+}
+
+/** Whether all of my changes since `base` are stored: they were saved before, and the answer was lost. */
+export function isStored(base: ProductContent, mine: ProductContent, stored: ProductContent) {
+  return changedFields(mergeChanges(base, mine, stored).content, stored).length === 0;
+}
+
+/** The same with other images. A variant whose image is gone shows the first one. */
+export function withPictures(content: ProductContent, pictures: PictureContent[]): ProductContent {
+  const keys = new Set<string | null>(pictures.map(({ key }) => key));
+  const variants = content.variants.map((variant) =>
+    keys.has(variant.picture) ? variant : { ...variant, picture: null },
+  );
+  return { ...content, pictures, variants };
 }
 
 /** Gives variants without an id the id and the initial stock of those that were created with their SKU since `base`. */

@@ -78,8 +78,8 @@ export function ChangeErrors({ change, fields = [] }: { change: Change; fields?:
     return (
       <div className="settings-trouble" role="alert">
         <p>
-          <b>Someone else has changed these settings.</b> Load the latest version. What you’ve typed
-          stays, and saving replaces theirs.
+          <b>Someone else has changed these settings, or an earlier try of yours was saved.</b> Load
+          the latest version. What you’ve typed stays, and saving replaces what is there.
         </p>
         <button
           type="button"

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::model::{Promo, PromoInput, PromoProblem, normalized};
 use super::store;
 
-/// Creates a code.
+/// Creates a code. The same one, sent again, is the one that is there.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
     let code = input.new_code()?;
     let grant = input.grant(0, &cx.config.company.time_zone)?;
@@ -21,6 +21,12 @@ pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<U
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if !store::insert_promo(&mut conn, id, &code, &grant, clock.now_ms()).await? {
+        if let Some(known) = store::find_promo(&mut conn, &code).await?
+            && let Some((_, _, _, terms)) = store::lock_promo(&mut conn, known.id).await?
+            && terms == grant
+        {
+            return Ok(known.id);
+        }
         return Err(Error::invalid("code", "This code already exists. Edit it, or choose another name."));
     }
     let after = serde_json::to_value(&grant).map_err(Error::internal)?;

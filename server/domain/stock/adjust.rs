@@ -88,7 +88,10 @@ async fn change_in(
         return Err(Error::NotFound);
     };
     if level.on_hand != change.seen {
-        let message = format!("There are now {} on hand. Some were just sold or counted.", level.on_hand);
+        let message = format!(
+            "There are now {} on hand. Some were just sold or counted, perhaps by an earlier try of yours whose answer was lost.",
+            level.on_hand
+        );
         return Err(Error::conflict("changed_meanwhile", &message));
     }
     // Read after locking, when all earlier sales are committed.

@@ -151,7 +151,9 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     let is_as_told =
         |item: &BulkItem| planned.iter().any(|each| each.before.id == item.id && each.before.version == item.version);
     if !items.iter().all(is_as_told) {
-        return Err(Error::changed_meanwhile("this"));
+        let message = "One of these products has changed since the preview, perhaps by an earlier try of yours whose answer was lost. \
+            Check the list before you try again.";
+        return Err(Error::conflict("changed_meanwhile", message));
     }
     if let Some(bad) = planned.iter().find(|each| !each.effect.problem.is_empty()) {
         return Err(Error::invalid("items", &format!("{}: {}", bad.effect.title, bad.effect.problem)));

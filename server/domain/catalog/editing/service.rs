@@ -229,10 +229,17 @@ pub fn problems(around: &Surroundings, before: Option<&StoredProduct>, content: 
     problems
 }
 
-/// The error of a new time of publication that has passed.
+/// How far ahead a publication may be, so that a mistyped year is noticed: ten years.
+const MOST_AHEAD_MS: i64 = 10 * 365 * 24 * 60 * 60 * 1_000;
+
+/// The error of a new time of publication that has passed, or is too far ahead.
 pub fn schedule_problem(before: Option<&StoredProduct>, content: &ProductContent, now: i64) -> Option<&'static str> {
     let is_new = before.is_none_or(|before| before.content.publish_at != content.publish_at);
-    (is_new && content.publish_at.is_some_and(|at| at <= now)).then_some("Choose a time in the future.")
+    match content.publish_at.filter(|_| is_new)? {
+        at if at <= now => Some("Choose a time in the future."),
+        at if at > now + MOST_AHEAD_MS => Some("Choose a time within the next ten years."),
+        _ => None,
+    }
 }
 
 async fn write_one(

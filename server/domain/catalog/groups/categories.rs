@@ -42,7 +42,7 @@ fn for_audit(row: &CategoryRow) -> Value {
         "position": row.position })
 }
 
-/// Creates a category, or updates the one with this id. Returns its id.
+/// Creates a category, or updates the one with this id. Returns its id. The same new one, sent again, is the one that is there.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -52,6 +52,11 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
         Some(id) => Some(find(&all, id, form.version)?),
         None => None,
     };
+    if before.is_none()
+        && let Some(known) = all.iter().find(|row| is_made_of(row, form))
+    {
+        return Ok(known.id);
+    }
     check(&mut conn, &all, before, form).await?;
     let id = before.map_or_else(|| new_id(clock), |before| before.id);
     let siblings = all.iter().filter(|other| other.parent_id == form.parent_id);
@@ -90,6 +95,11 @@ fn find(all: &[CategoryRow], id: Uuid, version: i64) -> Result<&CategoryRow, Err
     if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
 }
 
+fn is_made_of(row: &CategoryRow, form: &CategoryForm) -> bool {
+    (row.slug.as_str(), row.name.as_str(), row.description.as_str(), row.parent_id)
+        == (form.slug.as_str(), form.name.trim(), form.description.trim(), form.parent_id)
+}
+
 async fn check(
     conn: &mut Conn<'_>,
     all: &[CategoryRow],
@@ -102,6 +112,8 @@ async fn check(
     }
     if form.description.chars().count() > 500 {
         faults.say("description", "Use at most 500 characters.");
+    } else if form.description.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+        faults.say("description", "Remove control characters.");
     }
     let own = before.map(|before| before.id);
     if !is_handle(&form.slug) {

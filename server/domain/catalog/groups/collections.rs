@@ -1,6 +1,6 @@
 //! Collections: ordered sets of products chosen by staff.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
     Ok(all.into_iter().filter(|(collection, _, _)| *collection == id).map(|(_, product, _)| product).collect())
 }
 
-/// Creates a collection, or updates the one with this id. Returns its id.
+/// Creates a collection, or updates the one with this id. Returns its id. The same new one, sent again, is the one that is there.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
@@ -58,8 +58,8 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         Some(id) => members(&mut conn, id).await?,
         None => Vec::new(),
     };
-    let products: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST.max(known.len()))).copied().collect();
-    lock_rows(&mut conn, &products).await?;
+    let touched: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST.max(known.len()))).copied().collect();
+    lock_rows(&mut conn, &touched).await?;
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
         Some(id) => Some(find(&all, id, form.version)?),
@@ -69,6 +69,15 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         Some(before) => members(&mut conn, before.id).await?,
         None => Vec::new(),
     };
+    let mut products = form.products.clone();
+    let mut seen = HashSet::new();
+    products.retain(|product| seen.insert(*product));
+    if before.is_none()
+        && let Some(known) = all.iter().find(|row| is_made_of(row, form))
+        && members(&mut conn, known.id).await? == products
+    {
+        return Ok(known.id);
+    }
     check(&all, before, had.len(), form)?;
     let id = before.map_or_else(|| new_id(clock), |before| before.id);
     let (order, place) = ordered(all.iter().map(|other| other.id), id, form.place);
@@ -84,9 +93,6 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     for (other, position) in order.iter().zip(0_i64..) {
         store::set_collection_position(&mut conn, *other, position).await?;
     }
-    let mut products = form.products.clone();
-    let mut seen = std::collections::HashSet::new();
-    products.retain(|product| seen.insert(*product));
     if products != had {
         // An editor opened before would put a product back, or take it out again.
         let (had, has): (BTreeSet<Uuid>, BTreeSet<Uuid>) =
@@ -114,6 +120,11 @@ fn find(all: &[CollectionRow], id: Uuid, version: i64) -> Result<&CollectionRow,
     if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
 }
 
+fn is_made_of(row: &CollectionRow, form: &CollectionForm) -> bool {
+    (row.handle.as_str(), row.title.as_str(), row.description.as_str())
+        == (form.handle.as_str(), form.title.trim(), form.description.trim())
+}
+
 /// `had` is the number of its products so far.
 fn check(
     all: &[CollectionRow],
@@ -127,6 +138,8 @@ fn check(
     }
     if form.description.chars().count() > 500 {
         faults.say("description", "Use at most 500 characters.");
+    } else if form.description.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+        faults.say("description", "Remove control characters.");
     }
     if !is_handle(&form.handle) {
         faults.say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");

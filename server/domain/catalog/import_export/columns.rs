@@ -95,6 +95,13 @@ impl Header {
         self.places.contains_key(column)
     }
 
+    /// Whether semicolons or tabs separate the columns.
+    pub fn is_separated_otherwise(&self) -> bool {
+        let is_handle = |title: &str| title.trim_matches(['"', ' ']).eq_ignore_ascii_case(HANDLE);
+        let has_handle = |line: &String| line.split([';', '\t']).any(is_handle);
+        self.ignored.iter().any(has_handle)
+    }
+
     /// Whether the row has texts beyond the columns, such as after `1,299.50` without quotation marks: its cells are in the wrong columns.
     pub fn is_exceeded(&self, row: &csv::StringRecord) -> bool {
         row.iter().skip(self.width).any(|cell| !cell.trim().is_empty())

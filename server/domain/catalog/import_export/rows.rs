@@ -387,7 +387,9 @@ impl<'a> Reading<'a> {
             .map(str::to_owned)
             .collect();
         let is_none = names.len() == 1 && names[0] == NO_OPTION.0 && self.first(c::OPTION1_VALUE) == Some(NO_OPTION.1);
-        if is_none { Vec::new() } else { names }
+        // An option of the shop may have this name, too.
+        let is_stored = self.wanted.content.options.iter().any(|option| option.name == NO_OPTION.0);
+        if is_none && !is_stored { Vec::new() } else { names }
     }
 
     /// The options with the values in use: existing ones in their order, then new ones.
@@ -426,7 +428,8 @@ impl<'a> Reading<'a> {
         };
         let price = number(c::PRICE, minor_units, former.map_or(-1, |former| former.price));
         let compare_at = number(c::COMPARE_AT, minor_units, -1);
-        let known_grams = number(c::GRAMS, whole, former.map_or(0, |former| former.weight_grams));
+        let known_grams =
+            number(c::GRAMS, |text| weight::grams(text, "g"), former.map_or(0, |former| former.weight_grams));
         let quantity = number(c::QUANTITY, whole, -1);
         let exported = number(c::QUANTITY_AT_EXPORT, whole, -1);
         let adjustments = number(c::ADJUSTMENTS_AT_EXPORT, whole, -1);

@@ -1,6 +1,7 @@
 //! Parses a file product by product, compares batches of a hundred with the shop, and stores the items to write.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use shop_base::db::{Db, DbError};
@@ -25,6 +26,8 @@ const LINES_AT_ONCE: usize = 5_000;
 const MAX_ROWS: usize = 300;
 /// Maximum lines of a file: the report about all of them is held in memory.
 const MAX_LINES: usize = 200_000;
+/// Follows the file: a blank record, unless a quotation mark of the file is still open.
+const END: &[u8] = b"\n,";
 
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
@@ -37,8 +40,13 @@ pub enum WalkError {
 
 /// Parses the whole file of an import. `progress` is set to the number of bytes read. A connection is held for one batch at most.
 pub async fn walk(db: &Db, import: Uuid, file: &[u8], now: i64, progress: &AtomicU64) -> Result<Report, WalkError> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file.chain(END));
     let header = Header::of(reader.headers().map_err(unreadable)?);
+    if header.is_separated_otherwise() {
+        return Err(WalkError::File(
+            "The columns are separated by semicolons or tabs. Save the file as CSV with commas.".to_owned(),
+        ));
+    }
     if !header.has(columns::HANDLE) {
         return Err(WalkError::File(format!("The first line must name the columns. {} is missing.", columns::HANDLE)));
     }
@@ -57,16 +65,20 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], now: i64, progress: &Atomi
     }
     let mut batch: Vec<Group> = Vec::new();
     let mut lines = 0;
+    let mut position = Position { file, byte: 0, line: 1 };
+    let mut is_complete = false;
     // A record that is read into another one's buffer would keep the length of the longest so far; these are as long as their lines.
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
-        let (line, byte) = record.position().map_or((0, 0), |at| (at.line(), at.byte()));
+        let byte = record.position().map_or(0, csv::Position::byte);
         progress.store(byte, Ordering::Relaxed);
-        // After CR LF, the reader counts the LF as the start of the next record.
-        let is_late = usize::try_from(byte).is_ok_and(|byte| file.get(byte) == Some(&b'\n'));
-        let line = if is_late { line + 1 } else { line };
-        if record.iter().all(|cell| cell.trim().is_empty()) {
+        let line = position.move_to(byte);
+        is_complete = record.iter().all(|cell| cell.trim().is_empty());
+        if is_complete {
             continue;
+        }
+        if record.iter().any(|cell| cell.contains('\0')) {
+            return Err(WalkError::File(format!("Line {line} has a NUL character. Save the file as “CSV UTF-8”.")));
         }
         lines += 1;
         if lines > MAX_LINES {
@@ -91,8 +103,37 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], now: i64, progress: &Atomi
         }
         batch.push(Group { handle, rows: vec![(line, record)] });
     }
+    if !is_complete {
+        let line = position.line;
+        return Err(WalkError::File(format!(
+            "A quotation mark isn’t closed, in line {line} or above. Is the file complete?"
+        )));
+    }
     walker.take(&header, batch).await?;
     Ok(walker.report)
+}
+
+/// A place in the file, with its line as in a text editor: lines end with LF, CR LF or CR.
+struct Position<'a> {
+    file: &'a [u8],
+    byte: usize,
+    line: u64,
+}
+
+impl Position<'_> {
+    /// The line of a record. The reader counts the line ends before a record as its own.
+    fn move_to(&mut self, byte: u64) -> u64 {
+        let start = usize::try_from(byte).unwrap_or(usize::MAX);
+        while let Some(found) = self.file.get(self.byte) {
+            if self.byte >= start && !b"\r\n".contains(found) {
+                break;
+            }
+            self.byte += 1;
+            let is_end = *found == b'\n' || (*found == b'\r' && self.file.get(self.byte) != Some(&b'\n'));
+            self.line += u64::from(is_end);
+        }
+        self.line
+    }
 }
 
 fn is_full(batch: &[Group]) -> bool {

@@ -40,6 +40,8 @@ pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resul
     if wanted.is_empty() {
         return Ok(Json(Suggestions::default()));
     }
+    // At the beginning of a word.
+    let wanted = format!("-{wanted}");
     let listing = catalog.listing();
     let found = listing.index.suggest(&typed, PRODUCTS).map_err(Error::internal)?;
     let products = listing
@@ -55,7 +57,7 @@ pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resul
         .categories()
         .iter()
         .filter(|category| {
-            slug(&category.name).split('-').any(|word| word.starts_with(&wanted)) || category.slug.starts_with(&wanted)
+            [&slug(&category.name), &category.slug].iter().any(|name| format!("-{name}").contains(&wanted))
         })
         .take(CATEGORIES)
         .map(|category| Link::new(&category.name, category.href()))

@@ -172,7 +172,7 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
     let taken = desk.count("SELECT COUNT(*) FROM product_variants WHERE sku = 'TWT-SIN'").await;
     assert_eq!(taken, 1);
     type Spoil = fn(&mut Value);
-    let cases: [(&str, Spoil); 16] = [
+    let cases: [(&str, Spoil); 17] = [
         ("title", |c| c["title"] = json!("  ")),
         ("handle", |c| c["handle"] = json!("Not A Handle")),
         ("category_id", |c| c["category_id"] = json!("01234567-89ab-7def-8123-456789abcdef")),
@@ -187,6 +187,7 @@ pub async fn fields_at_fault_are_named(shop: TestShop) {
         ("pictures[0].key", |c| c["pictures"][0]["key"] = json!("00000000000000000000")),
         ("options[0].values[1]", |c| c["options"][0]["values"][1]["value"] = json!("dark")),
         ("publish_at", |c| c["publish_at"] = json!(1)),
+        ("publish_at", |c| c["publish_at"] = json!(i64::MAX)),
         ("seo_title", |c| c["seo_title"] = json!("two\nlines")),
         ("details[0].value", |c| c["details"][0]["value"] = json!("")),
     ];

@@ -295,6 +295,9 @@ pub async fn a_file_may_have_its_weights_in_any_unit(shop: TestShop) {
     desk.apply(&view).await;
     let weights = desk.product("walnut-pipe-rack").await["content"]["variants"].clone();
     assert_eq!((&weights[0]["weight_grams"], &weights[1]["weight_grams"]), (&json!(680), &json!(340)));
+    // As Shopify writes the grams of a pound.
+    let grams = desk.read_file("Handle,Variant SKU,Variant Grams\nwalnut-pipe-rack,RACK-D,453.59237\n").await;
+    assert_eq!(line(&grams, 2)["what"], "weight 1 lb 8 oz → 1 lb", "{grams}");
     let wrong = desk.read_file(file.replace("1.5,lb", "1.5,stone")).await;
     let what = line(&wrong, 2)["what"].as_str().unwrap().to_owned();
     assert_eq!(what, "Variant Weight: “1.5 stone” isn’t a valid weight.", "{wrong}");
@@ -357,7 +360,14 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let late = desk.read_file("Handle,Publish At\nwalnut-pipe-rack,2020-12-01T09:00:00Z\n").await;
     assert_eq!(line(&late, 2)["what"], "Publish At: Choose a time in the future.", "{late}");
 
-    for (file, said) in [("a,b\n1,2\n", "Handle is missing"), ("", "Handle is missing"), ("Handle\n", "no products")] {
+    for (file, said) in [
+        ("a,b\n1,2\n", "Handle is missing"),
+        ("", "Handle is missing"),
+        ("Handle\n", "no products"),
+        ("Handle;Title\nwalnut-pipe-rack;Rack\n", "separated by semicolons or tabs"),
+        ("\"Title\"\t\"Handle\"\nRack\twalnut-pipe-rack\n", "separated by semicolons or tabs"),
+        ("Handle,Title\nwalnut\0rack,Rack\n", "Line 2 has a NUL character"),
+    ] {
         let view = desk.read_file(file).await;
         assert_eq!(view["state"], "failed");
         assert!(view["problem"].as_str().unwrap().contains(said), "{view}");
@@ -366,6 +376,48 @@ pub async fn a_file_with_errors_changes_nothing(shop: TestShop) {
     let view = desk.wait(latin.json()["id"].as_str().unwrap(), "reading").await;
     assert!(view["problem"].as_str().unwrap().contains("isn’t UTF-8 in line 2"), "{view}");
     desk.send("products/imports", "application/zip", Vec::new()).await.assert_problem(415, "unsupported_media_type");
+}
+
+pub async fn a_file_with_an_open_quotation_mark_is_refused(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    // Everything up to the end of the file would be the description.
+    let rest = "walnut-pipe-rack,\"Turned by hand.\nother,Oiled.\n";
+    for (file, line) in [
+        (format!("Handle,Body (HTML)\n{rest}"), 2),
+        (format!("Handle,Body (HTML)\r\nfirst,Text\r\n{rest}"), 3),
+        ("Handle,\"Body (HTML)\nwalnut-pipe-rack,Text\n".to_owned(), 1),
+        ("Handle,Body (HTML)\nwalnut-pipe-rack,\"Text\"\"".to_owned(), 2),
+    ] {
+        let view = desk.read_file(file).await;
+        let said = format!("A quotation mark isn’t closed, in line {line} or above. Is the file complete?");
+        assert_eq!((view["state"].as_str(), view["problem"].as_str()), (Some("failed"), Some(said.as_str())), "{view}");
+    }
+    for end in ["", "\n", "\r\n", "\r", "\n\n\n", "\n,\n", "\n\"\""] {
+        let view = desk.read_file(format!("Handle,Body (HTML)\nwalnut-pipe-rack,\"A \"\"rack\"\"\"{end}")).await;
+        assert_eq!((&view["state"], &view["counts"]["lines"]), (&json!("checked"), &json!(1)), "{end:?}: {view}");
+    }
+}
+
+pub async fn the_lines_of_a_file_are_those_of_an_editor(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    for end in ["\n", "\r\n", "\r"] {
+        let file = "Handle,Title\none,\"In\ntwo\"\n\n\n \n,\ntwo,Two\nthree,Three".replace('\n', end);
+        let view = desk.read_file(file).await;
+        let lines: Vec<_> = view["lines"].as_array().unwrap().iter().map(|line| line["line"].clone()).collect();
+        assert_eq!(lines, [2, 8, 9], "{end:?}: {view}");
+    }
+}
+
+pub async fn an_option_may_be_called_as_shopify_calls_none(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["options"] = json!([{ "name": "Title", "values": [{ "value": "Default Title", "hex": null }] }]);
+    rack["variants"] = json!([rack["variants"][0]]);
+    rack["variants"][0]["options"] = json!(["Default Title"]);
+    desk.create(&rack).await;
+    let view = desk.read_file(desk.export("?q=walnut+rack-d").await).await;
+    assert_eq!((&view["counts"]["unchanged"], &view["products"]["waiting"]), (&json!(1), &json!(0)), "{view}");
 }
 
 pub async fn a_file_with_too_many_lines_is_refused(shop: TestShop) {

@@ -110,7 +110,9 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
     // After a concurrent change, none of them is changed.
     let newer = desk.save(&made, |content| content["title"] = json!("Walnut rack")).await;
     let order = json!({ "change": price, "items": items });
-    desk.call("POST", "products/bulk", order).await.assert_problem(409, "changed_meanwhile");
+    let refused = desk.call("POST", "products/bulk", order).await;
+    let detail = refused.assert_problem(409, "changed_meanwhile").json()["detail"].clone();
+    assert!(detail.as_str().unwrap().contains("an earlier try of yours"), "who lost an answer is told: {detail}");
     assert_eq!(desk.audited().await, ["product.create", "product.update"]);
     let items = json!([{ "id": id, "version": newer["version"] }, items.iter().find(|item| item["id"] != id).unwrap()]);
     let done = desk.call("POST", "products/bulk", json!({ "change": price, "items": items })).await;
@@ -150,12 +152,23 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let top = desk.call("POST", "categories", form("Lamps", "lamps", 0, Value::Null)).await;
     top.assert_status(201);
     let top = top.json()["id"].clone();
+    let mut unreadable = form("Wicks", "wicks", 0, Value::Null);
+    unreadable["description"] = json!("Cotton\n\0");
+    let refused = desk.call("POST", "categories", unreadable).await;
+    assert_eq!(refused.json()["errors"]["description"][0], "Remove control characters.");
+    // Sent again, because the answer was lost.
+    let again = desk.call("POST", "categories", form(" Lamps", "lamps", 0, Value::Null)).await;
+    assert_eq!(again.assert_status(201).json()["id"], top);
+    let other = desk.call("POST", "categories", form("Other lamps", "lamps", 0, Value::Null)).await;
+    assert_eq!(other.json()["errors"]["slug"][0], "Another category already has this address.");
     let child =
         desk.call("POST", "categories", form("Oil lamps", "oil-lamps", 0, top.clone())).await.json()["id"].clone();
     let (top_path, child_path) =
         (format!("categories/{}", top.as_str().unwrap()), format!("categories/{}", child.as_str().unwrap()));
     desk.catalog().refresh().await.unwrap();
     desk.shop.get("/category/lamps").await.assert_status(200);
+    // Nothing is in it yet, so it shows what others buy.
+    assert_eq!(desk.shelf("/category/lamps").await["popular"].as_array().unwrap().len(), 6);
     // A new slug with a redirect from the old one; no cycles; no slug that is taken.
     desk.call("PUT", &top_path, form("Lamps", "light", 1, Value::Null)).await.assert_status(200);
     desk.call("PUT", &top_path, form("Lamps", "lights", 1, Value::Null)).await.assert_problem(409, "changed_meanwhile");
@@ -193,6 +206,10 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let collection = |version: i64, products: Value| json!({ "version": version, "title": "Gifts for him", "handle": "gifts-for-him", "description": "", "place": 0, "products": products });
     let made = desk.call("POST", "collections", collection(0, json!([other, rack["id"], other]))).await;
     made.assert_status(201);
+    let again = desk.call("POST", "collections", collection(0, json!([other, rack["id"]]))).await;
+    assert_eq!(again.assert_status(201).json()["id"], made.json()["id"], "it was sent again");
+    let fewer = desk.call("POST", "collections", collection(0, json!([other]))).await;
+    assert_eq!(fewer.json()["errors"]["handle"][0], "Another collection already has this handle.");
     let path = format!("collections/{}", made.json()["id"].as_str().unwrap());
     desk.call("PUT", &path, collection(1, json!([rack["id"], other]))).await.assert_status(200);
     desk.call("PUT", &path, collection(1, json!([]))).await.assert_problem(409, "changed_meanwhile");

@@ -21,7 +21,9 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
 
     let came = change(json!({ "seen": 7, "delta": 5, "reason": "received", "note": "from the joiner" })).await;
     assert_eq!(came.json(), json!({ "on_hand": 12, "reserved": 0, "to_hand_over": 0, "low_stock_threshold": 5 }));
-    change(json!({ "seen": 7, "delta": 5, "reason": "received" })).await.assert_problem(409, "changed_meanwhile");
+    let again = change(json!({ "seen": 7, "delta": 5, "reason": "received" })).await;
+    let detail = again.assert_problem(409, "changed_meanwhile").json()["detail"].clone();
+    assert!(detail.as_str().unwrap().contains("an earlier try of yours"), "five more would be ten: {detail}");
     let counted = change(json!({ "seen": 12, "counted": 10, "reason": "counted", "low_stock_threshold": 3 })).await;
     assert_eq!(counted.json(), json!({ "on_hand": 10, "reserved": 0, "to_hand_over": 0, "low_stock_threshold": 3 }));
     for (body, field) in [

@@ -10,6 +10,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_code_is_made_used_and_switched_off,
+    a_code_that_is_sent_again_is_made_once,
     a_code_that_makes_no_sense_is_refused_by_field,
     two_who_change_a_code_do_not_overwrite_each_other,
     codes_are_listed_by_state_kind_uses_and_days,
@@ -55,6 +56,23 @@ async fn a_code_is_made_used_and_switched_off(shop: TestShop) {
     assert_eq!(bench.quote(&order).await["problems"][0]["code"], "promo_code");
 }
 
+async fn a_code_that_is_sent_again_is_made_once(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("promoter", &["admin"]).await;
+    for _ in 0..2 {
+        shop.call("POST", CALL, &cookie, quarter_off("LOST-ANSWER")).await.assert_status(204);
+    }
+    let made = "SELECT COUNT(*) FROM audit_entries WHERE action = 'promo.create'";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let entries: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(made).fetch_one(c).await).unwrap();
+    drop(reader);
+    assert_eq!(entries, 1);
+    let mut other = quarter_off("LOST-ANSWER");
+    other["value"] = json!(1_000);
+    let refused = shop.call("POST", CALL, &cookie, other).await;
+    assert!(refused.assert_problem(422, "invalid").json()["errors"]["code"].is_array());
+}
+
 async fn a_code_that_makes_no_sense_is_refused_by_field(shop: TestShop) {
     let cookie = shop.sign_in("promo-checker", &["admin"]).await;
     for (field, change) in [
@@ -68,6 +86,7 @@ async fn a_code_that_makes_no_sense_is_refused_by_field(shop: TestShop) {
         ("min_subtotal", json!({ "min_subtotal": -1 })),
         ("max_uses", json!({ "max_uses": 0 })),
         ("starts_on", json!({ "starts_on": "2026-02-30" })),
+        ("starts_on", json!({ "starts_on": "9999-12-31" })),
         ("ends_on", json!({ "starts_on": "2026-12-02", "ends_on": "2026-12-01" })),
     ] {
         let mut body = quarter_off("CHECKED");

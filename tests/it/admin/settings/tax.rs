@@ -46,9 +46,16 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
     assert!(after > before * 5, "{before} and {after}: from 8% to 48 %");
     let old = rate_of(shop, &cookie, "Franklin County", "past").await;
     assert_eq!((&old["rate"], &old["valid_until"]), (&json!(22_500), &json!("2026-11-21")));
+    // Sent again, because the answer was lost.
+    shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await.assert_status(204);
+    let rates = props(shop, &cookie, PAGE).await["rates"].clone();
+    let of_county = rates.as_array().unwrap().iter().filter(|rate| rate["county"] == "Franklin County").count();
+    assert_eq!(of_county, 2, "{rates}");
     // The version has changed.
-    let again = shop.call("POST", &format!("{CALL}/rates"), &cookie, rate.clone()).await;
-    again.assert_problem(409, "changed_meanwhile");
+    let mut other = rate.clone();
+    other["source"] = json!("Another law");
+    let refused = shop.call("POST", &format!("{CALL}/rates"), &cookie, other).await;
+    refused.assert_problem(409, "changed_meanwhile");
     for (field, value) in [
         ("state", json!("ZZ")),
         ("rate", json!(-1)),

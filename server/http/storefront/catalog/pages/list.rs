@@ -206,6 +206,8 @@ fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result
     if query.page > page_count {
         return Err(asked.refused());
     }
+    // An empty list may show products of the whole shop.
+    let topic = if result.total == 0 { Topic::Cards } else { topic };
     let props = list_page(listing, &query, category, path.clone(), &result, page_count);
     let meta = list_meta(&query, category, &props);
     Ok(Page::new(query.href(&path), &props, meta)?.about([topic]).into_response())
@@ -255,11 +257,7 @@ fn list_page<'a>(
         q: query.text.clone().into(),
         total: Verbatim(result.total),
         items: listing.screen(&result.ids, FIRST_ROW).collect(),
-        popular: if result.total == 0 {
-            listing.popular(category).take(POPULAR).cloned().collect()
-        } else {
-            Vec::new()
-        },
+        popular: if result.total == 0 { popular(listing, category) } else { Vec::new() },
         sorts: Sort::ALL
             .into_iter()
             .map(|sort| SortOption {
@@ -277,11 +275,18 @@ fn list_page<'a>(
         prev_href: (query.page > 1).then(|| page_href(query.page - 1)),
         next_href: (query.page < page_count).then(|| page_href(query.page + 1)),
         did_you_mean: result.did_you_mean.as_ref().map(|text| {
-            let query = ListQuery { text: text.clone(), page: 1, ..ListQuery::default() };
-            Link::new(text, query.href(&path))
+            let meant = ListQuery { text: text.clone(), ..query.with_page(1) };
+            Link::new(text, meant.href(&path))
         }),
         action: path.into(),
     }
+}
+
+/// Of the category, or of the whole shop if nothing of the category can be bought.
+fn popular(listing: &Listing, category: Option<&Category>) -> Vec<Reusable<ProductCard>> {
+    let of = |category| -> Vec<_> { listing.popular(category).take(POPULAR).cloned().collect() };
+    let own = of(category);
+    if own.is_empty() { of(None) } else { own }
 }
 
 fn heading(query: &ListQuery, category: Option<&Category>) -> String {

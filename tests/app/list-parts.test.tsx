@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderToStaticMarkup } from "react-dom/server";
+import { NothingFound } from "../../app/catalog/nothing-found";
+import { PriceFilter } from "../../app/catalog/price-filter";
+import { SharedContext } from "../../app/lib/shared";
+import type { ListPage, Shared } from "../../app/lib/types";
+import { list } from "../../app/samples/catalog";
+
+const empty: ListPage = { ...list, q: "", total: 0, items: [], active: [] };
+
+const nothing = (props: ListPage) =>
+  renderToStaticMarkup(
+    <SharedContext value={{ menu: { items: [] } } as unknown as Shared}>
+      <NothingFound {...props} />
+    </SharedContext>,
+  );
+
+test("an amount may be typed as it is shown", () => {
+  const fields = renderToStaticMarkup(<PriceFilter {...list} />).match(/<input class[^>]*>/g) ?? [];
+  assert.equal(fields.length, 2);
+  for (const field of fields) {
+    const [, pattern = ""] = field.match(/pattern="([^"]*)"/) ?? [];
+    const [, shown = ""] = field.match(/placeholder="([^"]*)"/) ?? [];
+    const allowed = new RegExp(`^(?:${pattern})$`, "v");
+    for (const amount of ["", "20", shown]) assert.match(amount, allowed);
+    for (const amount of ["19.50", "cheap", "-5"]) assert.doesNotMatch(amount, allowed);
+  }
+});
+
+test("only who has searched is told to search for another word", () => {
+  assert.match(nothing({ ...empty, q: "qqqzzz" }), /Try a shorter or more general word/);
+  assert.doesNotMatch(nothing(empty), /word/);
+});
