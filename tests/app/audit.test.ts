@@ -14,6 +14,17 @@ test("a change is told without braces and quotation marks", () => {
   assert.equal(actionText("order.write_again"), "Order: write again");
 });
 
+test("all amounts of a refund and of a code are dollars", () => {
+  const texts = (after: object) => changedFields(null, after).map(({ after }) => after);
+  assert.deepEqual(texts({ amount: 2479, shipping: 1183, extra: 0, tax: 184 }), [
+    "$24.79",
+    "$11.83",
+    "$0.00",
+    "$1.84",
+  ]);
+  assert.deepEqual(texts({ min_subtotal: 5000 }), ["$50.00"]);
+});
+
 test("of a list only what is not in both is told", () => {
   const red = { sku: "A", price: 100 };
   const blue = { sku: "B", price: 200 };

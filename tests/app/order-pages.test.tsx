@@ -5,10 +5,13 @@ import { test } from "node:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import InvoicePage from "../../app/admin/orders/invoice-page";
+import { OrderError } from "../../app/admin/orders/order-form-dialog";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
-import { Quantities } from "../../app/admin/orders/quantities";
+import { allLinesOf, linesOf, maximumOf, Quantities } from "../../app/admin/orders/quantities";
+import { receiptProblem } from "../../app/admin/orders/return-dialogs";
+import { ApiError } from "../../app/lib/api";
 import { SharedContext } from "../../app/lib/shared";
-import type { OrderTotals } from "../../app/lib/types";
+import type { OrderTotals, Problem } from "../../app/lib/types";
 import ConfirmationPage from "../../app/orders/confirmation-page";
 import { adminOrder } from "../../app/samples/admin-orders";
 import { shared } from "../../app/samples/base";
@@ -62,6 +65,79 @@ test("canceled items are marked on the invoice and on the buyer's page", () => {
   };
   assert.match(page(2), />2 canceled</);
   assert.doesNotMatch(page(0), /canceled/);
+});
+
+test("an invoice asks for no payment of a canceled order", () => {
+  const invoice = (status: typeof adminOrder.status) =>
+    render(<InvoicePage order={{ ...adminOrder, status, attempts: [] }} />);
+  assert.match(invoice("placed"), /<p>Not paid yet<\/p>/);
+  assert.match(invoice("canceled"), /<p>Canceled, nothing to pay<\/p>/);
+});
+
+test("a cancellation of nothing names its lines", () => {
+  // Without any line the whole order would be canceled.
+  const nothing = maximumOf(adminOrder.lines, () => 0);
+  assert.deepEqual(linesOf(nothing), []);
+  assert.deepEqual(
+    allLinesOf(nothing),
+    adminOrder.lines.map(({ id }) => ({ line_id: id, quantity: 0 })),
+  );
+});
+
+test("a receipt with half an item is said to be wrong", () => {
+  const [of] = adminOrder.returns;
+  assert.ok(of);
+  const lines = [...of.lines, ...of.lines];
+  const told = (errors: Record<string, string>) =>
+    receiptProblem({ lines }, (field) => errors[field]);
+  assert.equal(told({ "lines[1].written_off": "invalid type" }), "Enter whole numbers.");
+  assert.equal(told({ "lines[0].restocked": "invalid type" }), "Enter whole numbers.");
+  assert.equal(told({ lines: "Too many." }), "Too many.");
+  assert.equal(told({}), undefined);
+});
+
+test("an error that no field of a dialog shows is shown below", () => {
+  const errors: Record<string, string[]> = { "lines[0].quantity": ["invalid type"] };
+  const problem = {
+    type: "about:blank",
+    title: "Unprocessable Entity",
+    status: 422,
+    detail: "Some fields need to be corrected.",
+    code: "invalid",
+    errors: errors as Problem["errors"],
+    request_id: null,
+  };
+  const told = (shown: string[]) =>
+    render(
+      <OrderError
+        error={new ApiError(422, problem)}
+        shown={new Set(shown)}
+        onReloaded={() => {}}
+      />,
+    );
+  assert.match(told(["lines", "reason"]), /Some fields need to be corrected\./);
+  assert.equal(told(["lines[0].quantity"]), "");
+});
+
+test("who must show an ID is told so until the order is canceled or handed over", () => {
+  const shipped = { ...order(0), adult_signature: true };
+  const pickup = { ...shipped, address: null, picked_up: true };
+  const asks = (of: typeof shipped | typeof pickup) =>
+    /must show ID and sign|Bring a photo ID that/.test(
+      render(<ConfirmationPage number={of.number} order={of} store_address="" />),
+    );
+  const open = { status: "placed", fulfillment_status: "unfulfilled" } as const;
+  const sent = { status: "placed", fulfillment_status: "fulfilled" } as const;
+  const arrived = { status: "placed", fulfillment_status: "delivered" } as const;
+  const canceled = { status: "canceled", fulfillment_status: "canceled" } as const;
+  assert.deepEqual(
+    [open, sent, arrived, canceled].map((state) => asks({ ...shipped, ...state })),
+    [true, true, false, false],
+  );
+  assert.deepEqual(
+    [open, sent, canceled].map((state) => asks({ ...pickup, ...state })),
+    [true, false, false],
+  );
 });
 
 test("what is chosen of items that somebody else has shipped meanwhile can be taken back", () => {

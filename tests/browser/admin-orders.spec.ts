@@ -157,6 +157,11 @@ test("an order is canceled", async ({ page }) => {
   const number = await buy(page, [[...TOOL, 1]]);
   await open(page, `/admin/orders/${number}`);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  // Nothing is not everything.
+  await quantity(page, /Pipe Tool/).fill("0");
+  await dialog(page).getByRole("button", { name: "Cancel these items" }).click();
+  await expect(dialog(page).getByText("Choose at least one item.")).toBeVisible();
+  await quantity(page, /Pipe Tool/).fill("1");
   await expect(
     dialog(page).getByText("The whole order is canceled, including shipping."),
   ).toBeVisible();

@@ -1,3 +1,5 @@
+import { capital } from "../parts/capital";
+
 type Fields = Record<string, unknown>;
 
 /** A changed field with its old and new value as text. */
@@ -9,7 +11,7 @@ export interface ChangedField {
 
 /** Fields whose numbers are cents. */
 const MONEY =
-  /^(amount|total|subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
+  /^(amount|shipping|extra|tax|total|subtotal|min_subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
 
 /** `Order: change address` from `order.change_address`. */
 export function actionText(action: string): string {
@@ -69,8 +71,4 @@ function fieldsOf(value: unknown): Fields {
 
 function plain(name: string): string {
   return name.replaceAll("_", " ");
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

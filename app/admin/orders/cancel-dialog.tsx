@@ -2,7 +2,7 @@ import { useState } from "react";
 import { staffCall } from "../call";
 import { Checkbox } from "./checkbox";
 import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
-import { linesOf, maximumOf, Quantities } from "./quantities";
+import { allLinesOf, maximumOf, Quantities } from "./quantities";
 import { TenderField, tenderOf } from "./tender-field";
 
 export function CancelDialog({ order, onClose }: OrderDialogProps) {
@@ -26,7 +26,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
           method: "POST",
           body: {
             version: order.version,
-            lines: isAll ? [] : linesOf(chosen),
+            lines: allLinesOf(chosen),
             restock: form.has("restock"),
             by_shopper: form.get("by") === "shopper",
             given_as: acts.given_in_store ? tenderOf(form, "given_as") : null,

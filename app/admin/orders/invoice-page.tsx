@@ -3,8 +3,14 @@ import { dollars, taxRows } from "./amounts";
 import { PrintLayout, PrintPage } from "./print-layout";
 
 export default function InvoicePage({ order }: Props) {
-  const { lines, totals, shipping_name, attempts } = order;
+  const { lines, totals, shipping_name, attempts, status } = order;
   const paid = attempts.find(({ status }) => status === "captured");
+  const unpaid =
+    totals.total === 0
+      ? "Nothing to pay"
+      : status === "canceled"
+        ? "Canceled, nothing to pay"
+        : "Not paid yet";
   return (
     <PrintPage title="Invoice" order={order}>
       <table className="sheet-table">
@@ -60,7 +66,7 @@ export default function InvoicePage({ order }: Props) {
         <Sum label="Total" amount={totals.total} strong />
         {totals.refunded > 0 && <Sum label="Refunded" amount={-totals.refunded} />}
       </dl>
-      <p>{paid ? `Paid: ${paid.with}` : totals.total === 0 ? "Nothing to pay" : "Not paid yet"}</p>
+      <p>{paid ? `Paid: ${paid.with}` : unpaid}</p>
     </PrintPage>
   );
 }

@@ -46,7 +46,9 @@ export default function NewOrderPage({ store_address, takes_cards, draft: latest
   useEffect(() => {
     if (ships && fresh && method !== order.method) change({ method });
   });
-  const total = fresh && quote?.problems.length === 0 ? quote.total : null;
+  // A price of fewer items than asked for is none of this order.
+  const isWhole = quote?.problems.length === 0 && quote.changes.length === 0;
+  const total = fresh && isWhole ? quote.total : null;
   const about = (field: string) =>
     (fixed.includes(field) ? undefined : error?.about(field)) ?? quoteState.error?.about(field);
 

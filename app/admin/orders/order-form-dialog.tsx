@@ -50,6 +50,12 @@ export function OrderFormDialog(props: Props) {
     }
   }
 
+  /** The fields beside which an error is shown. */
+  const shown = new Set<string>();
+  const fields = children((field) => {
+    shown.add(field);
+    return error?.about(field);
+  });
   return (
     <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
       <form
@@ -58,8 +64,8 @@ export function OrderFormDialog(props: Props) {
         onSubmit={(event) => void submitForm(event)}
         noValidate
       >
-        {children((field) => error?.about(field))}
-        {error && <OrderError error={error} onReloaded={() => setError(null)} />}
+        {fields}
+        {error && <OrderError error={error} shown={shown} onReloaded={() => setError(null)} />}
         {forbidden && mayConfirmRules && (
           <Checkbox key={forbidden} name="confirm_rules" value={forbidden}>
             These items may leave all the same. My confirmation is recorded.
@@ -78,10 +84,17 @@ export function OrderFormDialog(props: Props) {
   );
 }
 
-/** An error that is about no field; after an edit conflict, with a button to reload the order. */
-export function OrderError({ error, onReloaded }: { error: ApiError; onReloaded: () => void }) {
+interface ErrorProps {
+  error: ApiError;
+  /** The fields beside which it is shown, if it is about them. */
+  shown?: ReadonlySet<string>;
+  onReloaded: () => void;
+}
+
+/** An error that no field shows; after an edit conflict, with a button to reload the order. */
+export function OrderError({ error, shown, onReloaded }: ErrorProps) {
   const isConflict = error.problem?.code === "changed_meanwhile";
-  const byField = Object.keys(error.problem?.errors ?? {}).length > 0;
+  const byField = Object.keys(error.problem?.errors ?? {}).some((field) => shown?.has(field));
   if (byField) return null;
   return (
     <div className="order-problem" role="alert">

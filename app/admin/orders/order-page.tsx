@@ -169,7 +169,9 @@ interface ActionsProps {
   onOpen: (dialog: keyof typeof DIALOGS) => void;
 }
 
-function Actions({ order: { number, acts, picked_up, unfinished }, onOpen }: ActionsProps) {
+function Actions({ order, onOpen }: ActionsProps) {
+  const { number, acts, lines, picked_up, unfinished } = order;
+  const hasGoods = lines.some(({ open, shipped }) => open + shipped > 0);
   const buttons: [may: boolean, dialog: keyof typeof DIALOGS, words: string, main?: boolean][] = [
     [acts.ship, "ship", "Ship items", true],
     [acts.take_payment, "pay", "Record payment", true],
@@ -182,7 +184,7 @@ function Actions({ order: { number, acts, picked_up, unfinished }, onOpen }: Act
   ];
   return (
     <>
-      {!picked_up && !unfinished && (
+      {!picked_up && !unfinished && hasGoods && (
         <a className="button button-quiet" href={`/admin/orders/${number}/packing-slip`}>
           Packing slip
         </a>

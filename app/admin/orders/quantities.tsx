@@ -64,6 +64,11 @@ export function linesOf(chosen: Chosen): { line_id: string; quantity: number }[]
     .map(([line_id, quantity]) => ({ line_id, quantity }));
 }
 
+/** Also those of which nothing is chosen: a cancellation that names no line cancels all of them. */
+export function allLinesOf(chosen: Chosen): { line_id: string; quantity: number }[] {
+  return Object.entries(chosen).map(([line_id, quantity]) => ({ line_id, quantity }));
+}
+
 export function maximumOf(lines: AdminLine[], maximum: (line: AdminLine) => number): Chosen {
   return Object.fromEntries(lines.map((line) => [line.id, maximum(line)]));
 }

@@ -119,6 +119,16 @@ export function CloseReturnDialog({ order, onClose, of }: Props) {
   );
 }
 
+/** What is wrong with what was received. The server names the line of a number that it cannot read. */
+export function receiptProblem(
+  of: Pick<ReturnView, "lines">,
+  about: (field: string) => string | undefined,
+): string | undefined {
+  const isUnread = (index: number) =>
+    about(`lines[${index}].restocked`) ?? about(`lines[${index}].written_off`);
+  return of.lines.some((_, index) => isUnread(index)) ? "Enter whole numbers." : about("lines");
+}
+
 export function ReceiveDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog
@@ -184,9 +194,9 @@ export function ReceiveDialog({ order, onClose, of }: Props) {
               ))}
             </tbody>
           </table>
-          {about("lines") && (
+          {receiptProblem(of, about) && (
             <p className="field-error" role="alert">
-              {about("lines")}
+              {receiptProblem(of, about)}
             </p>
           )}
         </>

@@ -57,7 +57,7 @@ pub async fn refund(app: &App, number: &str) -> Result<(), Failure> {
     let mut conn = tx.conn();
     let order = orders::find_by_number(&mut conn, number).await?.ok_or("an order of the history is gone")?;
     for mut attempt in attempts::list(&mut conn, order.id).await? {
-        add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Sent back by the customer", None).await?;
+        add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Sent back by the customer", None, None).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     writers_at_once_leave_no_gap,
     a_tail_that_was_cut_off_shows,
     an_entry_leads_to_its_import,
+    entries_of_each_kind_can_be_listed,
 ];
 
 /// A separate shop with a staff member.
@@ -146,4 +147,39 @@ async fn an_entry_leads_to_its_import(shop: TestShop) {
     let cookie = shop.sign_in("auditor", &["admin"]).await;
     let page = shop.call("GET", "/admin/audit/_payload.json", &cookie, Value::Null).await.assert_status(200).json();
     assert_eq!(page["props"]["entries"][0]["href"], format!("/admin/products/import?id={id}"));
+}
+
+async fn entries_of_each_kind_can_be_listed(shop: TestShop) {
+    const KINDS: [&str; 16] = [
+        "order",
+        "draft_order",
+        "product",
+        "variant",
+        "picture",
+        "import",
+        "category",
+        "collection",
+        "user",
+        "setting",
+        "job",
+        "webhook",
+        "testing",
+        "analytics",
+        "delivery",
+        "audit_entry",
+    ];
+    let (shop, actor) = shop_with_actor(&shop).await;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for kind in KINDS {
+        let change = Change::new("some.change", Subject::new(kind, Uuid::now_v7(), kind), json!({}));
+        record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let cookie = shop.sign_in("auditor", &["admin"]).await;
+    for kind in KINDS {
+        let path = format!("/admin/audit/_payload.json?kind={kind}");
+        let page = shop.call("GET", &path, &cookie, Value::Null).await.assert_status(200).json();
+        let found = page["props"]["entries"].as_array().unwrap();
+        assert!(found.len() == 1 && found[0]["kind"] == kind, "{kind}: {} entries", found.len());
+    }
 }

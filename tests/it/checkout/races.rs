@@ -43,7 +43,7 @@ async fn give_back(bench: &Bench, order: Uuid) {
     let mut conn = tx.conn();
     let order = orders::service::lock(&mut conn, order).await.unwrap();
     let mut attempt = attempts::list(&mut conn, order.id).await.unwrap().pop().unwrap();
-    add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Returned", None).await.unwrap();
+    add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Returned", None, None).await.unwrap();
     tx.commit().await.unwrap();
 }
 

@@ -47,7 +47,7 @@ pub async fn give_back(bench: &Bench, order: &Value) {
     let order = orders::service::find_by_checkout(&mut conn, checkout).await.unwrap().unwrap();
     orders::service::lock(&mut conn, order.id).await.unwrap();
     let mut attempt = attempts::list(&mut conn, order.id).await.unwrap().pop().unwrap();
-    add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Returned", None).await.unwrap();
+    add_refund::add_rest(&mut conn, app, &order, &mut attempt, "Returned", None, None).await.unwrap();
     tx.commit().await.unwrap();
 }
 

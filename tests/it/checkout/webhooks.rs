@@ -424,6 +424,8 @@ async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
     }
     let seen = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%(not as described): lost.%'";
     assert_eq!(bench.count(seen).await, 1);
+    let to_respond = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%Respond in%'";
+    assert_eq!(bench.count(to_respond).await, 1, "nobody can respond to a lost one");
     assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
 }
 

@@ -20,14 +20,15 @@ use crate::sales::records::payments::proration::Share;
 use crate::sales::records::payments::rows::{Attempt, Refund, RefundLine};
 use crate::sales::records::payments::{refunds, store};
 
-/// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row. Returns the change
-/// for the audit log.
+/// Stores a refund of everything that has not been refunded yet. Runs inside the transaction that holds the order's row. `by` is who gives it
+/// back, as in the history; none if nobody does. Returns the change for the audit log.
 pub async fn add_rest(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
     attempt: &mut Attempt,
     reason: &str,
+    by: Option<&str>,
     given_as: Option<Tender>,
 ) -> Result<Option<Change>, DbError> {
     let amount = refunds::remaining(conn, attempt).await?;
@@ -40,7 +41,7 @@ pub async fn add_rest(
         false => None,
     };
     let parts = of_goods.unwrap_or(Parts { extra: amount, ..Parts::default() });
-    let parts = Parts { reason: reason.to_owned(), given_as, ..parts };
+    let parts = Parts { reason: reason.to_owned(), by: by.map(str::to_owned), given_as, ..parts };
     let refund = add(conn, cx, attempt, &parts).await?;
     Ok(Some(parts.change(order, refund)))
 }
@@ -53,6 +54,8 @@ pub struct Parts {
     pub extra: i64,
     pub tax: i64,
     pub reason: String,
+    /// Who refunds, as in the history; none if nobody does.
+    pub by: Option<String>,
     pub request_id: Option<Uuid>,
     /// Set if the money is handed back in the store; otherwise the provider refunds it.
     pub given_as: Option<Tender>,
@@ -108,17 +111,25 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
         store::insert_refund_line(conn, &line).await?;
     }
     if parts.given_as.is_some() {
-        settled(conn, cx, attempt, &refund).await?;
+        settled(conn, cx, attempt, &refund, parts.by.as_deref()).await?;
     } else {
-        let event = Event::new(EventKind::RefundStarted, json!({ "amount": refund.amount }));
+        let event =
+            Event::new(EventKind::RefundStarted, json!({ "amount": refund.amount })).maybe_by(parts.by.as_deref());
         orders::record(conn, clock, attempt.order_id, &event).await?;
         jobs::service::add(conn, clock, &SendRefund { refund: refund.id }).await?;
     }
     Ok(refund.id)
 }
 
-/// Updates the attempt, history and payment status after a refund has settled, and emails the buyer.
-pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, refund: &Refund) -> Result<(), DbError> {
+/// Updates the attempt, history and payment status after a refund has settled, and emails the buyer. `by` is who paid it out, as in the
+/// history; none if it was the provider.
+pub async fn settled(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    attempt: &mut Attempt,
+    refund: &Refund,
+    by: Option<&str>,
+) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     if refund.given_as.is_some() {
         // The provider does not know of it, so it is in addition to what the provider has given back.
@@ -126,7 +137,8 @@ pub async fn settled(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, r
     }
     attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);
     store::update_attempt(conn, attempt, clock.now_ms()).await?;
-    let event = Event::new(EventKind::Refunded, json!({ "refund": refund.id, "amount": refund.amount }));
+    let data = json!({ "refund": refund.id, "amount": refund.amount });
+    let event = Event::new(EventKind::Refunded, data).maybe_by(by);
     orders::record(conn, clock, attempt.order_id, &event).await?;
     orders::write(conn, clock, attempt.order_id, OrderNews::Refunded(refund.id)).await?;
     derive_payment_status(conn, cx, attempt.order_id).await

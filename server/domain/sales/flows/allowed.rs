@@ -15,7 +15,8 @@ use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
-    if order.status != OrderStatus::Placed || order.picked_up {
+    placed(order)?;
+    if order.picked_up {
         return Err(Error::conflict("not_to_ship", "This is a pickup order."));
     }
     if order.email.is_empty() {
@@ -29,7 +30,8 @@ pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
 }
 
 pub fn hand_over(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
-    if order.status != OrderStatus::Placed || !order.picked_up {
+    placed(order)?;
+    if !order.picked_up {
         return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
     }
     paid(order)?;
@@ -84,9 +86,7 @@ pub fn undo_fulfillment(
     packed: &[Packed],
     returnable: &BTreeMap<Uuid, i64>,
 ) -> Result<(), Error> {
-    if order.status != OrderStatus::Placed {
-        return Err(Error::conflict("not_placed", "This order is canceled or archived."));
-    }
+    placed(order)?;
     let is_with_buyer = |line: &Packed| returnable.get(&line.line_id).is_some_and(|count| *count >= line.quantity);
     if fulfillment.delivered_at.is_none() && !packed.iter().all(is_with_buyer) {
         return Err(Error::conflict("returned", "Some of these items are part of a return."));
@@ -103,7 +103,8 @@ pub fn cancel(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
 }
 
 pub fn change_address(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
-    if order.status != OrderStatus::Placed || order.picked_up {
+    placed(order)?;
+    if order.picked_up {
         return Err(Error::conflict("not_to_ship", "This is a pickup order."));
     }
     if progress.iter().any(|line| line.shipped > 0) {
@@ -133,6 +134,17 @@ pub fn archive(order: &Order, returns: &[(Return, Vec<ReturnLine>)]) -> Result<(
         return Err(Error::conflict("return_open", "This order has an open return. Refund, close or reject it first."));
     }
     Ok(())
+}
+
+/// It may have ended while somebody had its page open, also without staff, which does not change its version.
+fn placed(order: &Order) -> Result<(), Error> {
+    match order.status {
+        OrderStatus::Placed => Ok(()),
+        OrderStatus::Draft => Err(Error::conflict("not_placed", "This order was never placed.")),
+        OrderStatus::Canceled | OrderStatus::Archived => {
+            Err(Error::conflict("not_placed", "This order is canceled or archived."))
+        }
+    }
 }
 
 fn paid(order: &Order) -> Result<(), Error> {

@@ -27,15 +27,23 @@ pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Ca
     } else {
         stock::service::restock(conn, clock, order.id).await?;
     }
-    end(conn, cx, order, reason).await
+    end(conn, cx, order, reason, None).await
 }
 
-/// Completes a cancellation after the promo code was given back, whatever happens to the stock, and notifies the buyer.
-pub async fn end(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: CancelReason) -> Result<(), DbError> {
+/// Completes a cancellation after the promo code was given back, whatever happens to the stock, and notifies the buyer. `by` is who canceled
+/// the order, as in its history; none if nobody did.
+pub async fn end(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    reason: CancelReason,
+    by: Option<&str>,
+) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     store::set_canceled(conn, order.id, reason, clock.now_ms()).await?;
     draft_orders::promise::unpaid(conn, order.checkout_id).await?;
-    record(conn, clock, order.id, &Event::new(EventKind::Canceled, json!({ "reason": reason.text() }))).await?;
+    let event = Event::new(EventKind::Canceled, json!({ "reason": reason.text() })).maybe_by(by);
+    record(conn, clock, order.id, &event).await?;
     // A buyer who never paid gets no email.
     if reason == CancelReason::Abandoned { Ok(()) } else { write(conn, clock, order.id, OrderNews::Canceled).await }
 }

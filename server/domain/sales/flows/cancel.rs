@@ -92,8 +92,9 @@ async fn cancel_in(
     let mut changes = Vec::new();
     let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
     if is_whole {
-        auto_cancel::end(conn, cx, &order, reason).await?;
-        changes.extend(give_all_back(conn, cx, &order, cancellation.given_as).await?);
+        let by = actor.label();
+        auto_cancel::end(conn, cx, &order, reason, Some(&by)).await?;
+        changes.extend(give_all_back(conn, cx, &order, Some(&by), cancellation.given_as).await?);
     } else {
         let event = Event::new(EventKind::GoodsCanceled, json!({ "goods": goods })).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
@@ -103,8 +104,11 @@ async fn cancel_in(
                 "You can cancel part of an order once it’s paid. Cancel the whole order, or wait for the payment.",
             ));
         }
-        if let Some(attempt) = &attempt {
-            changes.extend(give_back(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?);
+        if let Some(attempt) = &attempt
+            && let Some(wanted) = refund_of(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?
+        {
+            let (_, change) = refund::refund_in(conn, cx, &order, actor, &wanted).await?;
+            changes.push(change);
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -140,9 +144,9 @@ async fn restock(
     Ok(())
 }
 
-/// Refunds what was paid for the canceled goods, less what was refunded before. `progress` is that before the cancellation. Returns the change
-/// for the audit log.
-async fn give_back(
+/// The refund of what was paid for the canceled goods, less what was refunded before; none if nothing is left. `progress` is that before the
+/// cancellation.
+async fn refund_of(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
@@ -150,7 +154,7 @@ async fn give_back(
     progress: &[LineProgress],
     chosen: &BTreeMap<Uuid, i64>,
     cancellation: &Cancellation,
-) -> Result<Option<Change>, Error> {
+) -> Result<Option<NewRefund>, Error> {
     let refundable = refundable(conn, order).await?;
     let mut lines = Vec::new();
     let mut amount = 0;
@@ -175,7 +179,7 @@ async fn give_back(
     if extra > 0 {
         lines.clear();
     }
-    let refund = NewRefund {
+    Ok(Some(NewRefund {
         version: order.version,
         request_id: shop_base::ids::new_id(cx.clock.as_ref()),
         lines,
@@ -184,7 +188,5 @@ async fn give_back(
         reason: "Canceled before shipping".to_owned(),
         expected_amount: amount.min(left),
         given_as: cancellation.given_as,
-    };
-    let (_, change) = refund::refund_in(conn, cx, order, &refund).await?;
-    Ok(Some(change))
+    }))
 }

@@ -49,6 +49,9 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
     let lines = orders::list_lines(&mut conn, order.id).await?;
     let before = order.address()?;
     let fields = differing(&before, &address);
+    if fields.is_empty() {
+        return Ok(());
+    }
     let json = serde_json::to_string(&address).map_err(Error::internal)?;
     if is_same_place(&before, &address) {
         // Rules and prices that have changed since do not keep anybody from correcting a street.

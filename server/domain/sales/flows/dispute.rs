@@ -34,7 +34,9 @@ fn why(cx: &Context, dispute: &Dispute) -> String {
     let Dispute { state, reason, amount, .. } = dispute;
     let [state, reason] = [state, reason].map(|word| word.to_lowercase().replace('_', " "));
     let amount = Money::usd(amount.amount).dollars();
-    let until = dispute.due_at.map(|at| {
+    // The provider keeps the date after the bank has decided.
+    let is_open = dispute.state.ends_with("EVIDENCE_REQUIRED");
+    let until = dispute.due_at.filter(|_| is_open).map(|at| {
         let zone = cx.config.company.time_zone.clone();
         format!(" Respond in the provider’s dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
     });

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::counter_sale::items;
-use super::pay::agree;
+use super::pay::{agree, as_asked};
 use super::quote::{Quote, QuoteRequest, Quoted, quote};
 use crate::sales::records::draft_orders::jobs::SendDraftMail;
 use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, GOOD_FOR_DAYS, PromisedLine};
@@ -89,6 +89,7 @@ pub async fn promisable(
             "These items can’t be paid for online. Create a store order to be paid at pickup.",
         ));
     }
+    as_asked(&quoted)?;
     agree(&quoted, &terms.address, ProviderName::Square, terms.expected_total.unwrap_or_default())?;
     Ok(quoted)
 }

@@ -217,6 +217,9 @@ async fn prepare(
     }
     within_limits(conn, clock, payer, payment, before.len(), is_draft).await?;
     let mut quoted = quote(payments, conn, &payment.request()).await?;
+    if payer.staff.is_some() {
+        as_asked(&quoted)?;
+    }
     agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
     // A code that takes nothing off, such as free shipping for a pickup, stays good for another order.
     quoted.promo = quoted.promo.filter(|_| quoted.price.discount > 0);
@@ -361,6 +364,14 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
         return Err(Error::invalid("payment_method", "Choose another way to pay for these items."));
     }
     Ok(())
+}
+
+/// Ensures that staff get all that they asked for. A shopper's browser shows the quantities that are left; the form of staff keeps theirs.
+pub fn as_asked(quoted: &Quoted) -> Result<(), Error> {
+    match quoted.view.changes.first() {
+        Some(change) => Err(Error::conflict("cart_changed", &change.message)),
+        None => Ok(()),
+    }
 }
 
 /// Places an order with a total of zero.

@@ -56,7 +56,7 @@ pub async fn refund(cx: &Context, number: &str, actor: &Actor, wanted: &NewRefun
             ForRefund::Refunded(refund) => return Ok(refund),
             ForRefund::Open(order) => order,
         };
-        let (refund, change) = refund_in(conn, cx, &order, wanted).await?;
+        let (refund, change) = refund_in(conn, cx, &order, actor, wanted).await?;
         audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok::<_, Error>(refund)
     })?;
@@ -94,6 +94,7 @@ pub async fn refund_in(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
+    actor: &Actor,
     wanted: &NewRefund,
 ) -> Result<(Uuid, Change), Error> {
     let reason = wanted.reason.trim();
@@ -113,7 +114,7 @@ pub async fn refund_in(
         return Err(Error::conflict("above_paid", &message));
     }
     let mut parts = priced(conn, order, wanted).await?;
-    parts.reason = reason.to_owned();
+    (parts.reason, parts.by) = (reason.to_owned(), Some(actor.label()));
     let (amount, left) = (parts.amount(), refunds::remaining(conn, &attempt).await?);
     if amount == 0 {
         return Err(Error::invalid("lines", "Choose what to refund."));

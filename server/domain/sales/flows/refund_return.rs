@@ -22,7 +22,7 @@ pub async fn refund(cx: &Context, number: &str, actor: &Actor, id: Uuid, wanted:
             ForRefund::Refunded(refund) => return Ok(refund),
             ForRefund::Open(order) => order,
         };
-        let (refund, change) = refund_in(conn, cx, &order, wanted).await?;
+        let (refund, change) = refund_in(conn, cx, &order, actor, wanted).await?;
         let came = step(cx, conn, &order, id, Step::Refund, Some(refund)).await?;
         let most = |id: Uuid| came.iter().find(|line| line.line_id == id).map(|line| line.restocked + line.written_off);
         if !wanted.lines.is_empty() {

@@ -82,7 +82,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
         (Some(_), false) => {
             store::delete(&mut conn, order.id).await?;
             auto_cancel::cancel(&mut conn, cx, &order, CancelReason::NotPickedUp).await?;
-            give_all_back(&mut conn, cx, &order, None).await?;
+            give_all_back(&mut conn, cx, &order, None, None).await?;
         }
     }
     tx.commit().await

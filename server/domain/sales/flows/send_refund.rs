@@ -191,7 +191,7 @@ async fn record(cx: &Context, refund: &Refund, status: RefundStatus, id: Option<
 async fn conclude(conn: &mut Conn<'_>, cx: &Context, mut attempt: Attempt, refund: &Refund) -> Result<(), DbError> {
     const WHY: &str = "A refund failed. Refund the customer another way.";
     if refund.status == RefundStatus::Settled {
-        return settled(conn, cx, &mut attempt, refund).await;
+        return settled(conn, cx, &mut attempt, refund, None).await;
     }
     let event = Event::new(EventKind::RefundFailed, json!({ "refund": refund.id, "amount": refund.amount }));
     orders::record(conn, cx.clock.as_ref(), refund.order_id, &event).await?;

@@ -89,7 +89,7 @@ async fn settle_in(
     match follows {
         Consequence::Nothing => {}
         Consequence::Place => place(conn, cx, &order, &mut attempt).await?,
-        Consequence::GiveBack => drop(give_back(conn, cx, &order, &mut attempt, None).await?),
+        Consequence::GiveBack => drop(give_back(conn, cx, &order, &mut attempt, None, None).await?),
         Consequence::PaymentLost => {
             auto_cancel::cancel(conn, cx, &order, CancelReason::PaymentLost).await?;
             orders::flag_for_review(conn, clock, order.id, "The payment failed after the order was placed.").await?;
@@ -245,7 +245,7 @@ async fn place(conn: &mut Conn<'_>, cx: &Context, order: &Order, attempt: &mut A
         "Stock ran out before the payment went through. The payment is being refunded.",
     )
     .await?;
-    give_back(conn, cx, order, attempt, None).await.map(drop)
+    give_back(conn, cx, order, attempt, None, None).await.map(drop)
 }
 
 /// Voids held money, or refunds captured money. Returns a refund's change for the audit log.
@@ -254,12 +254,15 @@ async fn give_back(
     cx: &Context,
     order: &Order,
     attempt: &mut Attempt,
+    by: Option<&str>,
     given_as: Option<Tender>,
 ) -> Result<Option<Change>, DbError> {
     let clock = cx.clock.as_ref();
     match attempt.status {
         AttemptStatus::Captured => {
-            add_refund::add_rest(conn, cx, order, attempt, "The order could not be fulfilled", given_as).await
+            // Staff may have canceled it because the buyer asked for that.
+            let reason = if by.is_some() { "Canceled before shipping" } else { "The order could not be fulfilled" };
+            add_refund::add_rest(conn, cx, order, attempt, reason, by, given_as).await
         }
         AttemptStatus::Due => {
             attempt.status = AttemptStatus::Voided;
@@ -278,18 +281,19 @@ async fn give_back(
 }
 
 /// Voids or refunds everything that was held or taken for an order, which the caller has canceled. Money taken in the store is given back
-/// by hand. Returns the refunds' changes for the audit log.
+/// by hand. `by` is who canceled it, as in its history; none if nobody did. Returns the refunds' changes for the audit log.
 pub async fn give_all_back(
     conn: &mut Conn<'_>,
     cx: &Context,
     order: &Order,
+    by: Option<&str>,
     given_as: Option<Tender>,
 ) -> Result<Vec<Change>, DbError> {
     use AttemptStatus::{Authorized, Captured, Due};
     let mut changes = Vec::new();
     for mut attempt in store::list_attempts(conn, order.id).await? {
         if matches!(attempt.status, Due | Authorized | Captured) {
-            changes.extend(give_back(conn, cx, order, &mut attempt, given_as).await?);
+            changes.extend(give_back(conn, cx, order, &mut attempt, by, given_as).await?);
             store::update_attempt(conn, &attempt, cx.clock.now_ms()).await?;
         }
     }

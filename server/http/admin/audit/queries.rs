@@ -36,12 +36,21 @@ pub static SPEC: ListSpec = ListSpec {
 /// The kinds of changed things, as named in [`shop_platform::audit::model::Subject`].
 const KINDS: &[(&str, &str)] = &[
     ("order", "Orders"),
+    ("draft_order", "Draft orders"),
     ("product", "Products"),
+    ("variant", "Stock"),
+    ("picture", "Pictures"),
+    ("import", "Imports"),
     ("category", "Categories"),
     ("collection", "Collections"),
     ("user", "Users"),
     ("setting", "Settings"),
     ("job", "Jobs"),
+    ("webhook", "Webhooks received"),
+    ("testing", "Tests of services"),
+    ("analytics", "Exports of analytics"),
+    ("delivery", "Exports of deliveries"),
+    ("audit_entry", "Exports of the audit log"),
 ];
 const ROLES: &[(&str, &str)] = &[("staff", "Staff"), ("admin", "Admins"), ("super_admin", "Super admins")];
 

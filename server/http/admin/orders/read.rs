@@ -174,8 +174,13 @@ impl Goods<'_> {
             .collect()
     }
 
-    fn title(&self, id: Uuid) -> String {
-        self.0.iter().find(|line| line.id == id).map(|line| line.title.clone()).unwrap_or_default()
+    /// Title and variant: a return may hold several variants of a product.
+    fn name(&self, id: Uuid) -> String {
+        let Some(line) = self.0.iter().find(|line| line.id == id) else { return String::new() };
+        if line.variant_title.is_empty() {
+            return line.title.clone();
+        }
+        format!("{}, {}", line.title, line.variant_title)
     }
 }
 
@@ -278,7 +283,7 @@ fn parcel_view(
 fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &TimeZone) -> ReturnView {
     let line_view = |line: &ReturnLine| ReturnLineView {
         line_id: line.line_id,
-        title: goods.title(line.line_id),
+        title: goods.name(line.line_id),
         quantity: line.quantity,
         restocked: line.restocked,
         written_off: line.written_off,

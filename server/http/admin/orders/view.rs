@@ -176,6 +176,7 @@ pub struct ReturnView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReturnLineView {
     pub line_id: Uuid,
+    /// With the variant, if there is one.
     pub title: String,
     pub quantity: i64,
     pub restocked: i64,

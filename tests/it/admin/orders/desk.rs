@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
     what_is_over_is_put_away,
     staff_make_an_order_for_who_picks_it_up,
+    staff_get_all_that_they_asked_for_or_nothing,
 ];
 
 async fn notes_are_kept_for_staff(shop: TestShop) {
@@ -36,6 +37,13 @@ async fn notes_are_kept_for_staff(shop: TestShop) {
     assert_eq!(data["text"], "Called about the color.\nWants brown.");
     let log = "SELECT after FROM audit_entries WHERE action = 'order.note' AND subject_label = $1";
     assert_eq!(desk.text(log, &number).await, "{\"characters\":36}", "not what it says");
+    // Sent again because the answer was lost, it is the same note; said again later, it is another.
+    note("Called about the color.\nWants brown.").await.assert_status(204);
+    let notes = "SELECT COUNT(*) FROM order_history WHERE kind = 'note'";
+    assert_eq!((desk.bench.count(notes).await, desk.audited("order.note").await), (1, 1));
+    desk.bench.shop.clock.advance(60_000);
+    note("Called about the color.\nWants brown.").await.assert_status(204);
+    assert_eq!((desk.bench.count(notes).await, desk.audited("order.note").await), (2, 2));
 }
 
 async fn what_needs_a_hand_is_not_cleared_unseen(shop: TestShop) {
@@ -89,6 +97,10 @@ async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
     go(columbus()).await.assert_status(204);
     let address = desk.text("SELECT address FROM orders WHERE number = $1", &number).await;
     assert!(address.contains("80 Broad Street"), "{address}");
+    // Sent again, or saved without a change, it is no change.
+    go(columbus()).await.assert_status(204);
+    assert_eq!(desk.audited("order.change_address").await, 1);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM order_history WHERE kind = 'address_changed'").await, 1);
     let log = "SELECT after FROM audit_entries WHERE action = 'order.change_address' AND subject_label = $1";
     assert_eq!(desk.text(log, &number).await, "{\"fields\":[\"line1\"],\"state\":\"OH\"}", "names of fields only");
 
@@ -318,4 +330,35 @@ async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
     );
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+async fn staff_get_all_that_they_asked_for_or_nothing(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    let mut order = json!({
+        "checkout_id": uuid::Uuid::now_v7(), "click_id": uuid::Uuid::now_v7(), "email": "walk-in@shop.example",
+        "first_name": "Bo", "last_name": "Lind", "lines": [{ "sku": PIPE_TOOL, "quantity": 3 }],
+    });
+    let mut terms = json!({
+        "lines": order["lines"], "email": "ada@shop.example", "address": columbus(), "shipping_method": "ground",
+    });
+    let make = async |body: &Value| desk.bench.shop.call("POST", "/api/admin/orders", &desk.admin, body.clone()).await;
+    let draft = async |terms: &Value| {
+        let body = json!({ "draft_id": uuid::Uuid::now_v7(), "terms": terms });
+        desk.call(&desk.admin, "POST", "drafts", body).await
+    };
+    // The price is that of what is left, and the quote says so.
+    let told = make(&order).await.assert_status(200).json()["quote"].clone();
+    assert!(told["changes"][0]["message"].as_str().unwrap().starts_with("Only 2 of"), "{told}");
+    order["expected_total"] = told["total"].clone();
+    terms["expected_total"] = draft(&terms).await.assert_status(200).json()["quote"]["total"].clone();
+    for answer in [make(&order).await, draft(&terms).await] {
+        let problem = answer.assert_problem(409, "cart_changed").json();
+        assert!(problem["detail"].as_str().unwrap().starts_with("Only 2 of"), "{problem}");
+    }
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM draft_orders").await, 0);
+    order["lines"][0]["quantity"] = json!(2);
+    make(&order).await.assert_status(200);
+    assert_eq!(desk.bench.count("SELECT CAST(SUM(quantity) AS BIGINT) FROM order_lines").await, 2);
 }

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     what_somebody_else_changed_is_not_overwritten,
     two_parcels_at_once_hold_no_more_than_there_is,
     a_whole_order_is_canceled_and_its_money_let_go,
+    what_was_canceled_is_said_to_be,
     an_order_for_nothing_counts_like_others_when_it_is_canceled,
     a_part_is_canceled_and_its_money_given_back,
     what_was_given_back_as_an_amount_can_still_be_canceled,
@@ -276,6 +277,31 @@ async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
+/// Nobody who packs a canceled order is told that it is of another kind.
+async fn what_was_canceled_is_said_to_be(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (sent, picked_up) = (desk.paid(&[(PIPE_TOOL, 1)]).await, desk.to_pick_up(PIPE_TOOL).await);
+    let line = desk.line(&sent, PIPE_TOOL).await;
+    for number in [&sent, &picked_up] {
+        let whole = json!({ "restock": true, "by_shopper": true });
+        desk.act(&desk.admin, number, "cancellation", whole).await.assert_status(204);
+    }
+    let address = json!({
+        "first_name": "Ada", "last_name": "Reed", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215",
+    });
+    for (number, act, body) in [
+        (&sent, "shipment", parcel(&[(line, 1)])),
+        (&sent, "address", json!({ "address": address })),
+        (&picked_up, "handover", json!({ "id_checked": true })),
+    ] {
+        let problem = desk.act(&desk.staff, number, act, body).await.assert_problem(409, "not_placed").json();
+        assert_eq!(problem["detail"], "This order is canceled or archived.", "{act}");
+    }
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{sent}"), &desk.staff, json!(null)).await;
+    assert!(page.text().contains("Invoice") && !page.text().contains("Packing slip"), "there is nothing to pack");
+}
+
 async fn an_order_for_nothing_counts_like_others_when_it_is_canceled(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
@@ -318,6 +344,7 @@ async fn a_part_is_canceled_and_its_money_given_back(shop: TestShop) {
     cancel(&[(tool, 1)]).await.assert_problem(409, "not_paid");
     desk.bench.work().await;
     cancel(&[(tool, 4)]).await.assert_problem(422, "invalid");
+    cancel(&[(tool, 0), (butane, 0)]).await.assert_problem(422, "invalid");
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
     cancel(&[(tool, 3)]).await.assert_problem(422, "invalid");
     cancel(&[(tool, 2)]).await.assert_status(204);

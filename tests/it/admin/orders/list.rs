@@ -161,8 +161,9 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     let body = json!({ "act": "archive", "query": "fulfillment=delivered", "preview": false });
     assert_eq!(bulk(body).await.json()["changed"].as_array().unwrap().len(), 2);
     assert_eq!(desk.audited("order.archive").await, 2);
-    let body = json!({ "act": "confirm", "numbers": [open], "preview": false });
+    let body = json!({ "act": "confirm", "numbers": [open, open], "preview": false });
     assert_eq!(bulk(body).await.json()["changed"], json!([open]));
+    assert_eq!(desk.audited("order.write_again").await, 1, "written to once");
     for body in [
         json!({ "act": "archive", "numbers": [], "preview": true }),
         json!({ "act": "archive", "query": "q=nobody", "preview": true }),

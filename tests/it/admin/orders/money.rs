@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     what_the_card_refused_is_paid_out_by_hand_once,
     twenty_at_once_never_take_more_than_was_paid,
     any_refunds_stay_within_what_was_paid,
+    the_history_names_who_gave_money_back,
     who_may_not_gives_nothing_back,
 ];
 
@@ -320,6 +321,43 @@ async fn any_refunds_stay_within_what_was_paid(shop: TestShop) {
     desk.settle().await;
     let sum = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM refunds WHERE status = 'settled'";
     assert_eq!(desk.given_back(), desk.bench.count(sum).await);
+}
+
+async fn the_history_names_who_gave_money_back(shop: TestShop) {
+    const STARTED: &str = "SELECT COUNT(*) FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'refund_started' AND h.actor LIKE 'staff %'";
+    const REFUNDED: &str = "SELECT COUNT(*) FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'refunded' AND h.actor LIKE 'staff %'";
+    const CANCELED: &str = "SELECT COUNT(*) FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'canceled' AND h.actor LIKE 'staff %'";
+    const REASON: &str = "SELECT r.reason FROM refunds r JOIN orders o ON o.id = r.order_id
+        WHERE o.number = $1 ORDER BY r.created_at DESC, r.id DESC LIMIT 1";
+    let desk = Desk::open(&shop).await;
+    // To a card: staff begin it, and the provider ends it.
+    let number = desk.paid(&[(PIPE_TOOL, 3)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
+    desk.settle().await;
+    assert_eq!((desk.figure(STARTED, &number).await, desk.figure(REFUNDED, &number).await), (1, 0));
+    let part = json!({ "lines": chosen(&[(tool, 1)]), "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", part).await.assert_status(204);
+    assert_eq!(desk.figure(STARTED, &number).await, 2);
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    assert_eq!((desk.figure(STARTED, &number).await, desk.figure(CANCELED, &number).await), (3, 1));
+    assert_eq!(desk.text(REASON, &number).await, "Canceled before shipping", "the buyer asked for it");
+    // In cash: staff pay it out.
+    let number = desk.to_pick_up(PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "payment", json!({ "tender": "cash", "id_checked": true })).await.assert_status(204);
+    let mut in_cash = wanted(&[], 0, 100, 100);
+    in_cash["given_as"] = json!("cash");
+    desk.refund(&number, in_cash).await.assert_status(200);
+    assert_eq!(desk.figure(REFUNDED, &number).await, 1);
+    let whole = json!({ "restock": true, "by_shopper": false, "given_as": "cash" });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    assert_eq!((desk.figure(REFUNDED, &number).await, desk.figure(CANCELED, &number).await), (2, 1));
+    desk.settle().await;
+    desk.bench.assert_books_balance().await;
 }
 
 async fn who_may_not_gives_nothing_back(shop: TestShop) {

@@ -10,6 +10,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     goods_come_back,
+    variants_that_come_back_are_told_apart,
     steps_are_taken_in_order,
     what_never_came_can_be_announced_again,
     what_came_back_can_be_closed_without_a_refund,
@@ -76,6 +77,21 @@ async fn goods_come_back(shop: TestShop) {
         assert_eq!(desk.audited(action).await, 1, "{action}");
     }
     desk.assert_log_is_sound().await;
+}
+
+async fn variants_that_come_back_are_told_apart(shop: TestShop) {
+    const BLACK: &str = "APL-BLA";
+    const BRASS: &str = "APL-BRA";
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(BLACK, 1), (BRASS, 1)]).await;
+    let both = [(desk.line(&number, BLACK).await, 1), (desk.line(&number, BRASS).await, 1)];
+    desk.act(&desk.staff, &number, "shipment", parcel(&both)).await.assert_status(204);
+    desk.announce(&number, &both).await.assert_status(200);
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
+    let lines = page.envelope()["props"]["order"]["returns"][0]["lines"].clone();
+    let mut titles: Vec<&str> = lines.as_array().unwrap().iter().map(|line| line["title"].as_str().unwrap()).collect();
+    titles.sort_unstable();
+    assert_eq!(titles, ["Angled Pipe Lighter, Black", "Angled Pipe Lighter, Brass"]);
 }
 
 async fn steps_are_taken_in_order(shop: TestShop) {

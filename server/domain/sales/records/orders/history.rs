@@ -119,6 +119,14 @@ impl Event {
     pub fn by(self, actor: &str) -> Self {
         Self { actor: actor.to_owned(), ..self }
     }
+
+    /// Sets the person who caused the event, if it was one.
+    pub fn maybe_by(self, actor: Option<&str>) -> Self {
+        match actor {
+            Some(actor) => self.by(actor),
+            None => self,
+        }
+    }
 }
 
 impl HistoryEntry {

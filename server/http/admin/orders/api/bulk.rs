@@ -1,5 +1,7 @@
 //! One action on many orders, with a preview of what it would change.
 
+use std::collections::HashSet;
+
 use axum::Json as JsonBody;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -115,7 +117,9 @@ async fn numbers(cx: &Context, wanted: &BulkOrders) -> Result<Vec<String>, Error
     if numbers.len() > MOST {
         return Err(Error::invalid("numbers", "Select at most 500 orders at a time."));
     }
-    Ok(numbers)
+    // The buyer of an order that is named twice gets one email.
+    let mut named = HashSet::new();
+    Ok(numbers.into_iter().filter(|number| named.insert(number.clone())).collect())
 }
 
 async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Option<&'static str>, DbError> {
