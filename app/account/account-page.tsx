@@ -16,7 +16,7 @@ export default function AccountPage(props: Props) {
     <div className="account-page wrap">
       <header className="account-head">
         <p className="label">Your account</p>
-        <h1>{me.name || me.email}</h1>
+        <h1>{me.name || me.email || "Welcome"}</h1>
         <form method="post" action="/auth/logout">
           <button type="submit" className="link">
             Sign out

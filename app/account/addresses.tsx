@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call } from "../lib/api";
-import { addressOf } from "../lib/form";
+import { addressOf, text } from "../lib/form";
 import type { AccountPage, AddressView, RefusedForm } from "../lib/types";
 import { useSave } from "../lib/use-save";
 import { Button } from "../ui/button";
@@ -65,6 +65,7 @@ function Address({ address }: { address: AddressView }) {
         about={address.id}
         send={remove}
         summary="Address removed."
+        gone="This address isn’t in your account anymore."
         className="link"
         aria-label={`Remove address ${line1}, ${city}`}
       >
@@ -95,7 +96,11 @@ function AddressForm({ refused, onDone }: FormProps) {
   const first = firstInvalid(refused, NAMES) ?? NAMES[0];
   const { save, busy, about } = useSave(
     (data) => {
-      const body = { ...addressOf(data), is_default: data.get("is_default") === "on" };
+      const body = {
+        ...addressOf(data),
+        is_default: data.get("is_default") === "on",
+        user_id: text(data, "user_id"),
+      };
       return call("/api/me/addresses", { method: "POST", body });
     },
     { summary: "Address saved.", after: onDone },

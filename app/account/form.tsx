@@ -1,10 +1,18 @@
 import { type ComponentProps, useState } from "react";
+import { useShared } from "../lib/shared";
 import type { AccountAct, AccountPage, RefusedForm } from "../lib/types";
 import { runAction } from "../lib/use-save";
 
 /** A form of the account page; its button names the action. It works without scripts, and an early submit is replayed after hydration. */
-export function AccountForm(props: ComponentProps<"form">) {
-  return <form method="post" {...props} action="/account" noValidate data-replay />;
+export function AccountForm({ children, ...props }: ComponentProps<"form">) {
+  const { user } = useShared();
+  return (
+    <form method="post" {...props} action="/account" noValidate data-replay>
+      {/* Another tab may have signed in to another account since. */}
+      <input type="hidden" name="user_id" value={user?.sub} />
+      {children}
+    </form>
+  );
 }
 
 interface ActionFormProps extends ComponentProps<"button"> {
@@ -14,17 +22,19 @@ interface ActionFormProps extends ComponentProps<"button"> {
   send: () => Promise<unknown>;
   /** Shown when it is done. */
   summary: string;
+  /** Shown when there was nothing left to do it to. */
+  gone?: string;
 }
 
 /** A form that is only a button. While its request is running, another click does nothing. */
-export function ActionForm({ act, about, send, summary, ...button }: ActionFormProps) {
+export function ActionForm({ act, about, send, summary, gone, ...button }: ActionFormProps) {
   const [busy, setBusy] = useState(false);
   return (
     <AccountForm
       onSubmit={(event) => {
         event.preventDefault();
         setBusy(true);
-        void runAction(send, summary).finally(() => setBusy(false));
+        void runAction(send, summary, gone).finally(() => setBusy(false));
       }}
     >
       {about && <input type="hidden" name="id" value={about} />}

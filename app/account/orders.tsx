@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../lib/api";
-import { addItem } from "../lib/cart";
 import { formatDate, formatMoney } from "../lib/format";
 import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
@@ -8,6 +7,7 @@ import { addToast } from "../lib/toast";
 import type { AccountPage, OrderView } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { AccountForm, FormErrors, refusalOf } from "./form";
+import { addAgain } from "./order-again";
 
 export function Orders(props: AccountPage) {
   const { orders, older_href, newest_href } = props;
@@ -124,11 +124,7 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
     const quote = await call("/api/checkout/quote", { method: "POST", body: { items } });
     const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
     const missing = lines.length - sold.length;
-    const notes = quote.changes.map(({ message }) => message);
-    for (const { availability: _, saved: __, qty, ...line } of sold) {
-      if (addItem(line, qty) === null)
-        notes.push(`Your cart is full. Remove an item to add “${line.title}”.`);
-    }
+    const notes = [...quote.changes.map(({ message }) => message), ...addAgain(sold)];
     if (missing > 0 || notes.length > 0) {
       const summary =
         sold.length > 0 ? "Some items have changed" : "These items are no longer available";

@@ -14,8 +14,9 @@ export function Privacy(props: AccountPage) {
   const { save, busy, problem, about } = useSave(
     async (data) => {
       await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
-      // The page of a deleted account has nothing to show: what follows a change is left out.
-      location.assign("/");
+      // The page of a deleted account has nothing to show: what follows a change is left out. Going back to it would sign in to
+      // a new account if the provider shows no prompt.
+      location.replace("/");
       await new Promise<never>(() => {});
     },
     { summary: "Your account has been deleted." },

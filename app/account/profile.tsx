@@ -21,7 +21,11 @@ export function Profile(props: AccountPage) {
     (data) =>
       call("/api/me", {
         method: "PATCH",
-        body: { name: changed(data, "name"), phone: changed(data, "phone") },
+        body: {
+          name: changed(data, "name"),
+          phone: changed(data, "phone"),
+          user_id: text(data, "user_id"),
+        },
       }),
     { summary: "Profile saved." },
     refused?.errors,
@@ -51,7 +55,7 @@ export function Profile(props: AccountPage) {
       <input type="hidden" name="former_name" value={refused?.typed.former_name ?? me.name} />
       <input type="hidden" name="former_phone" value={refused?.typed.former_phone ?? me.phone} />
       <p className="field-hint">
-        {`You sign in with ${me.email}. `}
+        {`You sign in with ${me.email || "an account without an email"}. `}
         {account_url ? (
           <>
             Change it, your password or connected accounts in{" "}
@@ -75,7 +79,10 @@ export function Preferences(props: AccountPage) {
     (data) =>
       call("/api/me/preferences", {
         method: "PATCH",
-        body: { preferred_state: text(data, "preferred_state") },
+        body: {
+          preferred_state: text(data, "preferred_state"),
+          user_id: text(data, "user_id"),
+        },
       }),
     { summary: "Preferences saved." },
     refused?.errors,

@@ -22,6 +22,7 @@ export function Sessions(props: AccountPage) {
                 about={id}
                 send={() => call(`/api/me/sessions/${id}`, { method: "DELETE" })}
                 summary="Device signed out."
+                gone="This device isn’t signed in anymore."
                 className="link"
                 aria-label={`Sign out ${device}, last seen ${formatDate(seen_on)}`}
               >

@@ -34,11 +34,11 @@ export const startFlow = (fixed: string | undefined, first: FirstCheckout) =>
 
 /** The order is already placed, so a failure to save the address is only logged. */
 export async function saveToAccount(
-  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
+  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default" | "user_id">,
 ): Promise<void> {
-  const body = { ...address, is_default: false };
+  const body = { ...address, is_default: false, user_id: null };
   await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
-    (error: unknown) => console.warn("The address was not saved:", error),
+    (error: unknown) => console.warn("Address not saved:", error),
   );
 }
 

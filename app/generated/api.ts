@@ -4097,6 +4097,11 @@ export interface components {
              * @default
              */
             state: string;
+            /**
+             * @description The `sub` of the account that the page showed; refused if another one is signed in by now.
+             * @default null
+             */
+            user_id: string | null;
         };
         /** @description The new delivery address. */
         NewDestination: {
@@ -4512,7 +4517,7 @@ export interface components {
          */
         PaymentSwitch: "off" | "sandbox" | "production";
         PayRequest: {
-            /** @description For pickup only the names are required. */
+            /** @description For pickup only the names are required, and stored. */
             address?: components["schemas"]["Address"];
             /**
              * Format: uuid
@@ -4632,6 +4637,8 @@ export interface components {
         PreferencesChange: {
             /** @description Two-letter code; empty to remove it. */
             preferred_state?: string | null;
+            /** @description The `sub` of the account that the page showed; refused if another one is signed in by now. */
+            user_id?: string | null;
         };
         /** @description A picture to preload before the browser parses its element. */
         Preload: {
@@ -4898,6 +4905,8 @@ export interface components {
             name?: string | null;
             /** @description A US phone number; empty to remove it. */
             phone?: string | null;
+            /** @description The `sub` of the account that the page showed; refused if another one is signed in by now. */
+            user_id?: string | null;
         };
         PromoEntry: {
             active: boolean;
@@ -5260,6 +5269,7 @@ export interface components {
             quantity: number;
             /** Format: int64 */
             restocked: number;
+            /** @description With the variant, if there is one. */
             title: string;
             /** Format: int64 */
             written_off: number;
@@ -5813,6 +5823,8 @@ export interface components {
             block_reason: string;
             blocked_since: string | null;
             email: string;
+            /** @description Whether there are older ones. */
+            has_older_orders: boolean;
             /** Format: uuid */
             id: string;
             is_deleted: boolean;
@@ -13284,6 +13296,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["OtherSite"];
+            /** @description Another account is signed in by now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["OtherType"];
             /** @description Messages by field */
@@ -13395,6 +13416,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["OtherSite"];
+            /** @description Another account is signed in by now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["OtherType"];
             /** @description Messages by field */
@@ -13512,6 +13542,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["OtherSite"];
+            /** @description Another account is signed in by now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["OtherType"];
             /** @description Messages by field */
@@ -13717,7 +13756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor */
+            /** @description Old enough; a signed cookie says so for 24 hours, and of a signed-in visitor a proof and the preferred state are stored */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -45,14 +45,26 @@ export function useSave(
   return { save, busy, problem, about: (field: string) => errors[field]?.[0] };
 }
 
-/** Sends a request that needs no input, and refreshes the page. */
-export async function runAction(send: () => Promise<unknown>, summary: string): Promise<void> {
+/**
+ * Sends a request that needs no input, and refreshes the page; also if what it is about was removed since the page was shown,
+ * which `gone` says.
+ */
+export async function runAction(
+  send: () => Promise<unknown>,
+  summary: string,
+  gone?: string,
+): Promise<void> {
   try {
     await send();
     await refresh();
     addToast({ severity: "success", summary, life: 5_000 });
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    addToast({ severity: "error", summary: cause.message });
+    if (gone && cause.status === 404) {
+      await refresh();
+      addToast({ severity: "info", summary: gone, life: 5_000 });
+    } else {
+      addToast({ severity: "error", summary: cause.message });
+    }
   }
 }

@@ -53,6 +53,7 @@ export const user: UserPage = {
     payment_status: "paid",
     fulfillment_status: "unfulfilled",
   })),
+  has_older_orders: true,
   may_manage: true,
   may_change_role: true,
 };

@@ -215,6 +215,8 @@ test("a double click on Remove is one removal", async ({ page, context, baseURL 
   await signUp(page);
   await saveAddress(context, baseURL, "48 Gay Street");
   await open(page, "/account");
+  const other = await context.newPage();
+  await open(other, "/account");
   let sent = 0;
   let clickedTwice = () => {};
   const clicked = new Promise<void>((resolve) => {
@@ -230,6 +232,10 @@ test("a double click on Remove is one removal", async ({ page, context, baseURL 
   await expect(page.getByText("Address removed.")).toBeVisible();
   await expect(page.getByText("No addresses yet.")).toBeVisible();
   expect(sent).toBe(1);
+  // Another tab still shows it.
+  await other.getByRole("button", { name: /^Remove address/ }).click();
+  await expect(other.getByText("This address isn’t in your account anymore.")).toBeVisible();
+  await expect(other.getByText("No addresses yet.")).toBeVisible();
 });
 
 async function saveAddress(

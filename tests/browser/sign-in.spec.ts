@@ -346,8 +346,11 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   );
   await page.unroute("**/api/me");
   const fetched = payloads(page);
+  const entries = await page.evaluate(() => history.length);
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await page.waitForURL("/");
+  // The account page is not where Back leads: that would make a new account.
+  expect(await page.evaluate(() => history.length)).toBe(entries);
   await hydrated(page);
   await expect(signInLink(page)).toBeVisible();
   expect(fetched.filter((path) => path.startsWith("/account"))).toEqual([]);

@@ -17,10 +17,14 @@ pub const TESTS: &[Test] = tests![
     what_is_wrong_stands_beside_what_was_typed,
     devices_are_signed_out,
     nobody_reaches_what_is_somebody_elses,
+    a_page_of_another_account_changes_nothing,
     other_sites_and_malformed_forms_change_nothing,
     a_form_that_comes_too_late_leads_to_sign_in_and_says_so,
     an_account_is_deleted_once_its_address_was_typed,
     an_order_goes_into_the_cart_again,
+    the_checkout_begins_with_what_the_account_knows,
+    a_visitor_without_name_and_email_is_welcomed,
+    staff_are_told_of_older_orders,
     older_orders_are_on_further_pages,
 ];
 
@@ -236,6 +240,28 @@ async fn nobody_reaches_what_is_somebody_elses(shop: TestShop) {
     assert_eq!((&after["me"]["addresses"], &after["sessions"]), (&theirs["me"]["addresses"], &theirs["sessions"]));
 }
 
+async fn a_page_of_another_account_changes_nothing(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut browser = signed_in(&shop, "former-forms").await;
+    let page = browser.get("/account").await;
+    assert!(control(main(&page), "user_id").contains("value=\"former-forms\""));
+    // Another tab signs in to another account.
+    let present = shop.sign_in("present-forms", &["customer"]).await;
+    let (name, value) = present.split_once('=').unwrap();
+    browser.cookies.insert(name.to_owned(), value.to_owned());
+    let before = props(&mut browser).await["me"].clone();
+    assert_eq!(before["sub"], "present-forms");
+    for fields in [
+        &[("do", "save_profile"), ("name", "Ada Reed"), ("phone", "")][..],
+        &[("do", "save_preferences"), ("preferred_state", "OH")][..],
+        &ADDRESS[..],
+    ] {
+        let answer = browser.form("/account", &[fields, &[("user_id", "former-forms")]].concat()).await;
+        assert!(answer.assert_status(409).text().contains("you’re signed in to another account now"));
+    }
+    assert_eq!(props(&mut browser).await["me"], before);
+}
+
 async fn other_sites_and_malformed_forms_change_nothing(shop: TestShop) {
     let mut browser = signed_in(&shop, "forged-forms").await;
     done(&mut browser, &ADDRESS, "/account#addresses").await;
@@ -343,6 +369,64 @@ async fn an_order_goes_into_the_cart_again(shop: TestShop) {
     let mut other = signed_in(&bench.shop, "again-other").await;
     other.form("/account", &again).await.assert_status(400);
     assert!(other.get("/cart").await.envelope()["props"]["quote"].is_null());
+}
+
+async fn the_checkout_begins_with_what_the_account_knows(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut browser = signed_in(&bench.shop, "known").await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    browser.form("/cart", &[("do", "add"), ("id", &tool)]).await.assert_status(303);
+    let profile = [("do", "save_profile"), ("name", "Ada Reed"), ("phone", "614 555 0142")];
+    done(&mut browser, &profile, "/account#profile").await;
+    done(&mut browser, &[("do", "save_preferences"), ("preferred_state", "OH")], "/account#preferences").await;
+    let form = browser.get("/checkout").await.assert_status(200).envelope()["props"]["form"].clone();
+    assert_eq!((&form["phone"], &form["state"]), (&json!("614 555 0142"), &json!("OH")));
+    assert_eq!(form["email"], "known@shop.example");
+
+    // An address is taken over whole.
+    let away = [&ADDRESS[..], &[("city", "Louisville"), ("state", "KY"), ("postal_code", "40202")]].concat();
+    done(&mut browser, &away, "/account#addresses").await;
+    let form = browser.get("/checkout").await.assert_status(200).envelope()["props"]["form"].clone();
+    assert_eq!((&form["state"], &form["postal_code"]), (&json!("KY"), &json!("40202")));
+}
+
+async fn a_visitor_without_name_and_email_is_welcomed(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut browser = signed_in(&shop, "nameless").await;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    const FORGET: &str = "UPDATE users SET name = '', email = '' WHERE subject = 'nameless'";
+    sql!(&mut tx.conn(), c => sqlx::query(FORGET).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    let page = browser.get("/account").await;
+    assert!(main(page.assert_status(200)).contains("<h1>Welcome</h1>"));
+    assert!(main(&page).contains("an account without an email. "));
+}
+
+async fn staff_are_told_of_older_orders(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    signed_in(&shop, "often-canceled").await;
+    let email = "often-canceled@shop.example";
+    insert_orders(&shop, email, 20).await;
+    let boss = shop.sign_in("boss", &["admin"]).await;
+    let mut reader = shop.app.db.read().await.unwrap();
+    let id: Uuid =
+        sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT id FROM users WHERE email = $1").bind(email)
+        .fetch_one(c).await)
+        .unwrap();
+    drop(reader);
+    let path = format!("/admin/users/{id}/_payload.json");
+    let shown = async || {
+        let props = shop.call("GET", &path, &boss, Value::Null).await.assert_status(200).json()["props"].clone();
+        (props["orders"].as_array().unwrap().len(), props["has_older_orders"].clone())
+    };
+    assert_eq!(shown().await, (20, json!(false)));
+    // Canceled ones are listed, too, but not counted.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    const OLDER: &str = "UPDATE orders SET number = 'OLD' || number, token = 'OLD' || token, status = 'canceled'";
+    sql!(&mut tx.conn(), c => sqlx::query(OLDER).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    insert_orders(&shop, email, 1).await;
+    assert_eq!(shown().await, (20, json!(true)));
 }
 
 /// Stores so many orders of a user, two at a time; returns their numbers, the newest first.

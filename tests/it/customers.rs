@@ -23,10 +23,13 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_profile_is_read_and_changed,
     preferences_are_kept,
+    the_state_of_a_sign_up_is_the_preferred_one,
     addresses_are_added_and_removed,
+    an_address_that_is_sent_again_is_there_once,
     two_removals_at_once_leave_a_default_address,
     fields_that_are_wrong_are_named,
     nobody_reaches_what_is_somebody_elses,
+    changes_on_a_page_of_another_account_are_refused,
     sessions_are_listed_and_ended,
     strangers_have_no_account,
     data_is_handed_out_and_erased,
@@ -80,6 +83,37 @@ async fn preferences_are_kept(shop: TestShop) {
     patch(json!({ "preferred_state": 1 })).await.assert_problem(422, "invalid");
 }
 
+async fn the_state_of_a_sign_up_is_the_preferred_one(shop: TestShop) {
+    // A separate shop, since another test changes the preferences of all.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("signed-up", &[]).await;
+    let preferred = async |body: Value| {
+        shop.call("POST", "/api/verify-age", &cookie, body).await.assert_status(200);
+        shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["preferences"]["preferred_state"].clone()
+    };
+    assert_eq!(preferred(json!({ "birth_date": "1980-05-17" })).await, Value::Null);
+    assert_eq!(preferred(json!({ "birth_date": "1980-05-17", "preferred_state": "OH" })).await, "OH");
+    assert_eq!(preferred(json!({ "birth_date": "1980-05-17", "preferred_state": null })).await, "OH");
+}
+
+async fn an_address_that_is_sent_again_is_there_once(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("sent-again", &[]).await;
+    let add = async |line1: &str, is_default: bool| {
+        let mut body = address();
+        body["line1"] = json!(line1);
+        body["is_default"] = json!(is_default);
+        shop.call("POST", "/api/me/addresses", &cookie, body).await.assert_status(201).json()
+    };
+    let first = add("48 Gay Street", false).await;
+    let second = add("2 High Street", false).await;
+    let again = add(" 2  High Street", true).await;
+    assert_eq!((&again["id"], &again["is_default"]), (&second["id"], &json!(true)));
+    let all = shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["addresses"].clone();
+    let ids: Vec<&Value> = all.as_array().unwrap().iter().map(|each| &each["id"]).collect();
+    assert_eq!(ids, [&second["id"], &first["id"]]);
+}
+
 async fn addresses_are_added_and_removed(shop: TestShop) {
     let cookie = shop.sign_in("addresses", &[]).await;
     let add = async |extra: Value| {
@@ -105,10 +139,13 @@ async fn addresses_are_added_and_removed(shop: TestShop) {
     remove(&second["id"]).await.assert_status(204);
     remove(&second["id"]).await.assert_problem(404, "not_found");
     assert_eq!(list().await[0]["is_default"], true, "another takes its place");
-    for _ in 1..20 {
-        add(json!({})).await.assert_status(201);
+    for number in 1..20 {
+        add(json!({ "line1": format!("{number} Oak Street") })).await.assert_status(201);
     }
-    assert!(add(json!({})).await.assert_problem(422, "invalid").json()["errors"]["line1"].is_array());
+    assert!(
+        add(json!({ "line1": "20 Oak Street" })).await.assert_problem(422, "invalid").json()["errors"]["line1"]
+            .is_array()
+    );
 }
 
 async fn two_removals_at_once_leave_a_default_address(shop: TestShop) {
@@ -119,8 +156,10 @@ async fn two_removals_at_once_leave_a_default_address(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("mover", &["customer"]).await;
     let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
-    for _ in 0..3 {
-        shop.call("POST", "/api/me/addresses", &cookie, address()).await.assert_status(201);
+    for line1 in ["1 Oak Street", "2 Oak Street", "3 Oak Street"] {
+        let mut body = address();
+        body["line1"] = json!(line1);
+        shop.call("POST", "/api/me/addresses", &cookie, body).await.assert_status(201);
     }
     let ids: Vec<Uuid> = list_addresses(&shop.app, user).await.unwrap().iter().map(|address| address.id).collect();
     let [default, next, last] = ids[..] else { panic!("{ids:?}") };
@@ -149,6 +188,28 @@ async fn fields_that_are_wrong_are_named(shop: TestShop) {
     let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
     assert_eq!(errors["name"], json!(["Enter your name."]));
     assert!(errors["phone"].is_array());
+    let answer = shop.call("PATCH", "/api/me", &cookie, json!({ "name": "\u{200b}\u{2060}" })).await;
+    let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
+    assert_eq!(errors["name"], json!(["Enter your name."]), "nothing of it can be seen");
+}
+
+async fn changes_on_a_page_of_another_account_are_refused(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("present", &[]).await;
+    let changes = [
+        ("PATCH", "/api/me", json!({ "name": "Ada Reed" })),
+        ("PATCH", "/api/me/preferences", json!({ "preferred_state": "OH" })),
+        ("POST", "/api/me/addresses", address()),
+    ];
+    for (method, path, mut body) in changes {
+        let before = shop.call("GET", "/api/me", &cookie, Value::Null).await.json();
+        body["user_id"] = json!("former");
+        shop.call(method, path, &cookie, body.clone()).await.assert_problem(409, "other_account");
+        assert_eq!(shop.call("GET", "/api/me", &cookie, Value::Null).await.json(), before, "{path}");
+        body["user_id"] = json!("present");
+        let saved = shop.call(method, path, &cookie, body).await;
+        assert!(saved.status.is_success(), "{path}");
+    }
 }
 
 async fn nobody_reaches_what_is_somebody_elses(shop: TestShop) {
@@ -315,8 +376,8 @@ async fn requests_that_an_erasure_overtakes_store_nothing(shop: TestShop) {
     let gone = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "overtaken@shop.example" })).await;
     gone.assert_status(204);
     // Each of these was let in while the session was good.
-    let profile = ProfileChange { name: Some("Ada".to_owned()), phone: Some("614 555 0142".to_owned()) };
-    let preferences = PreferencesChange { preferred_state: Some("OH".to_owned()) };
+    let profile = ProfileChange { name: Some("Ada".to_owned()), phone: Some("614 555 0142".to_owned()), user_id: None };
+    let preferences = PreferencesChange { preferred_state: Some("OH".to_owned()), user_id: None };
     let new: NewAddress = serde_json::from_value(address()).unwrap();
     for outcome in [
         change_profile(&shop.app, &session, profile).await.map(drop),

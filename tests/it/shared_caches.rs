@@ -223,7 +223,7 @@ async fn what_is_personal_is_never_shared(shop: TestShop) {
     }
     assert_not_shared(ask(&shop, "/account", &["unverified"], &session).await.assert_status(200), NEVER, "/account");
     let account = ask(&shop, "/account", &["unverified"], "").await;
-    assert_not_shared(account.assert_status(303), PRIVATE, "/account");
+    assert_not_shared(account.assert_status(303), "no-store", "/account");
 }
 
 async fn errors_and_calls_are_never_shared(shop: TestShop) {

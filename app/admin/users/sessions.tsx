@@ -22,7 +22,13 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
-                onClick={() => runAction(() => endSession(session.id), "Session ended.")}
+                onClick={() =>
+                  runAction(
+                    () => endSession(session.id),
+                    "Session ended.",
+                    "This session was over already.",
+                  )
+                }
               >
                 End
                 <span className="visually-hidden">{` the session of ${session.device}`}</span>

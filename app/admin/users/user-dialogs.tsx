@@ -7,6 +7,7 @@ import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { ROLES } from "./role-tag";
+import { sendChange } from "./send-change";
 
 interface Props {
   user: UserPage;
@@ -17,7 +18,7 @@ interface Props {
 export function unblock({ id, version }: UserPage): void {
   const send = () =>
     staffCall(`/api/admin/users/${id}/unblock`, { method: "POST", body: { version } });
-  void runAction(send, "Account unblocked.");
+  void runAction(() => sendChange(send), "Account unblocked.");
 }
 
 export function BlockDialog(props: Props) {
@@ -30,11 +31,10 @@ export function BlockDialog(props: Props) {
 
 function Block({ user: { id, version }, onClose }: Props) {
   const { save, busy, problem, about } = useSave(
-    (data) =>
-      staffCall(`/api/admin/users/${id}/block`, {
-        method: "POST",
-        body: { version, reason: text(data, "reason") },
-      }),
+    (data) => {
+      const body = { version, reason: text(data, "reason") };
+      return sendChange(() => staffCall(`/api/admin/users/${id}/block`, { method: "POST", body }));
+    },
     { summary: "Account blocked.", after: onClose },
   );
   return (
@@ -121,11 +121,11 @@ const ASSIGNABLE = ["customer", "staff", "admin", "super_admin"] as const;
 
 function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: Props) {
   const { save, busy, problem, about } = useSave(
-    (data) =>
-      staffCall(`/api/admin/users/${id}/role`, {
-        method: "PUT",
-        body: { version, role: data.get("role") ? choice(data, "role", ASSIGNABLE) : null },
-      }),
+    (data) => {
+      const role = data.get("role") ? choice(data, "role", ASSIGNABLE) : null;
+      const body = { version, role };
+      return sendChange(() => staffCall(`/api/admin/users/${id}/role`, { method: "PUT", body }));
+    },
     { summary: "Role changed.", after: onClose },
   );
   const listed = listed_roles.join(", ") || "none";

@@ -131,7 +131,8 @@ function ProfileFacts({ user }: { user: Props }) {
   );
 }
 
-function Orders({ user: { orders, order_count, spent, email } }: { user: Props }) {
+function Orders({ user }: { user: Props }) {
+  const { orders, order_count, spent, email, has_older_orders } = user;
   if (orders.length === 0) return <p>No orders yet.</p>;
   const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
   return (
@@ -171,7 +172,7 @@ function Orders({ user: { orders, order_count, spent, email } }: { user: Props }
           </tbody>
         </table>
       </ScrollArea>
-      {order_count > orders.length && email && (
+      {has_older_orders && email && (
         <p>
           <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this email</a>
         </p>

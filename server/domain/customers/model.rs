@@ -70,12 +70,22 @@ impl AddressView {
     }
 }
 
+/// What a checkout begins with.
+#[derive(Debug, Default)]
+pub struct CheckoutDefaults {
+    pub phone: String,
+    pub preferred_state: Option<String>,
+    pub addresses: Vec<AddressView>,
+}
+
 /// Changes to the profile; omitted fields stay unchanged.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
     pub name: Option<String>,
     /// A US phone number; empty to remove it.
     pub phone: Option<String>,
+    /// The `sub` of the account that the page showed; refused if another one is signed in by now.
+    pub user_id: Option<String>,
 }
 
 /// Changes to the preferences; omitted fields stay unchanged.
@@ -83,6 +93,8 @@ pub struct ProfileChange {
 pub struct PreferencesChange {
     /// Two-letter code; empty to remove it.
     pub preferred_state: Option<String>,
+    /// The `sub` of the account that the page showed; refused if another one is signed in by now.
+    pub user_id: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -99,16 +111,19 @@ pub struct NewAddress {
     pub postal_code: String,
     pub phone: String,
     pub is_default: bool,
+    /// The `sub` of the account that the page showed; refused if another one is signed in by now.
+    pub user_id: Option<String>,
 }
 
 impl ProfileChange {
     /// Trims the given fields, or returns what is invalid.
     pub fn checked(self) -> Result<Self, FieldErrors> {
         let tidy = |text: Option<String>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let change = Self { name: tidy(self.name), phone: tidy(self.phone) };
+        let change = Self { name: tidy(self.name), phone: tidy(self.phone), user_id: self.user_id };
         let mut faults = Faults::default();
         match change.name.as_deref() {
-            Some("") => faults.say("name", "Enter your name."),
+            // Also characters that show nothing, such as U+200B, would leave nothing to see or to follow in lists.
+            Some(name) if !name.chars().any(char::is_alphanumeric) => faults.say("name", "Enter your name."),
             Some(name) if name.chars().count() > MAX_NAME => faults.say("name", "Use at most 80 characters."),
             Some(name) if name.chars().any(char::is_control) => {
                 faults.say("name", "Remove control characters.");

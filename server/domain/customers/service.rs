@@ -6,7 +6,9 @@ use shop_base::error::Error;
 use shop_base::ids::new_id;
 use uuid::Uuid;
 
-use super::model::{AddressView, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
+use super::model::{
+    AddressView, CheckoutDefaults, MOST_ADDRESSES, Me, NewAddress, Preferences, PreferencesChange, ProfileChange,
+};
 use super::store;
 use crate::identity::accounts::lock_own;
 use crate::identity::model::Session;
@@ -33,6 +35,7 @@ pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
 }
 
 pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChange) -> Result<Me, Error> {
+    identity::service::check_shown(session, change.user_id.as_deref())?;
     let change = change.checked().map_err(|errors| Error::Invalid { errors })?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -49,6 +52,7 @@ pub async fn change_preferences(
     session: &Session,
     change: PreferencesChange,
 ) -> Result<Preferences, Error> {
+    identity::service::check_shown(session, change.user_id.as_deref())?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     lock_own(&mut conn, session.user_id).await?;
@@ -78,19 +82,36 @@ pub async fn list_addresses(cx: &Context, user_id: Uuid) -> Result<Vec<AddressVi
     Ok(store::list_addresses(&mut reader.conn(), user_id).await?)
 }
 
-/// Adds an address; the first is the default.
+/// What the user's checkout begins with.
+pub async fn checkout_defaults(cx: &Context, user_id: Uuid) -> Result<CheckoutDefaults, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let row = store::find_profile(&mut conn, user_id).await?.ok_or(Error::Unauthorized)?;
+    let addresses = store::list_addresses(&mut conn, user_id).await?;
+    let preferred_state = preferences(&row.preferences).preferred_state;
+    Ok(CheckoutDefaults { phone: row.phone, preferred_state, addresses })
+}
+
+/// Adds an address; the first is the default. One that the user has already is not added again: its answer may have been lost.
 pub async fn add_address(cx: &Context, session: &Session, new: &NewAddress) -> Result<AddressView, Error> {
+    identity::service::check_shown(session, new.user_id.as_deref())?;
     let address = new.address().checked().map_err(|errors| Error::Invalid { errors })?;
-    let id = new_id(cx.clock.as_ref());
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     lock_own(&mut conn, session.user_id).await?;
-    let count = store::list_addresses(&mut conn, session.user_id).await?.len();
-    if count >= MOST_ADDRESSES {
-        return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));
-    }
-    store::insert_address(&mut conn, session.user_id, id, &address, false, cx.clock.now_ms()).await?;
-    if new.is_default || count == 0 {
+    let before = store::list_addresses(&mut conn, session.user_id).await?;
+    let id = match before.iter().find(|view| view.address() == address) {
+        Some(same) => same.id,
+        None if before.len() >= MOST_ADDRESSES => {
+            return Err(Error::invalid("line1", "You already have 20 addresses. Remove one first."));
+        }
+        None => {
+            let id = new_id(cx.clock.as_ref());
+            store::insert_address(&mut conn, session.user_id, id, &address, false, cx.clock.now_ms()).await?;
+            id
+        }
+    };
+    if new.is_default || before.is_empty() {
         store::update_default(&mut conn, session.user_id, id).await?;
     }
     let added = store::list_addresses(&mut conn, session.user_id).await?.into_iter().find(|view| view.id == id);

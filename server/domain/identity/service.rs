@@ -207,6 +207,18 @@ pub async fn on_behalf(cx: &Context, id: Uuid) -> Result<Option<Session>, Error>
     }))
 }
 
+/// Checks that a page showed the account that is signed in now: another tab may have signed in to another one since, which must not get what
+/// was meant for the first.
+pub fn check_shown(session: &Session, shown: Option<&str>) -> Result<(), Error> {
+    match shown {
+        Some(subject) if subject != session.subject => Err(Error::conflict(
+            "other_account",
+            "Nothing was saved, because you’re signed in to another account now. Open your account page again.",
+        )),
+        _ => Ok(()),
+    }
+}
+
 pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<SessionView>, Error> {
     let mut reader = cx.db.read().await?;
     let rows = store::list_sessions(&mut reader.conn(), session.user_id, cx.clock.now_ms()).await?;

@@ -53,9 +53,12 @@ impl FromStr for Middleware {
     }
 }
 
+/// Stored nowhere: going back, a browser takes a stored redirect without asking, also after the sign-in to which it has led, and goes in
+/// circles if the provider shows no prompt.
 fn see_other(location: &str) -> Response {
     let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+    let no_store = HeaderValue::from_static("no-store");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)]).into_response()
 }
 
 /// A guard in front of a page.

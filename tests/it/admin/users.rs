@@ -7,7 +7,9 @@ use std::pin::Pin;
 use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_base::role::Role;
 use shop_domain::customers::service::recount;
+use shop_domain::identity::accounts::grant;
 use shop_domain::sales::flows::add_refund;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::provider::ProviderName;
@@ -32,6 +34,8 @@ pub const TESTS: &[Test] = tests![
     a_change_of_what_changed_meanwhile_is_refused,
     sessions_end_one_by_one_or_all,
     an_erased_customer_leaves_their_sales_and_nothing_else,
+    an_erased_account_is_not_shown_as_blocked,
+    the_command_line_is_nobodys_deleted_account,
     spending_follows_orders_and_refunds,
     orders_that_change_at_the_same_time_all_count,
 ];
@@ -281,6 +285,33 @@ async fn an_erased_customer_leaves_their_sales_and_nothing_else(shop: TestShop) 
     assert!(!log.contains("leaver"), "{log}");
 }
 
+async fn an_erased_account_is_not_shown_as_blocked(shop: TestShop) {
+    let shop = own(&shop).await;
+    shop.sign_in("gone", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "gone").await;
+    act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": "Abuse" })).await.assert_status(204);
+    assert!(user(&shop, &cookie, id).await["blocked_since"].is_string());
+    let path = format!("/api/admin/users/{id}");
+    shop.call("DELETE", &path, &cookie, json!({ "confirm": "gone@shop.example" })).await.assert_status(204);
+    let shown = user(&shop, &cookie, id).await;
+    assert_eq!((&shown["is_deleted"], &shown["blocked_since"]), (&json!(true), &Value::Null));
+}
+
+async fn the_command_line_is_nobodys_deleted_account(shop: TestShop) {
+    let shop = own(&shop).await;
+    shop.sign_in("gone", &["customer"]).await;
+    shop.sign_in("helper", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "gone").await;
+    grant(&shop.app, "helper@shop.example", Role::Staff).await.unwrap();
+    let path = format!("/api/admin/users/{id}");
+    shop.call("DELETE", &path, &cookie, json!({ "confirm": "gone@shop.example" })).await.assert_status(204);
+    let page = props(&shop, &cookie, "/admin/users", "state=deleted").await;
+    let ids: Vec<&Value> = page["users"].as_array().unwrap().iter().map(|user| &user["id"]).collect();
+    assert_eq!(ids, [&json!(id)]);
+}
+
 async fn spending_follows_orders_and_refunds(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
@@ -306,7 +337,7 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     let attempts = store::list_attempts(&mut conn, order_id).await.unwrap();
     assert_eq!(attempts[0].provider, ProviderName::Square);
     let mut attempt = attempts[0].clone();
-    add_refund::add_rest(&mut conn, &shop.app, &order, &mut attempt, "Test", None).await.unwrap();
+    add_refund::add_rest(&mut conn, &shop.app, &order, &mut attempt, "Test", None, None).await.unwrap();
     tx.commit().await.unwrap();
     bench.let_pass(120).await;
     assert_eq!(totals().await, (1, 0));

@@ -398,6 +398,10 @@ async fn the_account_page_leads_to_sign_in_and_back(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     let answer = browser.get("/account").await;
     assert_eq!(answer.assert_status(303).header("location"), "/auth/login?return_to=%2Faccount");
+    // Otherwise a browser that goes back takes the redirect from its cache, also once it is signed in: endlessly.
+    for path in ["/account", "/admin/overview"] {
+        assert_eq!(browser.get(path).await.assert_status(303).header("cache-control"), "no-store", "{path}");
+    }
     browser.get("/account/_payload.json").await.assert_status(401);
     let authorize = browser.begin("/auth/login?return_to=%2Faccount").await;
     let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;

@@ -113,6 +113,8 @@ pub struct UserPage {
     pub spent: i64,
     /// The newest orders.
     pub orders: Vec<BoughtItem>,
+    /// Whether there are older ones.
+    pub has_older_orders: bool,
     /// Whether the signed-in user may change this account at all.
     pub may_manage: bool,
     pub may_change_role: bool,
@@ -149,7 +151,7 @@ pub struct BoughtItem {
 }
 
 /// Orders that the page of a user shows; the rest are in the list of orders.
-const ORDERS: i64 = 20;
+const ORDERS: usize = 20;
 
 /// `GET /admin/users/{id}`
 pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Page, Error> {
@@ -164,8 +166,10 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let (order_count, spent) = queries::find_totals(&mut conn, id).await?;
-    let orders = queries::list_bought(&mut conn, id, ORDERS).await?;
+    let mut orders = queries::list_bought(&mut conn, id, ORDERS as i64 + 1).await?;
     drop(reader);
+    let has_older_orders = orders.len() > ORDERS;
+    orders.truncate(ORDERS);
     let is_other = id != actor.user_id && account.deleted_at.is_none();
     let outranks = actor.role == Role::SuperAdmin || account.role > actor.role;
     let session = |view: SessionView| SessionItem {
@@ -188,7 +192,8 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
         assigned_role: account.assigned_role.and_then(|role| role.try_into().ok()),
         since: local_time(account.created_at, zone),
         signed_in: local_time(account.signed_in_at, zone),
-        blocked_since: account.blocked_at.map(|at| local_time(at, zone)),
+        // Of an erased account the time is left, but not why.
+        blocked_since: account.blocked_at.filter(|_| account.deleted_at.is_none()).map(|at| local_time(at, zone)),
         block_reason: account.block_reason,
         is_deleted: account.deleted_at.is_some(),
         age_proof: age_proof.map(|proof| AgeProofView {
@@ -210,6 +215,7 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
                 fulfillment_status: row.fulfillment_status,
             })
             .collect(),
+        has_older_orders,
         may_manage: is_other && outranks && Permission::ManageUsers.is_held_by(Some(actor.role)),
         may_change_role: is_other && Permission::ChangeRoles.is_held_by(Some(actor.role)),
     };

@@ -10,6 +10,8 @@ use shop_base::clock;
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_domain::age::{model, service};
+use shop_domain::customers;
+use shop_domain::customers::model::PreferencesChange;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
@@ -39,7 +41,7 @@ pub struct AgeVerified {
 
 /// `POST /api/verify-age`
 #[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
-    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and a proof is stored for a signed-in visitor", body = AgeVerified),
+    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and of a signed-in visitor a proof and the preferred state are stored", body = AgeVerified),
     (status = 415, description = "Not JSON", body = shop_base::error::Problem),
     (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = shop_base::error::Problem),
 ))]
@@ -64,7 +66,12 @@ pub async fn verify(
     }
     faults.finish()?;
     if let Some(user) = &visitor.user {
-        service::prove(&cookies, user.user_id, body.preferred_state).await?;
+        service::prove(&cookies, user.user_id, body.preferred_state.clone()).await?;
+        if body.preferred_state.is_some() {
+            // Said at sign-up; the account page shows it and changes it.
+            let change = PreferencesChange { preferred_state: body.preferred_state, user_id: None };
+            customers::service::change_preferences(&cookies, user, change).await?;
+        }
     }
     Ok(([(header::SET_COOKIE, cookie::issue(&cookies))], JsonBody(AgeVerified { verified: true })).into_response())
 }

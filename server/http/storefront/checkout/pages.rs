@@ -14,7 +14,7 @@ use shop_base::ids::new_id;
 use shop_base::money::Money;
 use shop_domain::cart::model::CartItem;
 use shop_domain::customers;
-use shop_domain::customers::model::AddressView;
+use shop_domain::customers::model::{AddressView, CheckoutDefaults};
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
 use shop_domain::sales::flows::quote;
@@ -165,7 +165,7 @@ pub async fn order(
         opened.goods.promo_code = edited.contents.promo_code;
         kept = edited.cookie;
     }
-    let form = posted.entered(&opened.addresses);
+    let form = posted.entered(&opened.account.addresses);
     let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
     let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
     if let Err(problem) = edit {
@@ -274,7 +274,8 @@ struct Opened {
     goods: Goods,
     draft: Option<DraftCheckout>,
     over: Option<OverLink>,
-    addresses: Vec<AddressView>,
+    /// Empty for guests.
+    account: CheckoutDefaults,
     /// Opened by a link, which anybody who has it may use.
     by_link: bool,
 }
@@ -301,16 +302,17 @@ async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, a
             Goods { items: cart.buying(), promo_code: cart.promo_code, is_draft: false }
         }
     };
-    let addresses = match &visitor.user {
-        Some(session) => customers::service::list_addresses(cookies, session.user_id).await?,
-        None => Vec::new(),
+    let account = match &visitor.user {
+        Some(session) => customers::service::checkout_defaults(cookies, session.user_id).await?,
+        None => CheckoutDefaults::default(),
     };
-    Ok(Opened { goods, draft, over, addresses, by_link: token.is_some() })
+    Ok(Opened { goods, draft, over, account, by_link: token.is_some() })
 }
 
 /// The initial values of the form: what staff have entered, or what the account contains.
 fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
     let mut form = CheckoutForm::default();
+    let account = &opened.account;
     if let Some(draft) = &opened.draft {
         form.email.clone_from(&draft.email);
         form.phone.clone_from(&draft.phone);
@@ -320,8 +322,13 @@ fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
         } else {
             form.method.clone_from(&draft.shipping_method);
         }
-    } else if let Some(address) = opened.addresses.iter().find(|each| each.is_default).or(opened.addresses.first()) {
+    } else if let Some(address) = account.addresses.iter().find(|each| each.is_default).or(account.addresses.first()) {
         form.set_address(address.address());
+    } else if let Some(state) = &account.preferred_state {
+        form.state.clone_from(state);
+    }
+    if form.phone.is_empty() {
+        form.phone.clone_from(&account.phone);
     }
     if let Some(session) = visitor.user.as_ref().filter(|_| form.email.is_empty()) {
         form.email.clone_from(&session.email);
@@ -388,7 +395,7 @@ async fn page(
         url: url.clone(),
         quote,
         promo_code: opened.goods.promo_code,
-        addresses: opened.addresses,
+        addresses: opened.account.addresses,
         form: entered.form,
         checkout_id: entered.checkout_id,
         click_id: entered.click_id,

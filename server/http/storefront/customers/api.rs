@@ -36,6 +36,7 @@ pub async fn me(State(cx): State<Context>, Customer(session): Customer) -> Resul
 #[utoipa::path(patch, path = "/api/me", request_body = ProfileChange, responses(
     (status = 200, description = "Changed", body = Me),
     (status = 401, description = "Not signed in", body = Problem),
+    (status = 409, description = "Another account is signed in by now", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change(
@@ -50,6 +51,7 @@ pub async fn change(
 #[utoipa::path(patch, path = "/api/me/preferences", request_body = PreferencesChange, responses(
     (status = 200, description = "Changed", body = Preferences),
     (status = 401, description = "Not signed in", body = Problem),
+    (status = 409, description = "Another account is signed in by now", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn change_preferences(
@@ -64,6 +66,7 @@ pub async fn change_preferences(
 #[utoipa::path(post, path = "/api/me/addresses", request_body = NewAddress, responses(
     (status = 201, description = "Added", body = AddressView),
     (status = 401, description = "Not signed in", body = Problem),
+    (status = 409, description = "Another account is signed in by now", body = Problem),
     (status = 422, description = "Messages by field", body = Problem),
 ))]
 pub async fn add_address(

@@ -91,6 +91,7 @@ impl Posted {
             postal_code: self.text("postal_code"),
             phone: self.text("phone"),
             is_default: self.typed.contains_key("is_default"),
+            user_id: None,
         }
     }
 }
@@ -101,11 +102,12 @@ fn malformed() -> Error {
 
 /// Carries out the form's action, or returns what is wrong with it, by field.
 pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Result<(), Error> {
+    identity::service::check_shown(session, posted.typed.get("user_id").map(String::as_str))?;
     let user = session.user_id;
     match posted.act {
         Act::OrderAgain => order_again(cx, user, &posted.text("number")).await,
         Act::SaveProfile => {
-            let change = ProfileChange { name: posted.changed("name"), phone: posted.changed("phone") };
+            let change = ProfileChange { name: posted.changed("name"), phone: posted.changed("phone"), user_id: None };
             service::change_profile(cx, session, change).await.map(drop)
         }
         Act::AddAddress => service::add_address(cx, session, &posted.address()).await.map(drop),
@@ -114,7 +116,7 @@ pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Resu
             false => Err(Error::invalid("id", "This address isn’t in your account anymore.")),
         },
         Act::SavePreferences => {
-            let change = PreferencesChange { preferred_state: Some(posted.text("preferred_state")) };
+            let change = PreferencesChange { preferred_state: Some(posted.text("preferred_state")), user_id: None };
             service::change_preferences(cx, session, change).await.map(drop)
         }
         Act::EndSession => match identity::service::end_session(cx, user, posted.id()?).await? {

@@ -30,7 +30,7 @@ pub static SPEC: ListSpec = ListSpec {
     id: "o.id",
     columns: &[
         Column { name: "name", label: "Name", is_default: true, is_number: false, sort: None },
-        Column { name: "email", label: "Email address", is_default: true, is_number: false, sort: None },
+        Column { name: "email", label: "Email", is_default: true, is_number: false, sort: None },
         Column { name: "phone", label: "Phone", is_default: true, is_number: false, sort: None },
         Column { name: "orders", label: "Orders", is_default: true, is_number: true, sort: None },
         Column { name: "spent", label: "Spent", is_default: true, is_number: true, sort: None },
