@@ -209,7 +209,7 @@ pub static PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/verify-age",
-        handler: || post(age::pages::enter),
+        handler: || get(age::pages::leave).merge(post(age::pages::enter)),
         middleware: &[],
         query: &[],
         is_kept: false,

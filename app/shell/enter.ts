@@ -13,6 +13,8 @@ export async function enter(
 ): Promise<string | null> {
   const problem = await checkBirthDate(birthDate, maxBirthDate, sub);
   if (problem) return problem;
+  // The server's answer is kept in one: the gate would open to nobody, and say nothing.
+  if (!navigator.cookieEnabled) return "Allow cookies for this site, then try again.";
   rememberVerified();
   await (refused ? navigate(refused.return_to, { replace: true }) : refresh());
   return null;

@@ -52,7 +52,8 @@ pub async fn report(
         kind = cut(&error.kind),
         build = cut(&error.build),
         path = cut(path),
-        message = cut(&error.message),
+        // Not `message`: a field of that name takes the place of the words below, and is written without escapes.
+        error = cut(&error.message),
         stack = cut(&error.stack),
         "an error in a browser"
     );

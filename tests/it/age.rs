@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     fields_are_checked_each,
     the_form_works_without_scripts,
     a_refused_form_says_why,
+    the_address_of_a_refused_form_leads_into_the_shop,
     a_form_from_another_site_is_refused,
     a_forged_or_old_cookie_counts_for_nothing,
     a_cookie_counts_at_a_node_whose_clock_is_behind,
@@ -113,15 +114,29 @@ async fn a_refused_form_says_why(shop: TestShop) {
     assert_eq!(answer.envelope()["props"]["return_to"], "/");
 }
 
+async fn the_address_of_a_refused_form_leads_into_the_shop(shop: TestShop) {
+    // Typed, bookmarked or restored by the browser: it was a dead end also for who then entered a right date.
+    let answer = shop.get("/verify-age").await;
+    assert_eq!(answer.assert_status(303).header("location"), "/");
+}
+
 async fn a_form_from_another_site_is_refused(shop: TestShop) {
-    let request = Request::post("/verify-age")
-        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-        .header("sec-fetch-site", "cross-site")
-        .body(Body::from("birth_date=1980-05-17"))
-        .unwrap();
-    let answer = shop.send(request).await;
-    answer.assert_status(400);
-    assert!(!answer.headers.contains_key(header::SET_COOKIE));
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        // Browsers tell the site only over https, or not at all if they are old.
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
+        let request = Request::post("/verify-age")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(name, value)
+            .body(Body::from("birth_date=1980-05-17"))
+            .unwrap();
+        let answer = shop.send(request).await;
+        answer.assert_status(400);
+        assert!(!answer.headers.contains_key(header::SET_COOKIE), "{name}: {value}");
+    }
 }
 
 async fn a_forged_or_old_cookie_counts_for_nothing(shop: TestShop) {

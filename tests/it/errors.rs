@@ -1,7 +1,7 @@
 //! Errors with the texts of the specification and the right status, for pages, envelopes and calls.
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, header};
 use axum::routing::get;
 use serde_json::Value;
 use shop::router::{PageRoute, router};
@@ -79,6 +79,10 @@ async fn trailing_slashes_lead_to_the_page(shop: TestShop) {
     {
         let answer = shop.get(from).await;
         assert_eq!(answer.assert_status(301).header("location"), to, "{from}");
+    }
+    // Browsers read a backslash as a slash.
+    for path in ["/\\evil.example/", "//\\evil.example/"] {
+        assert!(!shop.get(path).await.assert_status(404).headers.contains_key(header::LOCATION), "{path}");
     }
 }
 

@@ -109,6 +109,7 @@ fn main() -> ExitCode {
         ("commands::doctor", commands::doctor::TESTS),
         ("commands::export", commands::export::TESTS),
         ("commands::pictures", commands::pictures::TESTS),
+        ("commands::process", commands::process::TESTS),
         ("commands::reencrypt", commands::reencrypt::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),

@@ -8,6 +8,8 @@ use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use shop::router::PAGES;
 use shop_base::config::Config;
+use shop_base::recent_errors;
+use shop_base::recent_errors::{LoggedError, RecentErrors};
 use shop_demo::mailbox::Mailbox;
 use shop_http::page::render;
 use shop_http::page::render::{Form, PageRenderer};
@@ -15,6 +17,8 @@ use shop_platform::web::page::{Meta, Page, PageProps};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::task::JoinSet;
+use tracing::instrument::WithSubscriber;
+use tracing_subscriber::layer::SubscriberExt;
 use uuid::Uuid;
 
 use crate::notifications::made;
@@ -26,6 +30,7 @@ pub const TESTS: &[Test] = tests![
     the_document_holds_what_client_navigation_gets,
     a_full_list_is_small,
     every_legal_text_is_whole,
+    the_privacy_policy_tells_what_browsers_keep,
     an_unknown_visitors_cart_is_empty,
     a_page_that_throws_becomes_the_error_page,
     an_overloaded_shop_lets_the_browser_render,
@@ -246,6 +251,14 @@ async fn every_legal_text_is_whole(shop: TestShop) {
     shop.get("/content/legal/no-such-text").await.assert_status(404);
 }
 
+async fn the_privacy_policy_tells_what_browsers_keep(shop: TestShop) {
+    let answer = shop.get_verified("/content/legal/privacy-policy").await;
+    let html = answer.assert_status(200).envelope()["props"]["html"].as_str().unwrap().to_owned();
+    for kept in ["copy of your account’s cart", "promo code", "mark of the last order", "how far you have scrolled"] {
+        assert!(html.contains(kept), "{kept}");
+    }
+}
+
 async fn an_unknown_visitors_cart_is_empty(shop: TestShop) {
     let answer = shop.get_verified("/cart").await;
     let mut props = answer.assert_status(200).envelope()["props"].clone();
@@ -276,8 +289,13 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
         None,
         Some("request-17"),
     )
+    .with_subscriber(tracing_subscriber::registry().with(RecentErrors))
     .await;
     assert!(rendered.lasting.is_none(), "it is not kept");
+    let is_of_page = |error: &LoggedError| error.fields.iter().any(|(_, value)| value == Broken::NAME);
+    let logged = recent_errors::list().into_iter().find(is_of_page).expect("the log names the page");
+    assert_eq!(logged.message, "a page threw while it was rendered");
+    assert!(logged.fields.iter().any(|(name, value)| name == "error" && !value.is_empty()), "{logged:?}");
     let answer = Answer::read(rendered.entry.respond(&HeaderMap::new())).await;
     assert!(answer.assert_status(500).root().contains("Internal Server Error"));
     assert_eq!(answer.envelope()["page"], "errors/error");

@@ -155,6 +155,14 @@ async fn a_collector_gets_traces_and_logs_of_requests(shop: TestShop) {
     assert_eq!(text(&report.attributes, "id"), "of-the-report");
     let logged = logs.iter().find(|log| log.trace_id == report.trace_id).expect("the log of the report");
     assert_eq!(logged.severity_text, "WARN");
+    // What a browser says does not take the place of the shop's own words.
+    let words = logged.body.clone().and_then(|body| body.value);
+    assert_eq!(words, Some(Value::StringValue("an error in a browser".to_owned())));
+    assert_eq!(text(&logged.attributes, "error"), "it broke");
+    let log = program.log();
+    let line = log.lines().find(|line| line.contains("it broke")).expect("the line of the report");
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["fields"]["message"], "an error in a browser");
 
     let everything = format!("{spans:?} {logs:?}");
     assert!(!everything.contains("what-somebody-searches"), "the query of a request was sent");

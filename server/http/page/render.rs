@@ -245,7 +245,7 @@ impl Prepared {
         let path = without_query(url);
         match failure {
             RenderError::Thrown { message, stack } => {
-                tracing::error!(page = name, path, message, stack, "a page threw while it was rendered");
+                tracing::error!(page = name, path, error = message, stack, "a page threw while it was rendered");
             }
             other => tracing::error!(page = name, path, error = %other, "a page could not be rendered"),
         }

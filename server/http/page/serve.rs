@@ -12,6 +12,7 @@ use shop_domain::activity::model::matches_pattern;
 use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
+use shop_platform::web::own_path::own_path;
 use shop_platform::web::page::{Page, Topic};
 
 use super::cache::{Answered, Kept, Key, PageCache};
@@ -314,8 +315,11 @@ fn keep_cookies(from: &Response, to: &mut Response) {
 pub async fn no_route(asked: Asked) -> Response {
     let trimmed = asked.path.trim_end_matches('/');
     if asked.path.len() > 1 && trimmed.len() < asked.path.len() && !asked.is_api() {
-        // Exactly one leading slash: two would name another host.
-        return moved_path(&asked, &format!("/{}", trimmed.trim_start_matches('/')));
+        // Exactly one leading slash: two, or a backslash, would name another host.
+        let path = format!("/{}", trimmed.trim_start_matches('/'));
+        if own_path(&path) == path {
+            return moved_path(&asked, &path);
+        }
     }
     Error::NotFound.into_response()
 }

@@ -89,7 +89,7 @@ impl MailService {
             self.renderer.render(json).instrument(trace_span!("render a mail")).await.map_err(
                 |failure| match failure {
                     RenderError::Thrown { message, stack } => {
-                        tracing::error!(message, stack, "a mail threw while it was written");
+                        tracing::error!(error = message, stack, "a mail threw while it was written");
                         MailError::Permanent(format!("the mail could not be written: {message}"))
                     }
                     // The isolate failed, not the mail: another isolate may succeed.

@@ -2,12 +2,13 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::clock;
 use shop_base::error::Error;
 use shop_domain::age::model;
 use shop_platform::web::cookies::SignedCookies;
+use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
 use shop_platform::web::own_path::own_path;
 use shop_platform::web::page::{Meta, Page, PageProps};
@@ -36,13 +37,20 @@ impl PageProps for AgeRefusedPage {
     const NAME: &'static str = "age/refused";
 }
 
+/// `GET /verify-age`: the page of a rejected form, when a browser asks for its address anew. There is nothing to return to any more.
+pub async fn leave() -> Redirect {
+    Redirect::to("/")
+}
+
 /// `POST /verify-age`
 pub async fn enter(
     State(cookies): State<SignedCookies>,
     headers: HeaderMap,
     Form(entry): Form<Entry>,
 ) -> Result<Response, Error> {
-    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+    // Some browsers, and those without https, tell only one of the two, and some programs none.
+    let tells = headers.contains_key(FETCH_SITE) || headers.contains_key(header::ORIGIN);
+    if tells && !csrf::is_own(&cookies.config.http, &headers) {
         return Err(Error::BadRequest { detail: "Enter your date of birth on the shop’s own page.".to_owned() });
     }
     let return_to = own_path(&entry.return_to);

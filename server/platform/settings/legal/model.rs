@@ -150,10 +150,13 @@ impl TextInput {
         faults.line("title", &self.title, 3, 80);
         faults.unless(self.body.trim().len() >= 20, "body", "Enter the text.");
         faults.unless(self.body.len() <= MAX_BODY, "body", "The text is longer than 50,000 bytes.");
+        let has_controls = self.body.chars().any(|c| c.is_control() && !c.is_whitespace());
+        faults.unless(!has_controls, "body", "Remove control characters.");
         for opened in self.body.split("{{").skip(1) {
             let name = opened.split_once("}}").map(|(name, _)| name);
             if !name.is_some_and(|name| PLACEHOLDERS.contains(&name)) {
-                let shown: String = opened.chars().take(20).collect();
+                let placeholder = opened.split_inclusive("}}").next().unwrap_or_default();
+                let shown: String = placeholder.chars().take(20).collect();
                 faults.say("body", format!("Unknown placeholder: {{{{{shown}"));
             }
         }
@@ -234,6 +237,7 @@ fn escape_markdown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
+    use shop_base::error::Error;
 
     use super::{Edition, TextInput, all_editions, in_force, render};
 
@@ -279,8 +283,16 @@ mod tests {
         let text =
             |body: &str| TextInput { title: "Terms".into(), body: format!("{body} and some more text"), version: 0 };
         assert!(text("{{company}} at {{site}}").check().is_ok());
-        assert!(text("{{compny}}").check().is_err());
+        let Err(Error::Invalid { errors }) = text("{{compny}} <i>").check() else { panic!("it is unknown") };
+        assert_eq!(errors["body"], ["Unknown placeholder: {{compny}}"]);
         assert!(text("{{company").check().is_err());
+    }
+
+    #[test]
+    fn a_text_has_no_control_characters() {
+        let text = |body: &str| TextInput { title: "Terms".into(), body: body.into(), version: 0 };
+        assert!(text("Lines\r\n\tand tabs are fine.").check().is_ok());
+        assert!(text("But a bell \u{7} is not.").check().is_err());
     }
 
     #[test]
