@@ -21,11 +21,11 @@ export function CheckEmail({ email, onEdit }: Props) {
       </h2>
       <p className="lede">
         Your order isn’t placed yet. We’ve sent a link to <b>{email}</b>. Open it to confirm that
-        you want to pick up these items and pay in our store.
+        you want to pick up these items in our store.
       </p>
       <p>
-        We’ll hold them for two hours. This page updates once you’ve confirmed, and you can close
-        it. Didn’t get the email? Check your spam folder, or go back and check the address.
+        We’ll hold them for two hours, and you can close this page. Didn’t get the email? Check your
+        spam folder, or go back and check the address.
       </p>
       <a
         className="button button-quiet"

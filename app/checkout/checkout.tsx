@@ -87,7 +87,8 @@ export function Checkout(props: Props) {
     (wrong ?? document.getElementById("refusal"))?.focus();
   }, [refusal, again]);
 
-  if (items.length === 0 && !busy) return <Empty problem={refusal?.message} />;
+  if (items.length === 0 && !busy)
+    return <Empty problem={refusal?.kind === "age" && refusal.message} />;
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
   function submit(): void {
@@ -176,8 +177,8 @@ export function Checkout(props: Props) {
   );
 }
 
-/** With the end of a sign-in, the account's cart leaves the browser. */
-function Empty({ problem }: { problem: string | undefined }) {
+/** With the end of a sign-in, of which `problem` tells, the account's cart leaves the browser. */
+function Empty({ problem }: { problem: string | false }) {
   return (
     <div className="nothing">
       <p className="lede">{problem} Your cart is empty.</p>

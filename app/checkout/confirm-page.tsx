@@ -19,7 +19,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
       ) : order ? (
         <div className="nothing">
           <h1>Your order is confirmed</h1>
-          <p className="lede">Thank you. Pay when you pick it up.</p>
+          <p className="lede">Thank you. Your order’s page shows how it stands.</p>
           <a className="button button-primary" href={order.href}>
             {`View order ${order.label}`}
           </a>
@@ -69,7 +69,9 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
   return (
     <div className="confirm-pickup">
       <h1>Confirm your order</h1>
-      <p className="lede">Pick up these items in our store and pay there by card or cash.</p>
+      <p className="lede">
+        {`Pick up these items in our store${total > 0 ? " and pay there by card or cash" : ""}.`}
+      </p>
       <ul className="bought">
         {lines.map(({ id, title, variant, quantity, unit_price, picture }) => (
           <li key={id}>

@@ -57,13 +57,13 @@ export function Payment(props: Props) {
       {offersCard && (
         <noscript>
           <p className="checkout-note">
-            Paying by card needs JavaScript, because your card is entered into a form of our payment
-            provider. Without it, you can pick up your order and pay in our store.
+            Paying by card needs JavaScript. Without it, you can pick up your order and pay in our
+            store.
           </p>
         </noscript>
       )}
       {square && wasOffered && (
-        <div hidden={payment !== "square"}>
+        <div hidden={payment !== "square" || total === 0}>
           <CardField square={square} form={card} />
           <p className="field-hint">
             Square processes your card securely. We never see your card number.

@@ -202,7 +202,8 @@ function Progress({ state }: { state: PayState }) {
 const STEP_TEXTS = {
   paying: "Your order is being placed.",
   checking: "We’re checking on your payment.",
-  mailed: "Check your email to place your order.",
+  /** Then `CheckEmail` is shown instead. */
+  mailed: "",
   placed: "Your order is placed.",
 };
 

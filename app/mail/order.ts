@@ -203,13 +203,14 @@ export function pickupToConfirm(
   { origin, company }: Sender,
 ): Content {
   const { lines, total, good_until, confirm_path } = mail;
+  const pay = total.amount > 0 ? " and pay in the store" : "";
   return {
     subject: "Confirm your pickup order",
     preheader: `We’ll hold your items until ${good_until}.`,
     heading: "One more step",
     blocks: [
       paragraph(
-        `Someone, hopefully you, asked to pick up these items at ${company.name} and pay in the store. Confirm to place the order.`,
+        `Someone, hopefully you, asked to pick up these items at ${company.name}${pay}. Confirm to place the order.`,
       ),
       button("Confirm order", origin + confirm_path),
       goods("Items on hold for you", lines),

@@ -173,7 +173,12 @@ function Amounts({ order }: { order: OrderView }) {
 
 function Destination({ order, storeAddress }: { order: OrderView; storeAddress: string }) {
   const { company } = useShared();
-  const { address, adult_signature } = order;
+  const { address, adult_signature, status, fulfillment_status } = order;
+  // An order that was canceled or has arrived is handed over to nobody any more; picked up, it is `fulfilled`.
+  const isOver =
+    status === "canceled" ||
+    fulfillment_status === "delivered" ||
+    (!address && fulfillment_status === "fulfilled");
   if (!address) {
     return (
       <>
@@ -182,7 +187,7 @@ function Destination({ order, storeAddress }: { order: OrderView; storeAddress: 
           <br />
           {storeAddress}
         </address>
-        <p className="field-hint">Bring a photo ID that shows you’re 21 or older.</p>
+        {!isOver && <p className="field-hint">Bring a photo ID that shows you’re 21 or older.</p>}
       </>
     );
   }
@@ -195,7 +200,7 @@ function Destination({ order, storeAddress }: { order: OrderView; storeAddress: 
           <span key={line}>{line}</span>
         ))}
       </address>
-      {adult_signature && (
+      {adult_signature && !isOver && (
         <p className="field-hint">An adult 21 or older must show ID and sign for the package.</p>
       )}
     </>

@@ -128,6 +128,6 @@ function placedTexts({ email }: OrderState): Pick<StatusTexts, "heading" | "lede
   const address = email ? ` and will email ${email} about it` : "";
   return {
     heading: "Thank you",
-    lede: `We have your order${address}. Keep this page's address: it shows how your order stands.`,
+    lede: `We have your order${address}. Keep this page’s address: it shows how your order stands.`,
   };
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::db::{DbError, decoded};
-use super::fields::{Faults, FieldErrors};
+use super::fields::{Faults, FieldErrors, visible};
 
 /// A state (or the District of Columbia) with the three-digit prefixes of its ZIP codes.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,9 +77,9 @@ impl Address {
         if problems.is_empty() { Ok(address) } else { Err(problems) }
     }
 
-    /// The address with trimmed texts and the state in capitals.
+    /// The address with trimmed, visible texts and the state in capitals.
     pub fn trimmed(&self) -> Self {
-        let trimmed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let trimmed = |text: &str| visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
             first_name: trimmed(&self.first_name),
             last_name: trimmed(&self.last_name),
@@ -235,6 +235,19 @@ mod tests {
             (checked.first_name.as_str(), checked.line1.as_str(), checked.state.as_str()),
             ("Ada", "48 Gay Street", "OH")
         );
+    }
+
+    #[test]
+    fn what_shows_nothing_is_left_out() {
+        let pasted = Address {
+            first_name: "\u{202e}Ada\u{202c}".to_owned(),
+            phone: "\u{2068}614-555-0142\u{2069}".to_owned(),
+            ..address()
+        };
+        let checked = pasted.checked().expect("a good address");
+        assert_eq!((checked.first_name.as_str(), checked.phone.as_str()), ("Ada", "614-555-0142"));
+        let nameless = Address { last_name: "\u{200b}".to_owned(), ..address() };
+        assert_eq!(nameless.checked().expect_err("no name")["last_name"], ["Enter a last name."]);
     }
 
     #[test]

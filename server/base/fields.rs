@@ -72,3 +72,13 @@ impl From<FieldErrors> for Faults {
         Self(errors)
     }
 }
+
+/// The text without characters that show nothing, such as marks of the direction of writing: they come along with what is pasted, and can
+/// reorder what is shown beside them. Joiners stay, since some scripts need them.
+pub fn visible(text: &str) -> String {
+    text.chars().filter(|c| !shows_nothing(*c)).collect()
+}
+
+fn shows_nothing(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}

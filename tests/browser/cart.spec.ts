@@ -134,7 +134,8 @@ test("a code is not called wrong because of the code before it", async ({ page }
   await page.getByLabel("Promo code").fill("nonsense");
   await page.getByLabel("Promo code").press("Enter");
   const problem = page.getByText("This code isn’t valid.");
-  await expect(problem).toBeVisible();
+  // In the color of errors.
+  await expect(problem).toHaveCSS("color", "rgb(160, 44, 28)");
   await page.route("**/api/checkout/quote", (route) => route.fulfill({ status: 503 }));
   await page.getByLabel("Promo code").fill("welcome10");
   await page.getByLabel("Promo code").press("Enter");

@@ -14,6 +14,9 @@ const DECLINED = "4000000000000002";
 const CHALLENGED = "5248480000210034";
 
 const newEmail = () => `buyer-${crypto.randomUUID().slice(0, 13)}@shop.example`;
+/** By how much the page is wider than the screen. */
+const tooWide = (page: Page) =>
+  page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, 0));
 const payButton = (page: Page) =>
   page.getByRole("button", { name: /^(Pay|Place order|Place order, pay)/ });
 
@@ -84,9 +87,11 @@ test("a guest buys, with an empty console, and finds the order", { tag: "@phone"
   const complaints = complaintsOf(page);
   const email = await readyToPay(page);
   await expect(page.locator(".checkout-summary .cart-total dd")).toHaveText(/^\$\d+\.\d\d$/);
+  await page.getByLabel("Street address").fill("S".repeat(100));
   await payButton(page).click();
   await confirmed(page);
   await expect(page.getByText("Three-Way Pipe Tool")).toBeVisible();
+  expect(await tooWide(page)).toBe(0);
   await expect(page.getByText("Visa ending in 1111")).toBeVisible();
   await expect(page.getByText("We’ve received your order.")).toBeVisible();
   await expect(page.getByText("An adult 21 or older must show ID and sign")).toBeVisible();
@@ -282,7 +287,7 @@ test("papers are picked up and paid in the store, once the link in an email was 
   tag: "@phone",
 }, async ({ page, browser }) => {
   const complaints = complaintsOf(page);
-  const email = newEmail();
+  const email = `${"w".repeat(40)}${newEmail()}`;
   await add(page, PAPERS);
   await goToCheckout(page);
   await fillContact(page, email);
@@ -295,6 +300,7 @@ test("papers are picked up and paid in the store, once the link in an email was 
   await payButton(page).click();
   await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
   await expect(page.getByText(email)).toBeVisible();
+  expect(await tooWide(page)).toBe(0);
   await expectNoViolations(page);
   await page.reload();
   await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
@@ -496,10 +502,22 @@ test("what is put aside is in no sum and comes back", async ({ page }) => {
 
 test("when another tab empties the cart, the checkout says so", async ({ page, context }) => {
   await readyToPay(page);
+  // With nothing to pay, no card is asked for.
+  await expect(page.locator("#card-form")).toBeVisible();
+  await page.route("**/api/checkout/quote", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), total: 0 } });
+  });
+  await page.getByLabel("ZIP code").fill("43201");
+  await expect(page.getByText("There’s nothing to pay.")).toBeVisible();
+  await expect(page.locator("#card-form")).toBeHidden();
+  await payButton(page).click();
+  await expect(page.locator("#refusal")).not.toBeEmpty();
   const other = await context.newPage();
   await open(other, "/cart");
   await other.getByRole("button", { name: /^Remove Three/ }).click();
-  await expect(page.getByText("your cart is empty")).toBeVisible();
+  // What was refused concerned the items.
+  await expect(page.locator(".nothing .lede")).toHaveText("Your cart is empty.");
 });
 
 test("a cart that the browser does not know yet is at the checkout from the first", async ({

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, open, type Page, test } from "./shop";
+import { expect, open, PAGES, type Page, test } from "./shop";
 
 // The next step is always visible and not covered by anything.
 
@@ -15,6 +15,13 @@ test("the cart, the order and the filters of a long list stay", { tag: "@phone" 
     await expect(page.locator(".cart-link")).toBeInViewport({ ratio: 1 });
     await expect(page.locator("#filters-heading")).toBeInViewport({ ratio: 1 });
     expect(await overlap(page.locator(".header-bar"), page.locator(".list-bar"))).toBeLessThan(2);
+    // Beside a text, the last link is within reach, too.
+    await page.setViewportSize({ width: 1366, height: 680 });
+    await open(page, PAGES.privacy);
+    await scrollTo(page, 0.5);
+    const last = page.locator(".legal-side a").last();
+    await last.focus();
+    await expect(last).toBeInViewport({ ratio: 1 });
   } else {
     const filters = page.getByRole("button", { name: "Filters" });
     await expect(filters).toBeInViewport({ ratio: 1 });
@@ -93,6 +100,12 @@ test("the button that pays is on the screen however much is bought", async ({ pa
     await scrollTo(page, 0.1);
     await expect(pay).toBeInViewport({ ratio: 1 });
   }
+  // So is the reason why nothing was bought.
+  await pay.click();
+  const refusal = page.locator("#refusal");
+  await expect(refusal).toContainText("missing or incorrect");
+  await expect(refusal).toBeInViewport({ ratio: 1 });
+  expect(await overlap(refusal, pay)).toBeLessThanOrEqual(0);
 });
 
 /** Scrolls to a fraction of the page's height, without animation. */

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use shop_base::clock::day_starts;
 use shop_base::db::stored;
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -158,7 +158,8 @@ pub struct Grant {
 }
 
 const MOST: i64 = 100_000_000;
-const MAX_CODE_BYTES: usize = 40;
+/// In characters.
+const MAX_CODE_LENGTH: usize = 40;
 
 impl PromoInput {
     /// The validated terms, given how often the code was already used.
@@ -185,6 +186,9 @@ impl PromoInput {
         if let (Some(first), Some(last)) = (starts_on, ends_on) {
             faults.unless(first <= last, "ends_on", "The end date is before the start date.");
         }
+        // Without a time at which it starts, it would hold at once.
+        let has_start = starts_on.is_none_or(|first| first.tomorrow().is_ok());
+        faults.unless(has_start, "starts_on", "Enter an earlier date.");
         faults.finish()?;
         let (starts_at, ends_at) = day_starts((starts_on, ends_on), zone);
         Ok(Grant {
@@ -203,7 +207,7 @@ impl PromoInput {
     pub fn new_code(&self) -> Result<String, Error> {
         let code = normalized(&self.code);
         let is_plain = code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
-        if (3..=MAX_CODE_BYTES).contains(&code.len()) && is_plain {
+        if (3..=MAX_CODE_LENGTH).contains(&code.len()) && is_plain {
             Ok(code)
         } else {
             Err(Error::invalid("code", "Enter 3 to 40 letters, digits, or hyphens."))
@@ -211,15 +215,15 @@ impl PromoInput {
     }
 }
 
-/// Normalizes a code: trimmed and in capital letters.
+/// Normalizes a code: trimmed, in capital letters, and without the characters that show nothing, which may be copied along with it.
 pub fn normalized(code: &str) -> String {
-    code.trim().to_uppercase()
+    visible(code).replace(char::is_control, "").trim().to_uppercase()
 }
 
-/// The normalized code that a shopper has entered, of at most 40 bytes; none if the field is empty.
+/// The normalized code that a shopper has entered, of at most 40 characters; none if the field is empty.
 pub fn entered(code: &str) -> Result<Option<String>, PromoProblem> {
     let code = normalized(code);
-    if code.len() > MAX_CODE_BYTES {
+    if code.chars().count() > MAX_CODE_LENGTH {
         Err(PromoProblem::TooLong)
     } else {
         Ok(Some(code).filter(|code| !code.is_empty()))
@@ -251,7 +255,7 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    use super::{Benefit, Promo, PromoProblem, normalized, spread};
+    use super::{Benefit, Promo, PromoProblem, entered, normalized, spread};
 
     fn promo(benefit: Benefit) -> Promo {
         Promo {
@@ -305,6 +309,14 @@ mod tests {
     #[test]
     fn codes_are_compared_without_case_or_blanks() {
         assert_eq!(normalized("  welcome10 "), "WELCOME10");
+        assert_eq!(normalized("\u{200b}welcome10\u{feff}\0"), "WELCOME10");
+    }
+
+    #[test]
+    fn a_code_is_as_long_as_browsers_count_it() {
+        assert_eq!(entered(&"é".repeat(40)), Ok(Some("É".repeat(40))));
+        assert_eq!(entered(&"é".repeat(41)), Err(PromoProblem::TooLong));
+        assert_eq!(entered("\0 "), Ok(None));
     }
 
     #[test]

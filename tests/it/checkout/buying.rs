@@ -288,7 +288,12 @@ async fn papers_are_reserved_online_and_paid_for_in_the_store(shop: TestShop) {
     body["address"] = json!({ "first_name": "Ada", "last_name": "Reed" });
     bench.pay(&body).await.assert_problem(422, "invalid");
     body["payment_method"] = json!("pickup");
+    // What a pickup order does not need is not checked, and not stored.
+    for field in ["company", "line1", "line2", "city", "state", "postal_code", "phone"] {
+        body["address"][field] = json!(format!("Nowhere\u{0}{}", "e".repeat(5_000)));
+    }
     let placed = bench.pay_known(&body).await.assert_status(200).json();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE address LIKE '%Nowhere%'").await, 0);
     let order = bench.confirmation(&placed).await;
     assert_eq!(
         (&order["payment_status"], &order["picked_up"], &order["address"]),
@@ -322,9 +327,21 @@ async fn each_field_says_what_is_wrong(shop: TestShop) {
     body["shipping_method"] = json!("");
     body["source_id"] = json!("");
     let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
-    let fields: Vec<&String> = problem["errors"].as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["address.first_name", "address.postal_code", "email", "shipping_method", "source_id"]);
+    let named = |problem: &Value| problem["errors"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    // There is no shipping method to choose before the destination is known.
+    assert_eq!(named(&problem), ["address.first_name", "address.postal_code", "email", "source_id"]);
     assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code isn’t in Ohio.");
+    body["address"]["postal_code"] = json!("43215");
+    let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
+    assert_eq!(named(&problem), ["address.first_name", "email", "shipping_method", "source_id"]);
+
+    // Marks that show nothing come along with pasted contacts.
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["phone"] = json!("\u{202a}614-555-0142\u{202c}");
+    body["email"] = json!("ada\u{200b}@shop.example");
+    body["address"]["last_name"] = json!("\u{200b}");
+    let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
+    assert_eq!(named(&problem), ["address.last_name"]);
 
     let mut body = bench.order(PIPE_TOOL, 1).await;
     body["address"]["line1"] = json!("P.O. Box 12");

@@ -87,7 +87,7 @@ async fn a_guest_confirms_an_order_by_the_emails_link(shop: TestShop) {
     let got = emails(&mailbox, email).await;
     let (subject, text) = &got[0];
     assert_eq!(subject, "Confirm your pickup order");
-    for part in ["Quantity 3", "$6.48", "November 21, 2:00"] {
+    for part in ["Quantity 3", "$6.48", "November 21, 2:00", "pay in the store"] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     for typed in ["Ada", "Reed", "High Street", "order-confirmation"] {
@@ -228,8 +228,15 @@ async fn an_order_for_nothing_is_confirmed_as_well(shop: TestShop) {
     body["expected_total"] = json!(0);
     bench.pay(&body).await.assert_status(202);
     let link = only_link(&bench, &mailbox, &body).await;
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await;
+    assert!(page.root().contains("Pick up these items in our store.") && !page.root().contains("pay there"));
     let placed = bench.confirm(&link).await.assert_status(200).json();
     assert_eq!(bench.confirmation(&placed).await["payment_status"], "paid");
+    bench.work().await;
+    let got = emails(&mailbox, body["email"].as_str().unwrap()).await;
+    let [(_, asked), (_, confirmed)] = got.as_slice() else { panic!("{got:?}") };
+    assert!(!asked.contains("pay in the store"), "{asked}");
+    assert!(confirmed.contains("Payment: Nothing to pay"), "{confirmed}");
     bench.assert_books_balance().await;
 }
 

@@ -288,7 +288,7 @@ fn confirmation(order: OrderView) -> OrderMail {
             total: usd(order.total),
         },
         shipping_method: order.shipping_name,
-        payment: order.paid_with.unwrap_or_default(),
+        payment: order.paid_with.unwrap_or_else(|| "Nothing to pay".to_owned()),
         adult_signature: order.adult_signature,
         order_path: order.href,
         number: order.number,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::fields::{Faults, FieldErrors};
+use shop_base::fields::{Faults, FieldErrors, visible};
 use shop_domain::age::service::find_age_proof;
 use shop_domain::cart;
 use shop_domain::cart::model::CartItem;
@@ -77,7 +77,7 @@ pub struct PayRequest {
     pub email: String,
     #[serde(default)]
     pub phone: String,
-    /// For pickup only the names are required.
+    /// For pickup only the names are required, and stored.
     #[serde(default)]
     pub address: Address,
     #[serde(default)]
@@ -221,22 +221,30 @@ async fn age_proof(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderM
 pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
     cart::model::check_items("items", &request.items)?;
     let address = request.address.trimmed();
-    let email = request.email.trim().to_owned();
-    let phone = request.phone.trim().to_owned();
+    let email = visible(&request.email).trim().to_owned();
+    let phone = visible(&request.phone).trim().to_owned();
     let picks_up = request.shipping_method == PICKUP;
     let concerns = |field: &str| !picks_up || field.ends_with("_name");
     let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));
     let errors: FieldErrors = problems.map(|(field, messages)| (format!("address.{field}"), messages)).collect();
+    // Shipping methods are offered once the destination is known, and then one of them is chosen already.
+    let has_destination = !errors.contains_key("address.state") && !errors.contains_key("address.postal_code");
     let mut faults = Faults::from(errors);
     faults.email("email", &email);
     faults.phone("phone", &phone);
-    if request.shipping_method.is_empty() {
+    if request.shipping_method.is_empty() && has_destination {
         faults.say("shipping_method", "Choose how to get your order.");
     }
     if request.payment_method == ProviderName::Square && request.source_id.is_empty() && request.expected_total > 0 {
         faults.say("source_id", "Enter a card.");
     }
     faults.finish()?;
+    // A pickup order needs no street address, and none was checked.
+    let address = if picks_up {
+        Address { first_name: address.first_name, last_name: address.last_name, ..Address::default() }
+    } else {
+        address
+    };
     Ok(Payment {
         checkout_id: request.checkout_id,
         click_id: request.click_id,
