@@ -94,7 +94,7 @@ export function SearchBox({ query }: { query: string }) {
         ))}
       </div>
       <p className="visually-hidden" role="status">
-        {shown && `${links.length} suggestions`}
+        {shown && `${links.length} found`}
       </p>
     </search>
   );

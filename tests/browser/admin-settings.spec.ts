@@ -112,7 +112,7 @@ test("two who save the same prices: the second is told and loses nothing", async
     await each.getByRole("button", { name: "Save shipping rates" }).click();
     if (each === other) await expect(other.getByText("Shipping rates saved.")).toBeVisible();
   }
-  const conflict = page.getByText("Someone else has changed these settings.");
+  const conflict = page.getByText("Someone else has changed these settings");
   await expect(conflict).toBeVisible();
   await page.getByRole("button", { name: "Load latest version" }).click();
   await expect(conflict).toBeHidden();
@@ -138,7 +138,7 @@ test("whoever signs in again before saving is told of others’ changes, too", a
   await save.click();
   await signInAgain(page, "Sample Admin");
   await save.click();
-  await expect(page.getByText("Someone else has changed these settings.")).toBeVisible();
+  await expect(page.getByText("Someone else has changed these settings")).toBeVisible();
   await expect(cell).toHaveValue("16.66");
   await page.getByRole("button", { name: "Load latest version" }).click();
   await save.click();
@@ -213,6 +213,16 @@ for (const width of [1440, 390]) {
       expect(await violationsInBoth(page), path).toEqual([]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(width);
+      const cut = page
+        .locator(".settings-rates input")
+        .evaluateAll((inputs) =>
+          inputs.flatMap((each) =>
+            each instanceof HTMLInputElement && each.scrollWidth > each.clientWidth
+              ? each.value
+              : [],
+          ),
+        );
+      expect(await cut, path).toEqual([]);
       const shots = process.env.SHOTS;
       const name = path.replace(/\?.*/, "").split("/").at(-1);
       if (shots) await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });

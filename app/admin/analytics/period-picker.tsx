@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import type { AnalyticsPage } from "../../lib/types";
+import { useScrollToCurrent } from "../parts/scroll-to-current";
 
 /** Selects the period: a GET form, so that it works without scripts. */
 export function PeriodPicker({ page }: { page: AnalyticsPage }) {
   const { presets, from, to, by, compare, today, query } = page;
   return (
     <div className="period">
-      <nav className="segments" aria-label="Periods">
+      <nav className="segments" aria-label="Periods" ref={useScrollToCurrent(query)}>
         {presets.map(({ link: { label, href }, is_current }) => (
           <a
             key={label}

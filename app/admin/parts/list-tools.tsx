@@ -1,4 +1,4 @@
-import { type ChangeEvent, type MouseEvent, useRef, useState } from "react";
+import { type ChangeEvent, type MouseEvent, type ToggleEvent, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -10,6 +10,7 @@ import { useDismiss } from "../../ui/use-dismiss";
 import { staffCall } from "../call";
 import { AdminIcon } from "./admin-icon";
 import { Dialog } from "./dialog";
+import { useScrollToCurrent } from "./scroll-to-current";
 
 /** Search, filters, columns, and views of a list: one GET form, so that it works without scripts. */
 export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: string }) {
@@ -34,7 +35,7 @@ export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: 
         {filters.map((filter) => (
           <Filter key={filter.name} filter={filter} />
         ))}
-        <details className="admin-list-menu">
+        <details className="admin-list-menu" onToggle={keepInView}>
           <summary>
             <AdminIcon name="columns" />
             Columns
@@ -68,6 +69,15 @@ function submit({ currentTarget }: ChangeEvent<HTMLFieldSetElement>): void {
   currentTarget.form?.requestSubmit();
 }
 
+/** Moves an opened menu that would reach beyond the right edge of the window to the left. */
+function keepInView({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void {
+  const panel = currentTarget.querySelector("fieldset");
+  if (!panel || !currentTarget.open) return;
+  panel.style.translate = "";
+  const beyond = panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
+  if (beyond > 0) panel.style.translate = `${-beyond}px`;
+}
+
 /** Closes the filter menu, so that it does not cover the results. */
 function close({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
   const menu = currentTarget.closest("details");
@@ -81,7 +91,7 @@ function Filter({ filter: { name, label, options, is_days, from, to } }: { filte
   const days = is_days && (from || to) ? [from ?? "…", to ?? "…"].join(" to ") : "";
   const chosen = is_days ? days : on.map((option) => option.label).join(", ");
   return (
-    <details className="admin-list-menu" name="list-filter">
+    <details className="admin-list-menu" name="list-filter" onToggle={keepInView}>
       <summary data-on={chosen !== "" || undefined}>
         <span>
           {label}
@@ -134,7 +144,7 @@ function Views({ list }: { list: ListView }) {
   const builtIn = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
   const isBuiltIn = builtIn.some(({ href }) => href === currentHref);
   return (
-    <nav className="admin-list-views" aria-label="Views">
+    <nav className="admin-list-views" aria-label="Views" ref={useScrollToCurrent(currentHref)}>
       {builtIn.map(({ label, href }) => (
         <a key={href} href={href} aria-current={href === currentHref ? "page" : undefined}>
           {label}

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
+import { capital } from "../parts/capital";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
@@ -121,13 +122,12 @@ CompliancePage.Layout = AdminLayout;
 
 function allowed({ may_ship, may_pick_up, may_pay_online }: RuleView): string {
   const ways = [may_ship && "shipped", may_pick_up && "picked up", may_pay_online && "paid online"];
-  return ways.filter(Boolean).join(", ") || "Not sold";
+  return capital(ways.filter(Boolean).join(", ")) || "Not sold";
 }
 
 function conditions({ adult_signature, ground_only, excise }: RuleView): string {
-  return [adult_signature && "adult signature", ground_only && "ground only", taxed(excise)]
-    .filter(Boolean)
-    .join(", ");
+  const all = [adult_signature && "adult signature", ground_only && "ground only", taxed(excise)];
+  return capital(all.filter(Boolean).join(", "));
 }
 
 function taxed({ name, ppm, per_unit }: RuleView["excise"]): string {

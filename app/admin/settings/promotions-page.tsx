@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
+import { capital } from "../parts/capital";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
 import { Tag } from "../parts/tag";
@@ -86,9 +87,11 @@ function cell(code: PromoEntry, column: string, open: (id: string) => void) {
 
 function dates({ starts_on, ends_on }: PromoEntry): string {
   if (!starts_on && !ends_on) return "Always";
-  return [starts_on && `from ${formatDate(starts_on)}`, ends_on && `until ${formatDate(ends_on)}`]
-    .filter(Boolean)
-    .join(" ");
+  const all = [
+    starts_on && `from ${formatDate(starts_on)}`,
+    ends_on && `until ${formatDate(ends_on)}`,
+  ];
+  return capital(all.filter(Boolean).join(" "));
 }
 
 function terms({ min_subtotal, once_per_customer }: PromoEntry): string {
@@ -96,7 +99,7 @@ function terms({ min_subtotal, once_per_customer }: PromoEntry): string {
     min_subtotal > 0 && `minimum ${dollars(min_subtotal)}`,
     once_per_customer && "once per customer",
   ];
-  return all.filter(Boolean).join(", ");
+  return capital(all.filter(Boolean).join(", "));
 }
 
 function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () => void }) {

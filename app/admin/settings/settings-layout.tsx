@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { PageHeader } from "../parts/page-header";
+import { useScrollToCurrent } from "../parts/scroll-to-current";
 
 export const SETTINGS_PAGES = [
   [
@@ -40,21 +41,12 @@ interface Props {
 
 /** A page of the settings, with navigation to the others. */
 export function SettingsLayout({ path, title, actions, children }: Props) {
-  const navigation = useRef<HTMLElement>(null);
-  // On a phone the navigation is wider than the screen: scroll to the current page.
-  useEffect(() => {
-    const open = navigation.current?.querySelector<HTMLElement>(`[href="${path}"]`);
-    if (navigation.current && open) {
-      navigation.current.scrollLeft =
-        open.offsetLeft - (navigation.current.clientWidth - open.offsetWidth) / 2;
-    }
-  }, [path]);
   return (
     <>
       <PageHeader title={title} links={[{ label: "Settings", href: "/admin/settings" }]}>
         {actions}
       </PageHeader>
-      <nav className="settings-parts" aria-label="Settings" ref={navigation}>
+      <nav className="settings-parts" aria-label="Settings" ref={useScrollToCurrent(path)}>
         {SETTINGS_PAGES.map(([href, label]) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined}>
             {label}

@@ -1,0 +1,14 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** For a row of links that may be wider than the screen: scrolls the row, so that the current link is in its middle. */
+export function useScrollToCurrent<Row extends HTMLElement>(href: string): RefObject<Row | null> {
+  const row = useRef<Row>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another current link.
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (row.current && current)
+      row.current.scrollLeft =
+        current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
+  }, [href]);
+  return row;
+}
