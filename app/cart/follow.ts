@@ -19,6 +19,9 @@ export function follow(user: string = GUEST): void {
   if (user === followedUser) return;
   followedUser = user;
   stop();
+  // Nobody else gets what the account that was signed in here before has in its cart.
+  const before = local.read(SYNC_KEY, isRecord);
+  if (before && before.user !== user) leaveAccount();
   if (user !== GUEST) {
     // The guest's cart is merged into the account's.
     local.remove(GUEST_KEY);
@@ -38,7 +41,6 @@ export function follow(user: string = GUEST): void {
     };
     return;
   }
-  if (local.read(SYNC_KEY, isRecord)) leaveAccount();
   const push = (body: CartSync) => callOrigin("/api/cart/guest", { method: "POST", body });
   stop = startSync({
     user: GUEST,
@@ -105,7 +107,7 @@ async function signedOutElsewhere(user: string): Promise<void> {
   if (followedUser === user) followedUser = null;
 }
 
-/** After a sign-out, removes the account's cart and checkout from this browser. */
+/** After a sign-out, or the sign-in of somebody else, removes the account's cart and checkout from this browser. */
 function leaveAccount(): void {
   changeCart((items) => {
     const remaining = unsyncedItems(local, items);

@@ -75,11 +75,14 @@ export function Checkout(props: Props) {
   const methods = (quote?.payment_methods ?? []).filter((name) => name !== "square" || square);
   const payment = methods.find((name) => name === form.payment) ?? methods[0] ?? null;
 
-  // A field's error is hidden once the field has changed, until the next refusal.
-  const [changed, setChanged] = useState({ since: refusal, fields: NONE });
-  const fixed = changed.since === refusal ? changed.fields : NONE;
+  // A field's error is hidden once the field has changed, and what a quote held against the order once there is another quote,
+  // until the next refusal.
+  const [since, setSince] = useState({ refusal, quote, fixed: NONE });
+  if (since.refusal !== refusal) setSince({ refusal, quote, fixed: NONE });
+  const { fixed } = since;
   const about = (field: string) =>
-    fixed.has(field) ? undefined : refusal?.fields[field] || undefined;
+    (!fixed.has(field) && refusal?.fields[field]) ||
+    quote?.problems.find(({ code }) => code === field)?.message;
   useEffect(() => {
     if (!refusal) return;
     if (refusal.kind === "changed") again();
@@ -122,7 +125,7 @@ export function Checkout(props: Props) {
         if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
           const { name } = target;
           if (refusal?.fields[name] && !fixed.has(name))
-            setChanged({ since: refusal, fields: new Set([...fixed, name]) });
+            setSince({ ...since, fixed: new Set([...fixed, name]) });
         }
       }}
     >
@@ -168,6 +171,7 @@ export function Checkout(props: Props) {
         {...quoteState}
         draft={draft}
         state={state}
+        refusal={since.quote !== quote && refusal?.kind === "quote" ? null : refusal}
         waits={waits}
         payment={payment}
         promoCode={promo_code}

@@ -21,10 +21,12 @@ export interface Prepared {
 export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal> {
   const { form, address, items, quoteState, payment, promo_code, shipping_method, card } = prepared;
   const { quote } = quoteState;
-  if (!quote || quoteState.error) return refused(quoteState.error ?? "The total isn’t ready yet.");
+  if (!quote || quoteState.error)
+    return refused(quoteState.error ?? "The total isn’t ready yet.", "quote");
   const order: Order = {
     items,
-    promo_code,
+    // A code that was refused takes nothing off the total on the button, and does not prevent the order.
+    promo_code: quoteState.fresh && !quote.promo ? null : promo_code,
     email: form.email,
     phone: form.phone,
     address,
@@ -34,9 +36,12 @@ export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal>
     source_id: "",
     expected_total: 0,
   };
-  // No input can fix these problems. With an outdated quote, the server decides.
-  const [problem] = quoteState.fresh ? quote.problems : [];
-  if (problem) return refused(problem.message);
+  // No input can fix these problems; those of fields are for the server to say. A draft order's code is not the shopper's own.
+  // With an outdated quote, the server decides.
+  const problem = quote.problems.find(
+    ({ code }) => !code.startsWith("address.") && !(code === "promo_code" && promo_code),
+  );
+  if (quoteState.fresh && problem) return refused(problem.message, "quote");
   // The server reports missing fields; the card is not verified before the form is complete.
   if (!isComplete(form)) return order;
   if (quote.total === null) return order;
@@ -50,8 +55,8 @@ export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal>
   return { ...order, source_id: result.token };
 }
 
-function refused(message: string): Refusal {
-  return { kind: "form", message, fields: {} };
+function refused(message: string, kind: Refusal["kind"] = "form"): Refusal {
+  return { kind, message, fields: {} };
 }
 
 function isComplete(form: Form): boolean {

@@ -8,7 +8,8 @@ import { checkoutKey } from "./checkout-key";
 export type Order = Omit<PayRequest, "checkout_id" | "click_id">;
 
 export interface Refusal {
-  kind: "declined" | "changed" | "fields" | "age" | "form" | "lost";
+  /** `quote`: another quote ends it. */
+  kind: "declined" | "changed" | "fields" | "age" | "form" | "lost" | "quote";
   message: string;
   /** Messages by field. */
   fields: Record<string, string>;

@@ -7,12 +7,14 @@ import { Button } from "../ui/button";
 import { Picture } from "../ui/picture";
 import { PromoField } from "../ui/promo-field";
 import { Totals } from "../ui/totals";
-import type { PayState } from "./payment-flow";
+import type { PayState, Refusal } from "./payment-flow";
 
 interface Props extends QuoteState {
   /** A draft order made by staff; its items cannot be changed here. */
   draft: DraftCheckout | null;
   state: PayState;
+  /** Why the last attempt was refused, unless the reason is gone. */
+  refusal: Refusal | null;
   /** Whether the order cannot be placed at the moment. */
   waits: boolean;
   payment: ProviderName | null;
@@ -45,7 +47,7 @@ export function Summary(props: Props) {
       {quote ? <QuoteDetails {...props} quote={quote} busy={busy} /> : <Loading />}
       <QuoteError {...props} />
       {!draft && <PromoField code={promoCode} quote={quote} fresh={fresh} disabled={busy} />}
-      <Progress state={state} />
+      <Progress {...props} />
       <Button type="submit" name="do" value="order" aria-disabled={waits}>
         {labelOf(props, useShared().currency)}
       </Button>
@@ -116,11 +118,9 @@ function QuoteDetails({ quote, busy, payment, draft }: Props & { quote: Quote; b
   );
 }
 
-const SHOWN_ELSEWHERE = new Set(["restricted", "not_shipped", "shipping_method", "empty"]);
-
 /** Whether the message is shown elsewhere on the page. A draft order has no promo code field. */
 function isElsewhere(code: string, draft: DraftCheckout | null): boolean {
-  return SHOWN_ELSEWHERE.has(code) || (code === "promo_code" && !draft);
+  return /^(address|restrict|not_|shipping|empty)/.test(code) || (code === "promo_code" && !draft);
 }
 
 function notesOf({ changes, problems }: Quote, id: string): string[] {
@@ -170,14 +170,13 @@ function Line({ line, notes, busy, isFixed }: LineProps) {
 }
 
 /** The progress of the payment, or the refusal of the last attempt. */
-function Progress({ state }: { state: PayState }) {
+function Progress({ state, refusal }: Props) {
   if (state.step === "editing") {
-    const { refusal } = state;
     return (
       <div id="refusal" role="alert" tabIndex={-1}>
         {refusal && (
           <p className="field-error">
-            {Object.keys(refusal.fields).length > 0
+            {Object.keys(refusal.fields)[0]
               ? "Some details are missing or incorrect. They’re marked above."
               : refusal.message}
           </p>

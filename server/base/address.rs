@@ -44,6 +44,11 @@ pub fn is_zip(text: &str) -> bool {
     }
 }
 
+/// Says that a ZIP code is none of this state.
+pub fn not_in(state: &State) -> String {
+    format!("That ZIP code isn’t in {}.", state.name)
+}
+
 /// A delivery address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
@@ -138,7 +143,7 @@ impl Address {
         if !is_zip(&self.postal_code) {
             faults.say("postal_code", "Enter a ZIP code such as 43215 or 43215-1234.");
         } else if let Some(state) = state.filter(|state| !state.has_zip(&self.postal_code)) {
-            faults.say("postal_code", format!("That ZIP code isn’t in {}.", state.name));
+            faults.say("postal_code", not_in(state));
         }
         faults.phone("phone", &self.phone);
         faults.into_errors()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import { follow } from "../../app/cart/follow";
-import { changeCart, SYNC_KEY } from "../../app/lib/cart";
+import { CART_KEY, cartState, changeCart, SYNC_KEY } from "../../app/lib/cart";
 import { promoCode, setPromoCode } from "../../app/lib/promo";
 import { defineStorage } from "./support";
 
@@ -63,4 +63,21 @@ test("a sign-out in another tab ends the sync, which leaves nothing behind", asy
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
   follow();
   assert.equal(promoCode(), "WELCOME10", "the guest's code stays");
+});
+
+test("another account gets nothing of the account before it, but what a guest added", async () => {
+  const items = ["v1", "v2"].map((id) => ({ id, qty: 1, price: 600 }));
+  areas.local.setItem(CART_KEY, JSON.stringify({ items, timestamp: Date.now() }));
+  const base = [{ id: "v1", qty: 1, saved: false }];
+  areas.local.setItem(SYNC_KEY, JSON.stringify({ ...JSON.parse(record()), base }));
+  setPromoCode("WELCOME10");
+  follow("u2");
+  assert.deepEqual(
+    cartState().items.map(({ id }) => id),
+    ["v2"],
+  );
+  assert.equal(promoCode(), null);
+  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  await rest();
+  follow();
 });

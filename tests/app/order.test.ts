@@ -42,6 +42,7 @@ const prepare = (
   quoted: Partial<Quote>,
   fresh = true,
   user_id?: string,
+  promo_code: string | null = null,
 ) =>
   prepareOrder({
     form: { ...form, ...changes },
@@ -49,14 +50,14 @@ const prepare = (
     items: [{ id: "v1", qty: 1, price: 1_000 }],
     quoteState: { quote: { ...quote, ...quoted }, fresh, error: null },
     payment: "square",
-    promo_code: null,
+    promo_code,
     shipping_method: "",
     user_id,
     card: null,
   });
 
 test("what holds an order up is told before what is missing", async () => {
-  const told = { kind: "form", message: "Fuel can’t ship to Alaska.", fields: {} };
+  const told = { kind: "quote", message: "Fuel can’t ship to Alaska.", fields: {} };
   assert.deepEqual(await prepare({}, { problems }), told);
   assert.deepEqual(await prepare({ first_name: "", email: " " }, { problems }), told);
 });
@@ -75,4 +76,27 @@ test("an order names the account for which the page was shown", async () => {
   assert.ok("items" in order && order.user_id === "u1");
   const guests = await prepare({ first_name: "" }, {});
   assert.ok("items" in guests && guests.user_id === null);
+});
+
+test("a code that is refused is not sent, and does not prevent the order", async () => {
+  const message = "This code isn’t valid.";
+  const refused = { problems: [{ code: "promo_code", id: null, message }], total: 1_095 };
+  const nameless = { first_name: "" };
+  const order = await prepare(nameless, refused, true, undefined, "NOSUCH");
+  assert.ok("items" in order && order.promo_code === null);
+  const taken = { promo: { code: "TEN", label: "10% off" }, total: 1_095 };
+  const reduced = await prepare(nameless, taken, true, undefined, "TEN");
+  assert.ok("items" in reduced && reduced.promo_code === "TEN");
+  const unknown = await prepare(nameless, {}, false, undefined, "TEN");
+  assert.ok("items" in unknown && unknown.promo_code === "TEN", "the quote is of another code");
+  assert.deepEqual(await prepare({}, refused), { kind: "quote", message, fields: {} }, "a draft’s");
+});
+
+test("a ZIP code of another state is for the server to say, which names the field", async () => {
+  const problem = {
+    code: "address.postal_code",
+    id: null,
+    message: "That ZIP code isn’t in Ohio.",
+  };
+  assert.ok("items" in (await prepare({}, { problems: [problem] })));
 });

@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_shopper_orders_without_scripts,
     a_guest_orders_without_scripts,
     what_is_missing_stands_beside_what_was_typed,
+    a_refused_code_prevents_no_order,
     what_holds_an_order_up_is_told_first,
 ];
 
@@ -437,6 +438,9 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let shown = asked.assert_status(200).envelope()["props"].clone();
     assert_eq!(shown["form"]["method"], "ground", "the first way is chosen");
     assert!(shown["quote"]["total"].as_i64().unwrap() > 600);
+    let elsewhere = [&place[..3], &[("address.postal_code", "90210"), ("do", "quote"), ("delivery", "ship")]].concat();
+    let asked = send(&mut browser, &filled(&props, &elsewhere)).await;
+    assert!(asked.assert_status(200).root().contains("That ZIP code isn’t in Ohio."));
     // Card payments need JavaScript.
     let fields = [
         &place[..],
@@ -479,6 +483,24 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     assert!(long.root().contains("A code can have at most 40 characters."));
     assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
+}
+
+async fn a_refused_code_prevents_no_order(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    let session = bench.shop.sign_in("forms-code", &["customer"]).await;
+    browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let pickup = [("delivery", "pickup"), ("email", "forms-code@shop.example"), NAMES[0], NAMES[1]];
+    let apply = [&pickup[..], &[("do", "apply"), ("code", "nosuch")]].concat();
+    let shown = send(&mut browser, &filled(&props, &apply)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(shown["quote"]["problems"][0]["message"], "This code isn’t valid.");
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    send(&mut browser, &filled(&shown, &order)).await.assert_status(303);
+    let paid_in_full = "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND discount_total = 0";
+    assert_eq!(bench.count(paid_in_full).await, 1);
 }
 
 /// If an item cannot be shipped to the address, there is no shipping method to choose: the buyer is told to remove the item.

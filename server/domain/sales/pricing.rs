@@ -86,8 +86,8 @@ pub fn price(goods: &[Goods<'_>], promo: Option<&Promo>, shipping: i64, rate: Op
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuoteProblem)]
 pub struct Problem {
-    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; for a draft
-    /// order also `link_over` or `changed`.
+    /// `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `address.postal_code`, `not_shipped`, `shipping_method` or
+    /// `payment_method`; for a draft order also `link_over` or `changed`.
     pub code: String,
     /// The variant concerned.
     pub id: Option<Uuid>,

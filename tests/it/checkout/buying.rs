@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     each_field_says_what_is_wrong,
     codes_take_off_what_they_say_and_are_used_once,
     a_code_that_takes_nothing_off_is_not_used_up,
+    nothing_is_to_pay_when_everything_is_sold_out,
     a_limit_that_is_switched_on_later_knows_former_uses,
     an_unfinished_order_holds_its_code_for_a_while,
     an_order_for_nothing_is_placed_without_a_payment,
@@ -331,6 +332,8 @@ async fn each_field_says_what_is_wrong(shop: TestShop) {
     // There is no shipping method to choose before the destination is known.
     assert_eq!(named(&problem), ["address.first_name", "address.postal_code", "email", "source_id"]);
     assert_eq!(problem["errors"]["address.postal_code"][0], "That ZIP code isn’t in Ohio.");
+    let of_zip = ("address.postal_code".to_owned(), "That ZIP code isn’t in Ohio.".to_owned());
+    assert_eq!(problems(&bench.quote(&body).await), [of_zip], "before anything is paid");
     body["address"]["postal_code"] = json!("43215");
     let problem = bench.pay(&body).await.assert_problem(422, "invalid").json();
     assert_eq!(named(&problem), ["address.first_name", "email", "shipping_method", "source_id"]);
@@ -418,6 +421,19 @@ async fn a_code_that_takes_nothing_off_is_not_used_up(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM promo_redemptions").await, 1);
     bench.work().await;
     bench.assert_books_balance().await;
+}
+
+async fn nothing_is_to_pay_when_everything_is_sold_out(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    bench.execute("UPDATE stock_levels SET on_hand = 0").await;
+    for method in ["ground", "pickup"] {
+        body["shipping_method"] = json!(method);
+        let quote = bench.quote(&body).await;
+        assert_eq!((&quote["shipping"], &quote["tax"], &quote["total"]), (&json!(0), &json!(0), &json!(0)), "{method}");
+        assert_eq!(problems(&quote)[0].0, "sold_out");
+    }
+    bench.pay(&body).await.assert_problem(409, "cart_changed");
 }
 
 async fn a_limit_that_is_switched_on_later_knows_former_uses(shop: TestShop) {

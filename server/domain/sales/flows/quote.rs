@@ -111,14 +111,19 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     {
         problems.push(problem("shipping_method", None, "Choose another way to get your order."));
     }
+    if !picks_up {
+        problems.extend(misplaced(request));
+    }
     let priced = priced(&goods, decision.as_ref());
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
     let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
     let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
     let promo = promo(cx, conn, &buyer, subtotal, &mut problems).await?;
     let rate = rate(cx, conn, picks_up, destination).await?;
-    let is_placed = option.is_some();
-    let price = price(&priced, promo.as_ref(), option.as_ref().map_or(0, |option| option.price), rate.as_ref());
+    // When everything is sold out, there is nothing to ship, and nothing to pay.
+    let charged = option.as_ref().filter(|_| !goods.is_empty());
+    let is_placed = option.is_some() || goods.is_empty();
+    let price = price(&priced, promo.as_ref(), charged.map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
     if is_placed && payment_methods.is_empty() && price.total > 0 {
         problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
@@ -371,6 +376,13 @@ fn destination(request: &QuoteRequest) -> Option<(&str, &str)> {
     let (code, postal_code) = (request.state.as_deref()?, request.postal_code.as_deref()?);
     let has_zip = state(code).is_some_and(|state| state.has_zip(postal_code));
     (has_zip && is_zip(postal_code)).then_some((code, postal_code))
+}
+
+/// Says that the entered ZIP code is of another state.
+fn misplaced(request: &QuoteRequest) -> Option<Problem> {
+    let (state, postal_code) = (state(request.state.as_deref()?)?, request.postal_code.as_deref()?);
+    let is_elsewhere = is_zip(postal_code) && !state.has_zip(postal_code);
+    is_elsewhere.then(|| problem("address.postal_code", None, &address::not_in(state)))
 }
 
 /// The input of a promo code check.

@@ -247,13 +247,18 @@ async fn pay_in_store(
     entered: &mut Entered,
 ) -> Result<Outcome, Error> {
     let quoted = price(cookies, visitor, &opened.goods, entered).await?;
-    if let Some(problem) = quoted.problems.first() {
+    // The fields are checked with all others, and a refused code takes nothing off the total that was shown.
+    let prevents = |code: &str| !code.starts_with("address.") && (code != "promo_code" || opened.goods.is_draft);
+    if let Some(problem) = quoted.problems.iter().find(|problem| prevents(&problem.code)) {
         return Err(Error::conflict("cart_changed", &problem.message));
     }
     let methods = &quoted.payment_methods;
     let chosen = entered.form.payment.filter(|name| methods.contains(name)).or_else(|| methods.first().copied());
     let payment = chosen.unwrap_or(ProviderName::Pickup);
-    let request = pay_request(posted, &entered.form, &opened.goods, payment);
+    let mut request = pay_request(posted, &entered.form, &opened.goods, payment);
+    if quoted.promo.is_none() {
+        request.promo_code = None;
+    }
     if payment == ProviderName::Square && quoted.total.is_some_and(|total| total > 0) {
         return Err(Error::conflict(
             "needs_scripts",
