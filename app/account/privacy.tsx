@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { call } from "../lib/api";
 import { text } from "../lib/form";
 import type { AccountPage } from "../lib/types";
@@ -9,19 +9,8 @@ import { AccountForm, CloseLink, OpenButton, refusalOf } from "./form";
 
 export function Privacy(props: AccountPage) {
   const { email } = props.me;
-  const refused = refusalOf(props, "delete_account");
   const dialog = useRef<HTMLDialogElement>(null);
-  const { save, busy, problem, about } = useSave(
-    async (data) => {
-      await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
-      // The page of a deleted account has nothing to show: what follows a change is left out. Going back to it would sign in to
-      // a new account if the provider shows no prompt.
-      location.replace("/");
-      await new Promise<never>(() => {});
-    },
-    { summary: "Your account has been deleted." },
-    refused?.errors,
-  );
+  const [closed, setClosed] = useState(0);
 
   function ask(): void {
     // The server may have rendered it open, which is not modal.
@@ -48,39 +37,69 @@ export function Privacy(props: AccountPage) {
         className="sheet"
         open={props.open === "delete_account"}
         aria-labelledby="delete-heading"
+        onClose={({ currentTarget }) => {
+          if (!currentTarget.open) setClosed((count) => count + 1);
+        }}
       >
         <h2 id="delete-heading">Delete your account?</h2>
         <p>
           Your profile, addresses, and sign-ins are erased right away and can’t be restored. To
           confirm, type {email || "delete"}.
         </p>
-        <AccountForm onSubmit={save}>
-          <Field
-            name="confirm"
-            label={email ? "Email" : "Confirmation"}
-            type={email ? "email" : "text"}
-            autoComplete="off"
-            defaultValue={refused?.typed.confirm}
-            autoFocus={props.open === "delete_account"}
-            problem={about("confirm")}
-          />
-          <FormProblem problem={problem} />
-          <div className="sheet-acts">
-            <button
-              type="submit"
-              name="do"
-              value="delete_account"
-              className="button button-danger"
-              aria-disabled={busy}
-            >
-              Delete account
-            </button>
-            <CloseLink href="/account#privacy" onClose={() => dialog.current?.close()}>
-              Keep account
-            </CloseLink>
-          </div>
-        </AccountForm>
+        {/* Opened again, it is empty and without errors. */}
+        <DeleteForm
+          key={closed}
+          {...props}
+          refused={closed ? null : props.refused}
+          onClose={() => dialog.current?.close()}
+        />
       </dialog>
     </>
+  );
+}
+
+function DeleteForm({ onClose, ...props }: AccountPage & { onClose: () => void }) {
+  const { open } = props;
+  const { email } = props.me;
+  const refused = refusalOf(props, "delete_account");
+  const { save, busy, problem, about } = useSave(
+    async (data) => {
+      await call("/api/me", { method: "DELETE", body: { confirm: text(data, "confirm") } });
+      // The page of a deleted account has nothing to show: what follows a change is left out. Going back to it would sign in to
+      // a new account if the provider shows no prompt.
+      location.replace("/");
+      await new Promise<never>(() => {});
+    },
+    { summary: "Your account has been deleted." },
+    refused?.errors,
+  );
+
+  return (
+    <AccountForm onSubmit={save}>
+      <Field
+        name="confirm"
+        label={email ? "Email" : "Confirmation"}
+        type={email ? "email" : "text"}
+        autoComplete="off"
+        defaultValue={refused?.typed.confirm}
+        autoFocus={open === "delete_account"}
+        problem={about("confirm")}
+      />
+      <FormProblem problem={problem} />
+      <div className="sheet-acts">
+        <button
+          type="submit"
+          name="do"
+          value="delete_account"
+          className="button button-danger"
+          aria-disabled={busy}
+        >
+          Delete account
+        </button>
+        <CloseLink href="/account#privacy" onClose={onClose}>
+          Keep account
+        </CloseLink>
+      </div>
+    </AccountForm>
   );
 }

@@ -4,9 +4,9 @@ import { useShared } from "../lib/shared";
 import type { NavItem } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { onSignInNeeded, type SignInReason } from "./call";
+import { Palette } from "./palette/palette";
 import { AdminIcon } from "./parts/admin-icon";
 import { Dialog } from "./parts/dialog";
-import { reportMissingCode } from "./parts/missing-code";
 import { useShortcuts } from "./parts/shortcuts";
 import { ShortcutsDialog } from "./parts/shortcuts-dialog";
 import { mayLeave, useUnsavedForms } from "./parts/unsaved";
@@ -18,28 +18,17 @@ const SIGN_IN_REASONS: Record<SignInReason, string> = {
   weak: "This action requires a sign-in with a second factor.",
   ended: "You’re signed out, since you haven’t used the admin area for a while.",
 };
-type Palette = typeof import("./palette/palette").Palette;
 
 /** The layout of every page of the admin area. */
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [reason, setReason] = useState<SignInReason>("stale");
-  const [Palette, setPalette] = useState<Palette | null>(null);
   // The close event of a dialog may arrive after another dialog was opened.
   const close = (one: DialogName) => () => setDialog((now) => (now === one ? null : now));
   const items = staff?.navigation ?? [];
 
-  const openPalette = useCallback(() => {
-    setDialog("palette");
-    import("./palette/palette").then(
-      (code) => setPalette(() => code.Palette),
-      (error: unknown) => {
-        setDialog(null);
-        reportMissingCode(error);
-      },
-    );
-  }, []);
+  const openPalette = useCallback(() => setDialog("palette"), []);
   useUnsavedForms();
   useEffect(
     () =>
@@ -92,7 +81,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
           {children}
         </main>
       </div>
-      {Palette && <Palette open={dialog === "palette"} items={items} onClose={close("palette")} />}
+      <Palette open={dialog === "palette"} items={items} onClose={close("palette")} />
       <ShortcutsDialog open={dialog === "shortcuts"} items={items} onClose={close("shortcuts")} />
       <Dialog title="Confirm it’s you" open={dialog === "sign-in"} onClose={close("sign-in")}>
         <p>{`${SIGN_IN_REASONS[reason]} What you’ve entered stays here.`}</p>

@@ -4370,6 +4370,11 @@ export interface components {
             promo_code: string | null;
             /**
              * Format: int64
+             * @description What the buyer's bank has taken back, by disputes that were lost or accepted.
+             */
+            reclaimed: number;
+            /**
+             * Format: int64
              * @description What can still be refunded.
              */
             refundable: number;
@@ -5028,8 +5033,8 @@ export interface components {
         /** @description A reason why an order cannot be placed. */
         QuoteProblem: {
             /**
-             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `not_shipped`, `shipping_method` or `payment_method`; for a draft
-             *     order also `link_over` or `changed`.
+             * @description `empty`, `sold_out`, `unavailable`, `restricted`, `promo_code`, `address.postal_code`, `not_shipped`, `shipping_method` or
+             *     `payment_method`; for a draft order also `link_over` or `changed`.
              */
             code: string;
             /**
@@ -5377,9 +5382,9 @@ export interface components {
             href: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether the current user made it and may delete it. */
-            is_own: boolean;
             is_shared: boolean;
+            /** @description Whether the current user may delete it: their own, or as an admin a shared one. */
+            may_delete: boolean;
             name: string;
         };
         /** @description An email, in the form that the call to resend it takes. */
@@ -12781,7 +12786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No view of yours */
+            /** @description No view that the caller may delete */
             404: {
                 headers: {
                     [name: string]: unknown;

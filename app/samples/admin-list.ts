@@ -38,7 +38,13 @@ const adminList: ListView = {
     { label: "New", href: "/admin/samples?state=new" },
   ],
   views: [
-    { id: "view", name: "Mine", href: "/admin/samples?q=sample", is_shared: false, is_own: true },
+    {
+      id: "view",
+      name: "Mine",
+      href: "/admin/samples?q=sample",
+      is_shared: false,
+      may_delete: true,
+    },
   ],
 };
 

@@ -60,6 +60,7 @@ export const adminOrder: AdminOrder = {
     total: 31_150,
     taken: 31_150,
     refunded: 5_030,
+    reclaimed: 0,
     refundable: 26_120,
     shipping_refundable: 967,
     by_hand_refundable: 5_030,

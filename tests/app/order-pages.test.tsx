@@ -49,6 +49,12 @@ test("each tax is listed by its name with its own amount", () => {
   }
 });
 
+test("what the bank took back is shown to staff", () => {
+  const row = "Taken back by the bank -$2.00";
+  assert.ok(sumsOf("panel", { reclaimed: 200 }).includes(row));
+  assert.ok(!sumsOf("panel", { reclaimed: 0 }).some((each) => each.startsWith("Taken back")));
+});
+
 test("canceled items are marked on the invoice and on the buyer's page", () => {
   const line = adminOrder.lines[0];
   assert.ok(line);

@@ -59,6 +59,17 @@ const variant = (id: string | null, ...options: string[]) => ({
   on_hand: 0,
 });
 
+test("no more variants are created than a product can have", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+  const kept = [variant(null, "0", "0")];
+  const combined = (first: number, second: number) => {
+    const options = [option("A", ...numbers(first)), option("B", ...numbers(second))];
+    return allCombinations({ ...emptyContent, options, variants: kept });
+  };
+  assert.equal(combined(25, 10).length, 250);
+  assert.equal(combined(30, 30), kept);
+});
+
 test("variants follow a renamed, moved, or removed option", () => {
   const content = {
     ...emptyContent,

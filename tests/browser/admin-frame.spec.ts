@@ -18,8 +18,10 @@ test("the keyboard leads everywhere", async ({ page }) => {
   await expect(sheet).toBeHidden();
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: /^Search orders, products, and customers/ });
-  await expect(field).toBeFocused();
+  // What is typed at once is in the field, and no shortcut.
   await page.keyboard.type("us");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("us");
   await expect(page.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/admin/users");

@@ -474,9 +474,14 @@ test("a file is looked at, then imported", async ({ page }) => {
   await page.reload();
   await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
   expect(await violations(page)).toEqual([]);
+  expect(said).toEqual([]);
+  // The page shows what has become of it although the answer is lost.
+  await page.route("**/undo", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
   await page.getByRole("button", { name: "Undo this import" }).click();
   await expect(page.getByText("Undone: 1 product.")).toBeVisible();
-  expect(said).toEqual([]);
 });
 
 test("prices of many are changed after they were told", async ({ page }) => {

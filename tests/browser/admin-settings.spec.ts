@@ -152,7 +152,16 @@ test("an earlier legal text becomes the draft in the editor", async ({ page }) =
   await text.fill(`${builtIn}\n\nWritten by mistake.`);
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Draft", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Make the built-in text the draft" }).click();
+  // What is not saved is replaced after a confirmation only.
+  const restore = page.getByRole("button", { name: "Make the built-in text the draft" });
+  await text.fill("Not saved yet.");
+  const asked = page.waitForEvent("dialog");
+  const clicked = restore.click();
+  await (await asked).dismiss();
+  await clicked;
+  await expect(text).toHaveValue("Not saved yet.");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await restore.click();
   await expect(page.getByText("Version copied to the draft.")).toBeVisible();
   await expect(text).toHaveValue(builtIn);
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();

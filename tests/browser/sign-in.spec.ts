@@ -467,9 +467,14 @@ test.describe("without JavaScript", () => {
     await expect(main.getByText("No addresses yet.")).toBeVisible();
     await main.getByRole("button", { name: "Delete my account" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+    await dialog.getByLabel("Email").fill("somebody@shop.example");
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(dialog.getByRole("alert")).toBeVisible();
     await dialog.getByRole("link", { name: "Keep account" }).click();
     await expect(dialog).toBeHidden();
     await main.getByRole("button", { name: "Delete my account" }).click();
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+    await expect(dialog.getByLabel("Email")).toHaveValue("");
     await dialog.getByLabel("Email").fill(email);
     await dialog.getByRole("button", { name: "Delete account" }).click();
     await expect(page).toHaveURL("/");

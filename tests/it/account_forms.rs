@@ -6,7 +6,7 @@ use shop_base::sql;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Browser, Test, TestShop, shop_with_provider};
+use crate::support::{Answer, Browser, Test, TestShop, leads_on, shop_with_provider};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     other_sites_and_malformed_forms_change_nothing,
     a_form_that_comes_too_late_leads_to_sign_in_and_says_so,
     an_account_is_deleted_once_its_address_was_typed,
+    deleting_an_account_ends_the_session_at_the_provider,
     an_order_goes_into_the_cart_again,
     the_checkout_begins_with_what_the_account_knows,
     a_visitor_without_name_and_email_is_welcomed,
@@ -326,6 +327,22 @@ async fn an_account_is_deleted_once_its_address_was_typed(shop: TestShop) {
     // Signing in again creates a new account.
     let mut again = signed_in(&shop, "deleted-forms").await;
     assert_eq!(props(&mut again).await["me"]["addresses"], json!([]));
+}
+
+/// With the provider's session, one step back would sign in to a new account.
+async fn deleting_an_account_ends_the_session_at_the_provider(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-shopper").await;
+    let email = props(&mut browser).await["me"]["email"].as_str().unwrap().to_owned();
+    let gone = browser.form("/account", &[("do", "delete_account"), ("confirm", &email)]).await;
+    let location = leads_on(&gone);
+    assert!(location.contains("/end-session?") && location.contains("id_token_hint="), "{location}");
+    assert!(browser.session().is_none());
+    assert_eq!(browser.authorize(&location.parse().unwrap()).await.as_deref(), Some("/?"));
+    assert_eq!(browser.get("/").await.envelope()["shared"]["notice"]["summary"], "Your account has been deleted.");
+    let again = browser.begin("/auth/login?return_to=%2Faccount").await;
+    assert_eq!(browser.authorize(&again).await, None, "the provider asks who it is");
 }
 
 async fn an_order_goes_into_the_cart_again(shop: TestShop) {

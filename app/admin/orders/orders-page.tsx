@@ -38,7 +38,7 @@ export default function OrdersPage({ list, orders }: Props) {
         cell={cell}
         tone={({ attention }) => (attention ? "warn" : undefined)}
         personalCsv="/api/admin/orders.csv"
-        searchLabel="Search by number, name, email, phone, or SKU"
+        searchLabel="Search by number, name, email, phone, SKU, or tracking"
         empty="No orders yet."
         elsewhere={
           list.q
@@ -94,7 +94,7 @@ function cell(order: ListedOrder, column: string) {
     case "delivery":
       return order.delivery;
     case "attention":
-      return order.attention ?? "";
+      return order.attention && <span className="order-list-attention">{order.attention}</span>;
     default:
       return dollars(order.total);
   }

@@ -46,6 +46,12 @@ export function PaymentPanel({
             <dd>{dollars(-totals.refunded)}</dd>
           </div>
         )}
+        {totals.reclaimed > 0 && (
+          <div>
+            <dt>Taken back by the bank</dt>
+            <dd>{dollars(-totals.reclaimed)}</dd>
+          </div>
+        )}
       </dl>
       {attempts.length > 0 && <h3>Attempts</h3>}
       <ul className="order-entries">

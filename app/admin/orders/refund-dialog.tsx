@@ -71,6 +71,8 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
         <>
           <p className="order-refundable">
             {`Up to ${dollars(totals.refundable)} can be refunded.`}
+            {totals.reclaimed > 0 &&
+              ` The customer’s bank has already taken back ${dollars(totals.reclaimed)}.`}
             {!of && (
               <button type="button" className="link" onClick={refundEverything}>
                 Refund everything

@@ -160,7 +160,7 @@ function Views({ list }: { list: ListView }) {
           Save this view
         </button>
       )}
-      {current?.is_own && (
+      {current?.may_delete && (
         <button type="button" className="link needs-scripts" onClick={() => void remove(current)}>
           Delete view
         </button>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 interface Props {
   label: string;
@@ -8,9 +8,19 @@ interface Props {
 
 /** What may be wider than the page, such as a table: it scrolls by itself, by keyboard, too. */
 export function ScrollArea({ label, className = "", children }: Props) {
+  const [scrolls, setScrolls] = useState(true);
+  const watch = (area: HTMLElement) => {
+    const observer = new ResizeObserver(() => setScrolls(area.scrollWidth > area.clientWidth));
+    for (const each of [area, ...area.children]) observer.observe(each);
+    return () => observer.disconnect();
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
-    <section className={`admin-list-scroll ${className}`.trim()} aria-label={label} tabIndex={0}>
+    <section
+      ref={watch}
+      className={`admin-list-scroll ${className}`.trim()}
+      aria-label={label}
+      tabIndex={scrolls ? 0 : undefined}
+    >
       {children}
     </section>
   );

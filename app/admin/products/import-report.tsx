@@ -68,10 +68,12 @@ export function ImportReport({ id }: { id: string }) {
   async function act(send: () => Promise<unknown>): Promise<void> {
     try {
       await send();
-      setRound((before) => before + 1);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
+    } finally {
+      // Also after an error: it may have begun although its answer was lost.
+      setRound((before) => before + 1);
     }
   }
 

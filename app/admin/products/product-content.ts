@@ -1,4 +1,9 @@
-import type { PictureContent, ProductContent, VariantContent } from "../../lib/types";
+import type {
+  PictureContent,
+  ProductContent,
+  ProductOption,
+  VariantContent,
+} from "../../lib/types";
 import { changedFields, mergeFields } from "./merge";
 
 /** The content of a new product. */
@@ -49,14 +54,26 @@ const newVariant = (options: string[], template: VariantContent | undefined, sku
   on_hand: 0,
 });
 
-/** All combinations of the options' values: existing variants are kept, missing ones are created. */
+/** The most variants that the server accepts. */
+export const MAX_VARIANTS = 250;
+
+const valuesOf = (options: ProductOption[]) =>
+  options.map((option) => option.values.map(({ value }) => value.trim()).filter(Boolean));
+
+/** How many combinations the options' values have. */
+export const countCombinations = (options: ProductOption[]) =>
+  valuesOf(options).reduce((count, each) => count * each.length, 1);
+
+/**
+ * All combinations of the options' values: existing variants are kept, missing ones are created. The variants as they are if there are
+ * too many combinations.
+ */
 export function allCombinations(content: ProductContent): VariantContent[] {
   const { options, variants } = content;
-  const values = options.map((option) =>
-    option.values.map(({ value }) => value.trim()).filter(Boolean),
-  );
+  const values = valuesOf(options);
+  const count = countCombinations(options);
   // An option without values has no combinations.
-  if (values.some((each) => each.length === 0)) return variants;
+  if (count === 0 || count > MAX_VARIANTS) return variants;
   const all = values.reduce<string[][]>(
     (before, each) => before.flatMap((list) => each.map((value) => [...list, value])),
     [[]],

@@ -4,7 +4,7 @@ import type { Editing } from "./editing";
 import { PRODUCT_LABELS } from "./field-labels";
 import { FillAllFields } from "./fill-all-fields";
 import { OptionFields } from "./option-fields";
-import { allCombinations } from "./product-content";
+import { allCombinations, countCombinations, MAX_VARIANTS } from "./product-content";
 import { type StockChange, StockDialog } from "./stock-dialog";
 import { withFields, withOption, withOptionMovedDown, withoutOption } from "./variant-changes";
 import { VariantTable } from "./variant-table";
@@ -22,6 +22,7 @@ interface Props extends Editing {
 export function VariantsPanel(props: Props) {
   const { content, set, about, readOnly, stock, onStock, onStaleStock } = props;
   const { options, variants } = content;
+  const combinations = countCombinations(options);
   const [counted, setCounted] = useState<VariantContent | null>(null);
   return (
     <section className="panel variants" aria-labelledby="variants">
@@ -55,10 +56,16 @@ export function VariantsPanel(props: Props) {
           <button
             type="button"
             className="button button-quiet"
+            aria-disabled={combinations > MAX_VARIANTS}
             onClick={() => set({ variants: allCombinations(content) })}
           >
             {options.length === 0 ? "Create variant" : "Create all combinations"}
           </button>
+        </p>
+      )}
+      {combinations > MAX_VARIANTS && (
+        <p className="field-error" role="status">
+          {`The values have ${combinations} combinations. A product can have at most ${MAX_VARIANTS} variants: remove some values.`}
         </p>
       )}
       {about("variants") && <p className="field-error">{about("variants")}</p>}

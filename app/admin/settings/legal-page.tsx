@@ -7,6 +7,7 @@ import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { mayLeave } from "../parts/unsaved";
 import { SettingsLayout } from "./settings-layout";
 import { type Change, ChangeErrors, useChange } from "./use-change";
 
@@ -222,6 +223,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   const { number, effective_from, is_in_force, published_at, published_by } = edition;
   const change = useChange();
   const restore = async () => {
+    if (!mayLeave()) return;
     const call = () =>
       staffCall(`/api${PATH}/${slug}/restore`, {
         method: "POST",

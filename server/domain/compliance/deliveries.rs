@@ -169,7 +169,10 @@ pub async fn set_reported(
     let Some(class) = classes.into_iter().find(|each| each.code == class) else {
         return Err(Error::NotFound);
     };
-    parts::claim(&mut conn, clock, Part::Compliance, version).await?;
+    let is_stored = class.is_reported == is_reported;
+    if !parts::claim_unless_stored(&mut conn, clock, Part::Compliance, version, is_stored).await? {
+        return Ok(());
+    }
     store::set_reported(&mut conn, &class.code, is_reported).await?;
     let recorded = |is_reported: bool| serde_json::json!({ "is_reported": is_reported });
     let subject = Subject::new("setting", &class.code, &class.name);

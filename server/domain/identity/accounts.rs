@@ -1,7 +1,6 @@
 //! Account administration by staff: blocking accounts, ending sessions, assigning roles.
 
 use serde_json::json;
-use shop_base::clock::local_day;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -10,7 +9,6 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
-use super::model::SessionView;
 use super::service::command_line;
 use super::store;
 use super::store::Account;
@@ -37,22 +35,6 @@ pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<
     let account = store::find_account(conn, id).await?;
     let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
     Ok(account.is_some_and(is_theirs))
-}
-
-/// The active sessions of an account.
-pub async fn list_sessions(cx: &Context, id: Uuid) -> Result<Vec<SessionView>, Error> {
-    let mut reader = cx.db.read().await?;
-    let rows = store::list_sessions(&mut reader.conn(), id, cx.clock.now_ms()).await?;
-    let view = |(id, device, network, created_at, seen_at)| SessionView {
-        id,
-        device,
-        network,
-        created_at,
-        seen_at,
-        seen_on: local_day(seen_at, &cx.config.company.time_zone),
-        is_current: false,
-    };
-    Ok(rows.into_iter().map(view).collect())
 }
 
 /// The account, locked until the transaction ends, if it exists and this actor may change it: nobody may change their own account, and only

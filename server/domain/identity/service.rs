@@ -220,9 +220,22 @@ pub fn check_shown(session: &Session, shown: Option<&str>) -> Result<(), Error> 
 }
 
 pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<SessionView>, Error> {
+    list_sessions_of(cx, session.user_id, session.role(), session.session_id()).await
+}
+
+/// The active sessions of an account with this role. `current` is the one that asks.
+pub async fn list_sessions_of(
+    cx: &Context,
+    id: Uuid,
+    role: Option<Role>,
+    current: Option<Uuid>,
+) -> Result<Vec<SessionView>, Error> {
+    let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let rows = store::list_sessions(&mut reader.conn(), session.user_id, cx.clock.now_ms()).await?;
-    let current = session.session_id();
+    let mut rows = store::list_sessions(&mut reader.conn(), id, now).await?;
+    drop(reader);
+    // The role may have become another since the end was stored.
+    rows.retain(|(_, _, _, created_at, seen_at)| Lifetime::of(role).end(*created_at, *seen_at) > now);
     let view = |(id, device, network, created_at, seen_at)| SessionView {
         id,
         device,

@@ -11,8 +11,8 @@ pub struct SavedView {
     /// The list's address.
     pub href: String,
     pub is_shared: bool,
-    /// Whether the current user made it and may delete it.
-    pub is_own: bool,
+    /// Whether the current user may delete it: their own, or as an admin a shared one.
+    pub may_delete: bool,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

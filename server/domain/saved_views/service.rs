@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
+use shop_base::fields::visible;
 use shop_base::ids::new_id;
+use shop_platform::audit::model::Actor;
 use uuid::Uuid;
 
 use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedView};
@@ -12,15 +14,15 @@ use super::store;
 use super::store::ViewRow;
 
 /// The views of a list that a user may choose from.
-pub async fn list(conn: &mut Conn<'_>, user: Uuid, path: &str) -> Result<Vec<SavedView>, DbError> {
+pub async fn list(conn: &mut Conn<'_>, actor: &Actor, path: &str) -> Result<Vec<SavedView>, DbError> {
     let view = |row: ViewRow| SavedView {
         href: if row.query.is_empty() { path.to_owned() } else { format!("{path}?{}", row.query) },
-        is_own: row.user_id == user,
+        may_delete: row.user_id == actor.user_id || (row.is_shared && actor.role.is_admin()),
         id: row.id,
         name: row.name,
         is_shared: row.is_shared,
     };
-    Ok(store::list_views(conn, user, path).await?.into_iter().map(view).collect())
+    Ok(store::list_views(conn, actor.user_id, path).await?.into_iter().map(view).collect())
 }
 
 /// All views that a user has made, for the export of their data.
@@ -35,17 +37,12 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbErro
         .collect())
 }
 
-/// Saves a view under its name; an existing view of this name gets the new query.
+/// Saves a view of an existing list under its name; an existing view of this name gets the new query.
 pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
-    let name = new.name.trim();
+    let name = visible(&new.name);
+    let name = name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
         return Err(Error::invalid("name", "Enter a name of 1 to 60 characters."));
-    }
-    let is_list = new.list.strip_prefix("/admin/").is_some_and(|rest| {
-        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_lowercase() || b"-/".contains(&byte))
-    });
-    if !is_list {
-        return Err(Error::invalid("list", "Name a list in the admin area."));
     }
     if new.query.len() > MAX_QUERY_BYTES || !new.query.is_ascii() || new.query.contains(['#', ' ']) {
         return Err(Error::invalid("query", "The query must be one of the list’s addresses."));
@@ -67,10 +64,10 @@ pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes one of a user's own views; false if there is none.
-pub async fn delete(cx: &Context, user: Uuid, id: Uuid) -> Result<bool, Error> {
+/// Deletes a view: an own one, and for admins any shared one; false if there is none.
+pub async fn delete(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
-    let deleted = store::delete_view(&mut tx.conn(), user, id).await?;
+    let deleted = store::delete_view(&mut tx.conn(), actor.user_id, id, actor.role.is_admin()).await?;
     tx.commit().await?;
     Ok(deleted)
 }

@@ -43,10 +43,11 @@ pub async fn upsert_view(conn: &mut Conn<'_>, list: &str, view: &ViewRow, now: i
     Ok(())
 }
 
-/// Deletes a user's own view; false if there is none.
-pub async fn delete_view(conn: &mut Conn<'_>, user: Uuid, id: Uuid) -> Result<bool, DbError> {
-    const SQL: &str = "DELETE FROM saved_views WHERE id = $1 AND user_id = $2";
-    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(user).execute(c).await.map(|done| done.rows_affected()))?;
+/// Deletes a user's own view, or with `also_shared` a shared one of anybody; false if there is none.
+pub async fn delete_view(conn: &mut Conn<'_>, user: Uuid, id: Uuid, also_shared: bool) -> Result<bool, DbError> {
+    const SQL: &str = "DELETE FROM saved_views WHERE id = $1 AND (user_id = $2 OR (is_shared AND $3))";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(user).bind(also_shared).execute(c).await
+        .map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
 

@@ -23,8 +23,10 @@ pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &Sh
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    parts::claim(&mut conn, clock, Part::Shipping, version).await?;
     let before = store::load_table(&mut conn).await?;
+    if !parts::claim_unless_stored(&mut conn, clock, Part::Shipping, version, before == *table).await? {
+        return Ok(());
+    }
     store::replace_table(&mut conn, table).await?;
     let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");
     let change = Change::of("shipping.update", subject, &before, table);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shop_base::address::{is_zip, state};
 use shop_base::counties;
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use shop_base::validity::Span;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -95,8 +95,9 @@ impl RateInput {
     pub fn entry(&self, id: Uuid, today: jiff::civil::Date) -> Result<RateEntry, Error> {
         let mut faults = Faults::default();
         faults.unless(state(&self.state).is_some(), "state", "Choose a state.");
-        faults.line("county", &self.county, 0, 60);
-        let mut county = counties::short(self.county.trim());
+        let (county, source) = (visible(&self.county), visible(&self.source));
+        faults.line("county", &county, 0, 60);
+        let mut county = counties::short(county.trim());
         if self.state == "OH" && !county.is_empty() {
             // As the settings of the installation name it, or it would apply to no sale.
             let known = counties::in_ohio(county);
@@ -104,7 +105,7 @@ impl RateInput {
             county = known.unwrap_or(county);
         }
         faults.unless((0..=500_000).contains(&self.rate), "rate", "Enter a percentage from 0 to 50.");
-        faults.line("source", &self.source, 3, 300);
+        faults.line("source", &source, 3, 300);
         let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
         faults.finish()?;
         Ok(RateEntry {
@@ -114,7 +115,7 @@ impl RateInput {
             ppm: self.rate,
             taxes_shipping: self.taxes_shipping,
             span,
-            source: self.source.trim().to_owned(),
+            source: source.trim().to_owned(),
         })
     }
 }
@@ -169,7 +170,7 @@ pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
         let record = record.unwrap_or_default();
         let line = record.position().map_or(number, |at| i64::try_from(at.line()).unwrap_or(number));
         let cell = |at: usize| record.get(at).unwrap_or_default();
-        let (code, postal_code, county) = (cell(0).to_uppercase(), cell(1), cell(2));
+        let (code, postal_code, county) = (cell(0).to_uppercase(), cell(1), visible(cell(2)));
         if number == 1 && code == "STATE" {
             continue;
         }
@@ -181,10 +182,12 @@ pub fn read_counties(text: &str) -> (Vec<County>, Vec<LineProblem>) {
                 format!("'{postal_code}' isn’t a five-digit ZIP code.")
             }
             Some(place) if !place.has_zip(postal_code) => format!("{postal_code} isn’t in {code}."),
-            Some(_) if county.is_empty() || county.chars().count() > 60 => "Enter the county.".to_owned(),
+            Some(_) if county.is_empty() || county.chars().count() > 60 || county.chars().any(char::is_control) => {
+                "Enter the county, up to 60 characters on one line.".to_owned()
+            }
             Some(_) if !seen.insert(postal_code.to_owned()) => format!("{postal_code} appears in the file twice."),
             Some(_) => {
-                counties.push(County { state: code, postal_code: postal_code.to_owned(), county: county.to_owned() });
+                counties.push(County { state: code, postal_code: postal_code.to_owned(), county });
                 continue;
             }
         };
@@ -224,6 +227,7 @@ mod tests {
         assert_eq!(read("OH", "Delawear"), None);
         assert_eq!(read("NY", " kings").as_deref(), Some("kings"), "its ZIP codes name counties as staff do");
         assert_eq!(read("NY", "Kings County").as_deref(), Some("Kings"));
+        assert_eq!(read("NY", "Kings\u{200b}\u{202e}").as_deref(), Some("Kings"), "as the ZIP codes name it");
     }
 
     #[test]
@@ -234,6 +238,8 @@ mod tests {
         assert_eq!(found, ["Franklin", "Franklin, too"]);
         assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [3, 4, 5, 6]);
         assert_eq!(read_counties("").1.len(), 1);
+        let (counties, problems) = read_counties("OH,43004,\"Lick\ning\"\nOH,43017,Franklin\n");
+        assert_eq!((counties.len(), problems.len(), problems[0].line), (1, 1, 1));
     }
 
     #[test]

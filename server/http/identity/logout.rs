@@ -12,6 +12,7 @@ use shop_base::error::Error;
 use shop_base::html::Escaped;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
+use shop_domain::identity::model::Tokens;
 use shop_domain::identity::provider::ProviderError;
 use shop_domain::identity::service::ProviderLogout;
 use shop_domain::identity::{Identity, service};
@@ -49,15 +50,21 @@ pub async fn logout(
         security::record(Event::SignOut, Cause { user: Some(user.user_id), network: &address.network() }, "");
     }
     // The provider's session may outlast ours, which may be over already.
-    let was_signed_in = cookie::read(&cx, &headers, Name::Session).is_some();
-    if let (Some(provider), true) = (&identity.provider, was_signed_in) {
+    if cookie::read(&cx, &headers, Name::Session).is_some() {
+        return Ok(leave(&cx, &identity, tokens.as_ref(), Notice::SignedOut).await);
+    }
+    Ok(signed_out(&cx, Notice::SignedOut))
+}
+
+/// Leads to the end of the provider's session, and from there home, without a session. `tokens` are those of the session that is over.
+pub async fn leave(cx: &Context, identity: &Identity, tokens: Option<&Tokens>, notice: Notice) -> Response {
+    if let Some(provider) = &identity.provider {
         let home = format!("{}/", cx.config.http.origin());
-        let id_token = tokens.as_ref().map(|tokens| tokens.id_token.as_str());
-        if let Some(url) = provider.sign_out_url(id_token, &home).await {
-            return Ok(without_session(&cx, page_to(&url), Notice::SignedOut));
+        if let Some(url) = provider.sign_out_url(tokens.map(|tokens| tokens.id_token.as_str()), &home).await {
+            return without_session(cx, page_to(&url), notice);
         }
     }
-    Ok(signed_out(&cx, "/", Notice::SignedOut))
+    signed_out(cx, notice)
 }
 
 /// A page that leads on by itself, or by its link. Browsers apply `form-action` to every redirect after a form, and the provider may sign out
@@ -72,10 +79,9 @@ fn page_to(url: &Url) -> Response {
     ([(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, NO_STORE)], html).into_response()
 }
 
-/// Redirects to `location`, a path of the shop, without a session.
-pub fn signed_out(cx: &Context, location: &str, notice: Notice) -> Response {
-    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, NO_STORE)];
+/// Redirects home, without a session.
+fn signed_out(cx: &Context, notice: Notice) -> Response {
+    let headers = [(header::LOCATION, HeaderValue::from_static("/")), (header::CACHE_CONTROL, NO_STORE)];
     without_session(cx, (StatusCode::SEE_OTHER, headers).into_response(), notice)
 }
 

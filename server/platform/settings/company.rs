@@ -6,10 +6,10 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::email::is_plain_email;
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use utoipa::ToSchema;
 
-use super::parts::{Part, claim};
+use super::parts::{Part, claim_unless_stored};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -20,7 +20,7 @@ pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64)
     Ok((decoded("value", serde_json::from_str(&value))?, version))
 }
 
-/// Changes the company's texts on every page.
+/// Changes the company's texts on every page. `version` is that of the part, as the caller saw it.
 pub async fn change_company(
     cx: &Context,
     actor: &Actor,
@@ -31,8 +31,10 @@ pub async fn change_company(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    claim(&mut conn, clock, Part::Company, version).await?;
     let (before, _) = find_company(&mut conn).await?;
+    if !claim_unless_stored(&mut conn, clock, Part::Company, version, before == overrides).await? {
+        return Ok(());
+    }
     let value = serde_json::to_string(&overrides).map_err(Error::internal)?;
     store::set_value(&mut conn, Part::Company.name(), &value).await?;
     let subject = Subject::new("setting", Part::Company.name(), "Company");
@@ -80,9 +82,9 @@ impl CompanyTexts {
 }
 
 impl CompanyOverrides {
-    /// The trimmed texts, if all of them are valid.
+    /// The trimmed texts, without characters that show nothing, if all of them are valid.
     pub fn checked(&self) -> Result<Self, Error> {
-        let trimmed = |text: &String| text.trim().to_owned();
+        let trimmed = |text: &String| visible(text).trim().to_owned();
         let checked = Self {
             name: trimmed(&self.name),
             email: trimmed(&self.email),
@@ -114,5 +116,8 @@ mod tests {
         }
         let two_lines = CompanyOverrides { name: "Two\nlines".into(), ..CompanyOverrides::default() };
         assert!(two_lines.checked().is_err());
+        let named = |name: &str| CompanyOverrides { name: name.into(), ..CompanyOverrides::default() }.checked();
+        assert_eq!(named("Reed\u{202e} & Sons\u{200b}").unwrap().name, "Reed & Sons");
+        assert_eq!(named("\u{200b} \u{feff}").unwrap().name, "", "a name that shows nothing is none");
     }
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use utoipa::ToSchema;
 
-use super::parts::{Part, claim};
+use super::parts::{Part, claim_unless_stored};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -26,12 +26,14 @@ pub struct MailWords {
 }
 
 impl MailWords {
-    /// The trimmed texts, if the kind has every placeholder that they use.
+    /// The trimmed texts, without characters that show nothing, if the kind has every placeholder that they use.
     pub fn checked(&self, kind: &str) -> Result<Self, Error> {
         let mut faults = Faults::default();
         faults.line("subject", &self.subject, 0, 120);
         for (field, text) in [("subject", &self.subject), ("opening", &self.opening), ("closing", &self.closing)] {
             faults.unless(text.chars().count() <= 2_000, field, "Enter at most 2,000 characters.");
+            let has_controls = text.chars().any(|c| c.is_control() && !c.is_whitespace());
+            faults.unless(!has_controls, field, "Remove control characters.");
             for opened in text.split("{{").skip(1) {
                 let name = opened.split_once("}}").map_or("", |(name, _)| name);
                 if !placeholders(kind).contains(&name) {
@@ -40,7 +42,7 @@ impl MailWords {
             }
         }
         faults.finish()?;
-        let trimmed = |text: &String| text.trim().to_owned();
+        let trimmed = |text: &String| visible(text).trim().to_owned();
         Ok(Self { subject: trimmed(&self.subject), opening: trimmed(&self.opening), closing: trimmed(&self.closing) })
     }
 }
@@ -94,9 +96,11 @@ pub async fn change_mail(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    claim(&mut conn, clock, Part::Mail, version).await?;
     let (mut all, _) = find_mail(&mut conn).await?;
     let before = all.remove(kind).unwrap_or_default();
+    if !claim_unless_stored(&mut conn, clock, Part::Mail, version, before == words).await? {
+        return Ok(());
+    }
     if words != MailWords::default() {
         all.insert(kind.to_owned(), words.clone());
     }

@@ -42,5 +42,21 @@ pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: 
     }
 }
 
+/// The same for a change to what may be stored already: then it was sent again because an answer was lost, and false says that nothing is left
+/// to do.
+pub async fn claim_unless_stored(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    part: Part,
+    version: i64,
+    is_stored: bool,
+) -> Result<bool, Error> {
+    match claim(conn, clock, part, version).await {
+        Ok(()) => Ok(true),
+        Err(Error::Conflict { .. }) if is_stored => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Makes every node reload the settings.
 pub const CHANGED: Effect = Effect("settings changed");

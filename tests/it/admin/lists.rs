@@ -95,6 +95,7 @@ async fn filters_narrow_a_list_and_stand_in_its_address(shop: TestShop) {
 async fn views_are_ones_own_unless_shared(shop: TestShop) {
     let (shop, cookie) = shop_with_entries(&shop, 1).await;
     let other = shop.sign_in("other-lister", &["admin"]).await;
+    let staff = shop.sign_in("staff-lister", &["staff"]).await;
     let save = async |name: &str, query: &str, is_shared: bool| {
         let body = json!({ "list": "/admin/audit", "name": name, "query": query, "is_shared": is_shared });
         shop.call("POST", "/api/admin/views", &cookie, body).await.assert_status(204);
@@ -109,11 +110,16 @@ async fn views_are_ones_own_unless_shared(shop: TestShop) {
     assert_eq!((own[0]["name"].as_str(), own[1]["name"].as_str()), (Some("Mine"), Some("Ours")));
     let others = views(&other).await;
     assert_eq!(others.as_array().unwrap().len(), 1);
-    assert_eq!((others[0]["name"].as_str(), others[0]["is_own"].as_bool()), (Some("Ours"), Some(false)));
+    assert_eq!((others[0]["name"].as_str(), others[0]["may_delete"].as_bool()), (Some("Ours"), Some(true)));
     let path = format!("/api/admin/views/{}", others[0]["id"].as_str().unwrap());
-    shop.call("DELETE", &path, &other, Value::Null).await.assert_problem(404, "not_found");
-    shop.call("DELETE", &path, &cookie, Value::Null).await.assert_status(204);
+    shop.call("DELETE", &path, &staff, Value::Null).await.assert_problem(404, "not_found");
+    let private = format!("/api/admin/views/{}", own[0]["id"].as_str().unwrap());
+    shop.call("DELETE", &private, &other, Value::Null).await.assert_problem(404, "not_found");
+    // An admin removes what somebody else has shared, such as a former colleague.
+    shop.call("DELETE", &path, &other, Value::Null).await.assert_status(204);
     assert!(views(&other).await.as_array().unwrap().is_empty());
+    assert_eq!(views(&cookie).await.as_array().unwrap().len(), 1);
+    shop.call("DELETE", &private, &cookie, Value::Null).await.assert_status(204);
 }
 
 async fn a_view_is_checked(shop: TestShop) {
@@ -121,6 +127,8 @@ async fn a_view_is_checked(shop: TestShop) {
     for (field, list, name, query) in [
         ("name", "/admin/orders", " ", ""),
         ("list", "/products", "A", ""),
+        ("list", "/admin/nothing", "A", ""),
+        ("name", "/admin/orders", "\u{202e}\u{200b}", ""),
         ("list", "/admin/../auth", "A", ""),
         ("query", "/admin/orders", "A", "a b"),
     ] {
@@ -143,7 +151,7 @@ async fn a_view_is_replaced_also_when_there_can_be_no_more(shop: TestShop) {
     save(" View 7 ", "status=placed").await.assert_status(204);
     let page = page(&shop, &cookie, "/admin/orders").await;
     let views = page["list"]["views"].as_array().unwrap();
-    let own: Vec<_> = views.iter().filter(|view| view["is_own"] == true).collect();
+    let own: Vec<_> = views.iter().filter(|view| view["may_delete"] == true).collect();
     let replaced = own.iter().find(|view| view["name"] == "View 7").unwrap();
     assert_eq!((own.len(), &replaced["href"]), (50, &json!("/admin/orders?status=placed")));
 }

@@ -54,6 +54,7 @@ pub const TESTS: &[Test] = tests![
     a_former_export_brings_back_nothing_that_was_sold,
     an_import_is_taken_back,
     what_an_undone_import_archived_is_sold_again_by_its_file,
+    what_shopify_hides_becomes_a_draft,
     the_latest_imports_are_listed,
     a_variant_that_is_added_again_has_the_stock_of_its_file,
     an_import_is_taken_back_in_the_middle,

@@ -212,7 +212,16 @@ async fn sessions_of_staff_end_after_half_an_hour_without_use(shop: TestShop) {
     let body = json!({ "role": "admin", "version": 0 });
     shop.call("PUT", &format!("/api/admin/users/{id}/role"), &owner, body).await.assert_status(204);
     assert!(is_signed_in(&shop, &cookie).await);
-    shop.clock.advance(31 * MINUTE_MS);
+    let other = shop.sign_in("promoted", &["customer"]).await;
+    shop.clock.advance(20 * MINUTE_MS);
+    assert!(is_signed_in(&shop, &other).await);
+    shop.clock.advance(11 * MINUTE_MS);
+    // The unused one is over, although no request has found that out.
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let listed = shop.call("GET", "/api/me/sessions", &other, Value::Null).await.assert_status(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+    let seen = shop.call("GET", &format!("/admin/users/{id}"), &owner, Value::Null).await.envelope();
+    assert_eq!(seen["props"]["sessions"].as_array().unwrap().len(), 1);
     assert!(!is_signed_in(&shop, &cookie).await);
 }
 

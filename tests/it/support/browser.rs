@@ -76,14 +76,7 @@ impl Browser {
 
     /// Signs out at the shop; returns the provider's URL to which the page leads by itself, and by its link.
     pub async fn sign_out(&mut self) -> String {
-        let answer = self.call("POST", "/auth/logout", Value::Null).await;
-        let text = answer.assert_status(200).text();
-        assert_eq!(answer.header("cache-control"), "no-store");
-        let (_, rest) =
-            text.split_once("<meta http-equiv=\"refresh\" content=\"0; url=").expect("a page that leads on");
-        let location = rest.split('"').next().unwrap();
-        assert!(text.contains(&format!("<a href=\"{location}\">")) && !text.contains("<script"), "{text}");
-        location.replace("&amp;", "&")
+        leads_on(&self.call("POST", "/auth/logout", Value::Null).await)
     }
 
     fn keep(&mut self, answer: &Answer) {
@@ -140,4 +133,14 @@ impl Browser {
         let callback = self.choose(&authorize, &[("account", account)]).await;
         self.get(&callback).await
     }
+}
+
+/// The provider's URL to which a page leads by itself, and by its link.
+pub fn leads_on(answer: &Answer) -> String {
+    let text = answer.assert_status(200).text();
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let (_, rest) = text.split_once("<meta http-equiv=\"refresh\" content=\"0; url=").expect("a page that leads on");
+    let location = rest.split('"').next().unwrap();
+    assert!(text.contains(&format!("<a href=\"{location}\">")) && !text.contains("<script"), "{text}");
+    location.replace("&amp;", "&")
 }

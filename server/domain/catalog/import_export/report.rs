@@ -46,6 +46,16 @@ pub struct Counts {
     pub notes: u64,
 }
 
+/// Of a line's texts: they quote the file, whose cells may be of any length.
+const MAX_CHARS: usize = 2_000;
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A report under construction, one JSON object per line.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -57,7 +67,13 @@ pub struct Report {
 
 impl Report {
     pub fn add(&mut self, line: &ReportLine) {
-        self.text.push_str(&serde_json::to_string(line).unwrap_or_default());
+        let shown = ReportLine {
+            handle: shortened(&line.handle, 100),
+            what: shortened(&line.what, MAX_CHARS),
+            note: shortened(&line.note, MAX_CHARS),
+            ..line.clone()
+        };
+        self.text.push_str(&serde_json::to_string(&shown).unwrap_or_default());
         self.text.push('\n');
         self.counts.add(line);
         if !line.is_header() && self.last.as_ref() != Some(&line.handle) {
@@ -100,4 +116,26 @@ impl Counts {
 /// The lines of a stored report.
 pub fn lines(report: &str) -> impl Iterator<Item = ReportLine> {
     report.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Report, ReportLine, lines};
+
+    #[test]
+    fn a_report_quotes_the_beginning_of_long_cells() {
+        let line = |end: &str| ReportLine {
+            line: 2,
+            handle: format!("{}{end}", "ä".repeat(100_000)),
+            outcome: Outcome::Refused,
+            what: "x".repeat(100_000),
+            note: String::new(),
+        };
+        let mut report = Report::default();
+        report.add(&line("a"));
+        report.add(&line("b"));
+        assert_eq!(report.counts.products, 2, "by their whole handles");
+        let first = lines(&report.text).next().unwrap();
+        assert_eq!((first.handle, first.what.chars().count()), (format!("{}…", "ä".repeat(100)), 2_001));
+    }
 }

@@ -221,9 +221,15 @@ impl<'a> Reading<'a> {
         let line = self.first_line();
         let status = self.first(c::STATUS).filter(|cell| !cell.is_empty());
         let published = self.first(c::PUBLISHED).filter(|cell| !cell.is_empty());
+        let is_hidden = published.is_some_and(|cell| cell.eq_ignore_ascii_case("false"));
         let is_archived = self.before.is_some_and(|before| before.content.status == ProductStatus::Archived);
         match (status, published) {
             (Some(status), _) => match status.to_ascii_lowercase().parse() {
+                // Shopify hides an active product that is not published; an export of this shop has its own column for that.
+                Ok(ProductStatus::Active) if is_hidden && !self.header.has(c::PUBLISH_AT) => {
+                    self.wanted.content.status = ProductStatus::Draft;
+                    self.note(line, format!("It’s a draft, because {} is FALSE.", c::PUBLISHED));
+                }
                 Ok(status) => self.wanted.content.status = status,
                 Err(_) => self.error(line, format!("{}: use active, draft, or archived.", c::STATUS)),
             },

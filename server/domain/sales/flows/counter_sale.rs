@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::parts::Payments;
-use super::pay::{Outcome, pay};
+use super::pay::{Outcome, pay, to_staff};
 use super::payment::{Payer, Payment};
 use super::quote::{Quote, QuoteRequest, quote};
 use crate::cart;
@@ -93,7 +93,7 @@ pub async fn order(
     // No age was declared online: an ID is checked before money or goods change hands.
     let age_proof = json!({ "method": "id_at_pickup" });
     let payer = Payer { user_id: None, age_proof, network, staff: Some(actor.clone()) };
-    match pay(payments, &payer, &payment).await? {
+    match pay(payments, &payer, &payment).await.map_err(to_staff)? {
         Outcome::Placed { number, .. } => {
             is_as_wanted(payments, &payment, &number).await?;
             Ok(StaffOrderOutcome { quote, number: Some(number) })

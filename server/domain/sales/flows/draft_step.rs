@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::counter_sale::items;
-use super::pay::{agree, as_asked};
+use super::pay::{agree, as_asked, to_staff};
 use super::quote::{Quote, QuoteRequest, Quoted, quote};
 use crate::sales::records::draft_orders::jobs::SendDraftMail;
 use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, GOOD_FOR_DAYS, PromisedLine};
@@ -90,7 +90,8 @@ pub async fn promisable(
         ));
     }
     as_asked(&quoted)?;
-    agree(&quoted, &terms.address, ProviderName::Square, terms.expected_total.unwrap_or_default())?;
+    let expected = terms.expected_total.unwrap_or_default();
+    agree(&quoted, &terms.address, ProviderName::Square, expected).map_err(to_staff)?;
     Ok(quoted)
 }
 

@@ -374,6 +374,16 @@ pub fn as_asked(quoted: &Quoted) -> Result<(), Error> {
     }
 }
 
+/// An error of [`agree`] as staff read it, who do not pay.
+pub fn to_staff(error: Error) -> Error {
+    match error {
+        Error::Conflict { code: "total_changed", .. } => {
+            Error::conflict("total_changed", "The total has changed. Review it, then try again.")
+        }
+        error => error,
+    }
+}
+
 /// Places an order with a total of zero.
 pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<Order, Error> {
     let order = orders::lock(conn, order).await?;

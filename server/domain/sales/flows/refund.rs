@@ -120,7 +120,12 @@ pub async fn refund_in(
         return Err(Error::invalid("lines", "Choose what to refund."));
     }
     if amount > left {
-        let message = format!("At most {} of this order can still be refunded.", Money::usd(left).dollars());
+        let taken_back = match refunds::reclaimed(conn, &attempt).await? {
+            0 => String::new(),
+            amount => format!(" The customer’s bank has already taken back {}.", Money::usd(amount).dollars()),
+        };
+        let left = Money::usd(left).dollars();
+        let message = format!("At most {left} of this order can still be refunded.{taken_back}");
         return Err(Error::conflict("above_paid", &message));
     }
     if let Some(most) = by_hand.filter(|most| amount > *most) {

@@ -93,7 +93,7 @@ pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Res
     let mut conn = reader.conn();
     let rows = queries::list_entries(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_entries(&mut conn, &filter).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     let mut people = Vec::new();
     for id in query.values("actor") {
         let Ok(user) = id.parse() else { continue };

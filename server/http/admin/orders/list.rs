@@ -84,7 +84,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let filter = queries::filter(&mut conn, &query, zone).await?;
     let total = queries::count_orders(&mut conn, &filter).await?;
     let rows = queries::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
     let props = OrdersPage {

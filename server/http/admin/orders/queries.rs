@@ -21,6 +21,11 @@ use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec
 /// How long before it was placed an order may have been created, in milliseconds: checkouts and links to pay end much earlier.
 const LONGEST_CHECKOUT: i64 = 30 * 24 * 60 * 60 * 1000;
 
+/// Letters and digits of an order's number.
+const NUMBER_CHARS: usize = 8;
+/// Tracking numbers are at least this long.
+const SHORTEST_CODE: usize = 5;
+
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders",
     id: "o.id",
@@ -148,8 +153,33 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         filter.and("o.created_at < ?", [Value::Integer(to)]);
         filter.and("COALESCE(o.placed_at, o.created_at) < ?", [Value::Integer(to)]);
     }
-    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
+    search(conn, &mut filter, &query.q).await?;
     Ok(filter)
+}
+
+/// Narrows a list of orders `o` to the one whose number was typed, with or without its hyphen, or to those with a parcel of this tracking
+/// number; if there are none, to those in which each typed word begins a search term.
+pub async fn search(conn: &mut Conn<'_>, filter: &mut Filter, typed: &str) -> Result<(), DbError> {
+    let named = list_named(conn, typed).await?;
+    if named.is_empty() {
+        return narrow(conn, filter, Kind::Order, "o.id", typed).await;
+    }
+    filter.and_any("o.id", named.into_iter().map(Value::from));
+    Ok(())
+}
+
+async fn list_named(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT id FROM orders WHERE number = $1
+        UNION SELECT order_id FROM fulfillments WHERE tracking_number IN ($2, $3) LIMIT 50";
+    let compact: String = typed.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_uppercase();
+    // Parcels are read one by one, so words of a name are not looked up.
+    let has_digits = compact.contains(|c: char| c.is_ascii_digit());
+    if compact.len() < SHORTEST_CODE || !(has_digits || compact.len() == NUMBER_CHARS) {
+        return Ok(Vec::new());
+    }
+    let (first, rest) = compact.split_at(NUMBER_CHARS / 2);
+    let number = format!("{first}-{rest}");
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(&number).bind(typed.trim()).bind(&compact).fetch_all(c).await)?)
 }
 
 /// The state of most orders is expressed by excluding the other states: SQLite does not know how common each value is, and this keeps it

@@ -139,6 +139,10 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         Some(attempt) if attempt.provider == ProviderName::Square => refunds::unreplaced(conn, attempt).await?,
         _ => 0,
     };
+    let reclaimed = match taken {
+        Some(attempt) => refunds::reclaimed(conn, attempt).await?,
+        None => 0,
+    };
     let captured = attempts.iter().filter(|each| each.status == AttemptStatus::Captured);
     Ok(OrderTotals {
         subtotal: order.subtotal,
@@ -150,6 +154,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         total: order.total,
         taken: captured.map(|each| each.amount).sum(),
         refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
+        reclaimed,
         refundable: *refundable,
         shipping_refundable: shares.shipping.remaining().min(*refundable),
         by_hand_refundable: unreplaced.min(*refundable),

@@ -101,6 +101,8 @@ pub struct OrderTotals {
     pub total: i64,
     pub taken: i64,
     pub refunded: i64,
+    /// What the buyer's bank has taken back, by disputes that were lost or accepted.
+    pub reclaimed: i64,
     /// What can still be refunded.
     pub refundable: i64,
     /// The part of it for shipping, including its tax.

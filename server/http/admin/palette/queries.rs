@@ -8,6 +8,8 @@ use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use crate::admin::orders::queries::search;
+
 #[derive(Debug, FromRow)]
 pub struct FoundOrder {
     pub number: String,
@@ -42,7 +44,7 @@ pub async fn list_checkouts(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<Foun
 async fn newest(conn: &mut Conn<'_>, typed: &str, condition: &str) -> Result<Vec<FoundOrder>, DbError> {
     let mut filter = Filter::default();
     filter.and(condition, []);
-    narrow(conn, &mut filter, Kind::Order, "o.id", typed).await?;
+    search(conn, &mut filter, typed).await?;
     let filter = list::first(conn, "orders o", filter).await?;
     let found = list::statement("SELECT number, email, total FROM orders o", &filter, " ORDER BY o.id DESC LIMIT 5");
     Ok(fetch_all!(conn, FoundOrder, found)?)

@@ -90,7 +90,7 @@ pub async fn products(
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let figures = queries::list_figures(&mut conn, &ids).await?;
     let covers = queries::list_covers(&mut conn, &ids).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     let classes = queries::list_classes(&mut conn).await?;
     drop(reader);
     let categories = categories(&catalog.listing());

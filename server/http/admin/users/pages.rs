@@ -76,7 +76,7 @@ pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Res
     let filter = filter(&mut conn, &query, zone).await?;
     let total = queries::count_users(&mut conn, &filter).await?;
     let rows = queries::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| place(&query, row));
     let props = UsersPage {
@@ -161,7 +161,7 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
     let missing = || Error::Refused { full_path: path.clone() };
     let account = identity::accounts::find(&cx, id).await?.ok_or_else(missing)?;
     let age_proof = age::service::find_age_proof(&cx, id, now).await?;
-    let sessions = identity::accounts::list_sessions(&cx, id).await?;
+    let sessions = identity::service::list_sessions_of(&cx, id, Some(account.role), None).await?;
     let addresses = customers::service::list_addresses(&cx, id).await?;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();

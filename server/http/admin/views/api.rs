@@ -9,6 +9,23 @@ use shop_domain::saved_views::service;
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Id, Json};
 
+use crate::admin::list::spec::ListSpec;
+use crate::admin::settings::{promotions, webhooks};
+use crate::admin::{audit, orders, products, users};
+
+/// All lists.
+static LISTS: [&ListSpec; 9] = [
+    &audit::queries::SPEC,
+    &orders::drafts::queries::SPEC,
+    &orders::queries::SPEC,
+    &orders::unfinished::queries::SPEC,
+    &products::queries::SPEC,
+    &promotions::queries::SPEC,
+    &users::guests::list::SPEC,
+    &users::list::SPEC,
+    &webhooks::queries::SPEC,
+];
+
 /// `POST /api/admin/views`
 #[utoipa::path(post, path = "/api/admin/views", request_body = NewView, responses(
     (status = 204, description = "Saved; a view of that name has the new query"),
@@ -18,6 +35,9 @@ use shop_platform::web::extract::{Id, Json};
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewView>) -> Result<StatusCode, Error> {
+    if LISTS.iter().all(|list| list.path != new.list) {
+        return Err(Error::invalid("list", "Name a list in the admin area."));
+    }
     service::save(&cx, actor.user_id, new).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -27,8 +47,8 @@ pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewVi
     (status = 204, description = "Deleted"),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not staff", body = shop_base::error::Problem),
-    (status = 404, description = "No view of yours", body = shop_base::error::Problem),
+    (status = 404, description = "No view that the caller may delete", body = shop_base::error::Problem),
 ))]
 pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    if service::delete(&cx, actor.user_id, id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
+    if service::delete(&cx, &actor, id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
 }

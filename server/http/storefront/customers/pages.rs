@@ -1,6 +1,7 @@
 //! `/account`
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -11,6 +12,7 @@ use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
 use shop_domain::customers::model::Me;
 use shop_domain::customers::service;
+use shop_domain::identity::Identity;
 use shop_domain::identity::model::{Session, SessionView};
 use shop_domain::sales::view::OrderView;
 use shop_domain::{identity, sales};
@@ -23,7 +25,7 @@ use super::form::{Act, Posted};
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
 use crate::identity::extract::Customer;
-use crate::identity::logout::signed_out;
+use crate::identity::logout::leave;
 use crate::identity::notice::Notice;
 
 /// Props of the account page.
@@ -69,11 +71,18 @@ pub async fn account(State(cx): State<Context>, Customer(session): Customer, ask
 /// sent it.
 pub async fn edit(
     State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
     Customer(session): Customer,
     Form(posted): Form<Posted>,
 ) -> Result<Response, Error> {
     let act = posted.act;
+    let tokens = match session.session_id() {
+        Some(id) if act == Act::DeleteAccount => identity::service::find_tokens(&cx, &identity, id).await?,
+        _ => None,
+    };
     match form::carry_out(&cx, &session, &posted).await {
+        // The provider's session goes, too: with it, going back one page would sign in to a new account.
+        Ok(()) if act == Act::DeleteAccount => Ok(leave(&cx, &identity, tokens.as_ref(), Notice::Deleted).await),
         Ok(()) => Ok(done(&cx, act)),
         Err(Error::Invalid { errors }) => {
             // The order is on the page that says why it cannot be ordered again.
@@ -87,9 +96,6 @@ pub async fn edit(
 }
 
 fn done(cx: &Context, act: Act) -> Response {
-    if act == Act::DeleteAccount {
-        return signed_out(cx, act.leads_to(), Notice::Deleted);
-    }
     let mut response =
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(act.leads_to()))]).into_response();
     if act != Act::OrderAgain {

@@ -259,7 +259,8 @@ async fn rules_hold_when_it_is_made_and_when_it_is_paid(shop: TestShop) {
     }
     let mut dearer = terms();
     dearer["expected_total"] = json!(1);
-    desk.make(&dearer).await.assert_problem(409, "total_changed");
+    let changed = desk.make(&dearer).await.assert_problem(409, "total_changed").json();
+    assert_eq!(changed["detail"], "The total has changed. Review it, then try again.", "staff do not pay");
     desk.make(&json!({ "lines": [{ "sku": "NONE", "quantity": 1 }] })).await.assert_problem(422, "invalid");
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM draft_orders").await, 0);
 

@@ -1,6 +1,6 @@
 //! Packages, handovers, and cancellations before shipping.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_domain::sales::order_links;
 use uuid::Uuid;
 
@@ -13,6 +13,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_order_leaves_in_parcels,
+    an_order_is_found_by_its_number_and_its_parcels,
     nothing_leaves_without_what_its_goods_call_for,
     what_todays_rules_forbid_leaves_only_as_an_exception,
     a_signature_that_a_new_rule_requires_is_asked_for,
@@ -67,6 +68,38 @@ async fn an_order_leaves_in_parcels(shop: TestShop) {
     }
     assert_eq!((desk.audited("order.ship").await, desk.audited("order.deliver").await), (2, 2));
     desk.assert_log_is_sound().await;
+}
+
+async fn an_order_is_found_by_its_number_and_its_parcels(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut numbers = Vec::new();
+    for tracking in ["1Z 999 AA1", "9400111"] {
+        let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+        let mut body = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+        body["tracking_number"] = json!(tracking);
+        desk.act(&desk.staff, &number, "shipment", body).await.assert_status(204);
+        numbers.push(number);
+    }
+    let list = async |typed: &str| {
+        let path = format!("/admin/orders/_payload.json?q={typed}");
+        let page = desk.bench.shop.call("GET", &path, &desk.staff, Value::Null).await;
+        page.assert_status(200).json()["props"]["orders"].clone()
+    };
+    let plain = numbers[0].replace('-', "").to_lowercase();
+    for (typed, number) in [
+        (plain.as_str(), &numbers[0]),
+        (numbers[1].as_str(), &numbers[1]),
+        ("1Z%20999%20AA1", &numbers[0]),
+        ("9400%20111", &numbers[1]),
+    ] {
+        let listed = list(typed).await;
+        let listed: Vec<_> = listed.as_array().unwrap().iter().map(|order| order["number"].clone()).collect();
+        assert_eq!(listed, [json!(number)], "{typed}");
+        let found =
+            desk.bench.shop.call("GET", &format!("/api/admin/search?q={typed}"), &desk.staff, Value::Null).await;
+        assert_eq!(found.json()["orders"][0]["label"], json!(number), "{typed}");
+    }
+    assert_eq!(list("9400112").await, json!([]));
 }
 
 async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     all_pieces_add_up_to_the_order,
     a_repeated_click_is_one_refund,
     never_more_than_was_paid,
+    what_the_bank_took_back_is_not_refunded_too,
     a_refund_that_the_bank_rejects_late_can_be_made_again,
     what_the_card_refused_is_paid_out_by_hand_once,
     twenty_at_once_never_take_more_than_was_paid,
@@ -169,6 +170,34 @@ async fn never_more_than_was_paid(shop: TestShop) {
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
     desk.settle().await;
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+}
+
+async fn what_the_bank_took_back_is_not_refunded_too(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    desk.bench
+        .execute(
+            "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount,
+             created_at, updated_at) SELECT provider, 'D1', order_id, id, 'EVIDENCE_REQUIRED', 'NO_KNOWLEDGE', 200, 0, 0
+             FROM payment_attempts WHERE status = 'captured'",
+        )
+        .await;
+    desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
+    desk.bench.execute("UPDATE disputes SET state = 'LOST'").await;
+    let left = total - 300;
+    let problem =
+        desk.refund(&number, wanted(&[], 0, left + 1, left + 1)).await.assert_problem(409, "above_paid").json();
+    let expected = format!(
+        "At most {} of this order can still be refunded. The customer’s bank has already taken back $2.00.",
+        Money::usd(left).dollars()
+    );
+    assert_eq!(problem["detail"], expected);
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
+    let totals = page.envelope()["props"]["order"]["totals"].clone();
+    assert_eq!((&totals["reclaimed"], &totals["refundable"]), (&json!(200), &json!(left)));
+    desk.refund(&number, wanted(&[], 0, left, left)).await.assert_status(200);
+    assert_eq!(desk.promised(&number).await, total - 200);
 }
 
 /// While a refund is pending, the provider counts it as given back; the shop sees that in the meantime.

@@ -388,6 +388,29 @@ pub async fn what_an_undone_import_archived_is_sold_again_by_its_file(shop: Test
     desk.shop.get("/product/new").await.assert_status(200);
 }
 
+pub async fn what_shopify_hides_becomes_a_draft(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let (key, category) = (desk.picture(8).await, desk.category().await);
+    let file = |published: &str| {
+        format!(
+            "Handle,Title,Published,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,Status,Category,Compliance Class\n\
+             hidden,Hidden,{published},HIDDEN,5,4,{key},active,{category},general_merchandise\n"
+        )
+    };
+    let view = desk.read_file(file("false")).await;
+    assert_eq!(view["lines"][0]["note"], "It’s a draft, because Published is FALSE.", "{view}");
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 1, "{view}");
+    assert_eq!(desk.product("hidden").await["content"]["status"], "draft");
+    assert_eq!(desk.read_file(file("FALSE")).await["counts"]["unchanged"], 1);
+    let shown = desk.read_file(file("TRUE")).await;
+    assert_eq!(shown["lines"][0]["what"], "status draft → active", "{shown}");
+    // In an export of this shop, what staff change is the status.
+    let exported = desk.export("?q=hidden").await;
+    assert!(exported.contains(",FALSE,") && exported.contains(",draft,"), "{exported}");
+    let published = desk.read_file(exported.replace(",draft,", ",active,")).await;
+    assert_eq!(published["lines"][1]["what"], "status draft → active", "{published}");
+}
+
 pub async fn the_latest_imports_are_listed(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let failed = desk.read_file("a,b\n1,2\n").await;

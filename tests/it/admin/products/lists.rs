@@ -169,6 +169,8 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     desk.shop.get("/category/lamps").await.assert_status(200);
     // Nothing is in it yet, so it shows what others buy.
     assert_eq!(desk.shelf("/category/lamps").await["popular"].as_array().unwrap().len(), 6);
+    let sitemap = desk.shop.get("/sitemap.xml").await;
+    assert!(sitemap.text().contains("/category/pipes<") && !sitemap.text().contains("/category/lamps<"));
     // A new slug with a redirect from the old one; no cycles; no slug that is taken.
     desk.call("PUT", &top_path, form("Lamps", "light", 1, Value::Null)).await.assert_status(200);
     desk.call("PUT", &top_path, form("Lamps", "lights", 1, Value::Null)).await.assert_problem(409, "changed_meanwhile");

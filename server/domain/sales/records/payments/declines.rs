@@ -73,6 +73,10 @@ pub fn reason(code: &str) -> Reason {
             "The card’s details had run out",
             "What the card form hands over can be used once and for a day. Entering the card again is enough.",
         ),
+        "NOT_FOUND" => (
+            "The card provider did not know the card’s details",
+            "They were made up, or come from a card form of another account: if no card goes through, check SHOP_SQUARE_APPLICATION_ID.",
+        ),
         "INVALID_EMAIL_ADDRESS" => (
             "The card provider refused the email address",
             "It is mistyped, or no mailbox. Nothing is wrong with the card.",

@@ -43,11 +43,17 @@ pub fn elsewhere(attempt: &Attempt, refunds: &[Refund]) -> i64 {
     (attempt.refunded - ours).max(0)
 }
 
-/// The amount of an attempt that can still be refunded, in minor units.
+/// How much of an attempt the buyer's bank has taken back, by disputes that were lost or accepted. Minor units.
+pub async fn reclaimed(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    store::sum_reclaimed(conn, attempt.id).await
+}
+
+/// The amount of an attempt that can still be refunded, in minor units. What the buyer's bank has taken back would be paid twice.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);
-    Ok(attempt.amount - promised.max(attempt.refunded))
+    let reclaimed = reclaimed(conn, attempt).await?;
+    Ok((attempt.amount - promised.max(attempt.refunded) - reclaimed).max(0))
 }
 
 /// A refund with its lines.

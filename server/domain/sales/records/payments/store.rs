@@ -345,6 +345,13 @@ pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispu
     Ok(rows == 1)
 }
 
+/// The sum of an attempt's disputes that were lost or accepted, minor units.
+pub async fn sum_reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM disputes
+        WHERE attempt_id = $1 AND state IN ('LOST', 'ACCEPTED')";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(attempt).fetch_one(c).await)?)
+}
+
 /// Serializes the counting of this payer's attempts until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError> {
     if let Conn::Postgres(conn) = conn {

@@ -107,7 +107,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     }
     let goods = queries::list_goods(&mut conn, &ids).await?;
     let later = queries::list_later(&mut conn, &ids).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let mut around = Around { goods, later, tries };
     let props = UnfinishedPage {

@@ -9,14 +9,12 @@ use shop_base::db::{Conn, DbError, list};
 use shop_base::fetch_all;
 use shop_domain::sales::records::orders::model::CancelReason;
 use shop_domain::sales::status::{OrderStatus, PaymentStatus};
-use shop_platform::staff_search::model::Kind;
-use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
-use crate::admin::orders::queries::BUILT_IN;
+use crate::admin::orders::queries::{BUILT_IN, search};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders/unfinished",
@@ -103,7 +101,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     if let Some(to) = to {
         filter.and("o.created_at < ?", [Value::Integer(to)]);
     }
-    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
+    search(conn, &mut filter, &query.q).await?;
     Ok(filter)
 }
 

@@ -91,7 +91,7 @@ pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -
     let mut conn = reader.conn();
     let rows = queries::list_promos(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_promos(&mut conn, &filter).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
     let props = PromotionsPage {

@@ -6,13 +6,12 @@ use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::clock::{day_starts, local_time};
 use shop_base::context::Context;
+use shop_base::db::DbError;
 use shop_base::db::list::{Filter, Key, Place, Value};
-use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_domain::saved_views;
 use shop_platform::audit::model::Actor;
-use shop_platform::staff_search::model::Kind;
-use shop_platform::staff_search::service::narrow;
+use shop_platform::staff_search::model::{Kind, terms};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -82,8 +81,11 @@ impl GuestItem {
     }
 }
 
+/// More words do not narrow the result further.
+const MAX_TYPED: usize = 6;
+
 /// Each guest is represented by their last order.
-async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
+fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
     let mut filter = Filter::default();
     // Matches the partial index of all orders.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
@@ -99,8 +101,16 @@ async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Resu
     if let Some(to) = to {
         filter.and("o.created_at < ?", [Value::Integer(to)]);
     }
-    narrow(conn, &mut filter, Kind::Order, "o.id", &query.q).await?;
-    Ok(filter)
+    // The word may be of an earlier order: another phone number, or what was bought then.
+    for word in terms([query.q.as_str()]).into_iter().take(MAX_TYPED) {
+        let end = format!("{word}\u{10FFFF}");
+        filter.and(
+            "o.email IN (SELECT g.email FROM search_terms t JOIN orders g ON g.id = t.subject_id
+             WHERE t.kind = ? AND t.term >= ? AND t.term < ? AND g.user_id IS NULL AND g.placed_at IS NOT NULL)",
+            [Value::from(Kind::Order.text()), Value::from(word), Value::from(end)],
+        );
+    }
+    filter
 }
 
 fn place(row: &GuestRow) -> Place {
@@ -113,13 +123,13 @@ pub async fn guests(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
     let zone = &cx.config.company.time_zone;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = filter(&mut conn, &query, zone).await?;
+    let filter = filter(&query, zone);
     let total = queries::count_guests(&mut conn, &filter).await?;
     let rows = queries::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, place);
     let emails: Vec<&str> = rows.iter().map(|row| row.email.as_str()).collect();
     let figures = queries::list_guest_figures(&mut conn, &emails).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let guests = rows.into_iter().map(|row| {
         let known = figures.get(&row.email).copied();

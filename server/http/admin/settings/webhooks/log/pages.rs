@@ -83,7 +83,7 @@ pub async fn log(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resul
     let rows = queries::list_dispatches(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_dispatches(&mut conn, &filter).await?;
     let endpoints = list_endpoints(&mut conn).await?;
-    let views = saved_views::service::list(&mut conn, actor.user_id, SPEC.path).await?;
+    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let name = |id: Uuid| endpoints.iter().find(|endpoint| endpoint.id == id).map(|endpoint| endpoint.name.as_str());
     let (rows, paging) = query.paged(rows, DispatchRow::place);
