@@ -279,6 +279,8 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/images/{file}", get(media::api::image))
         .route("/icon.svg", get(assets::icon))
         .route("/favicon.ico", get(assets::icon))
+        .route("/apple-touch-icon.png", get(assets::no_icon))
+        .route("/apple-touch-icon-precomposed.png", get(assets::no_icon))
         // Builds, crawlers, operations
         .route("/builds/latest.json", get(builds::latest))
         .route("/builds/meta/{file}", get(builds::meta))

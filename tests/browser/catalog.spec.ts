@@ -189,11 +189,24 @@ test("a search for nothing that exists offers ways out", async ({ page }) => {
   // However long the word is, nothing is wider than the screen.
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page, `/products?q=${"q".repeat(100)}`);
-  const over = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
+  expect(await over(page)).toBe(0);
+});
+
+test("names with long words fit a small screen, and the purchase form covers nothing on paper", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(page, "/product/three-way-pipe-tool");
+  const names = page.locator(
+    ".breadcrumbs li:last-child, .product h1, .card h3 a, .card .category, .footer-shop a",
+  );
+  await names.evaluateAll((all) => {
+    for (const each of all) each.textContent = "q".repeat(50);
   });
-  expect(over).toBeLessThanOrEqual(0);
+  expect(await over(page)).toBe(0);
+  await expect(page.locator(".product-buy")).toHaveCSS("position", "sticky");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator(".product-buy")).toHaveCSS("position", "static");
 });
 
 test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ page }) => {
@@ -417,4 +430,12 @@ function cardPrices(page: Page): Promise<number[]> {
       return Number(now.replace(/[^\d.]/g, ""));
     }),
   );
+}
+
+/** How many pixels the page is wider than the screen. */
+function over(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(scrollWidth - clientWidth, 0);
+  });
 }

@@ -15,6 +15,10 @@ test("a message is announced politely and stands at the top right", async ({ pag
   expect(box.y).toBeLessThan(200);
   expect(box.x).toBeGreaterThan(width / 2);
   expect(width - box.x - box.width).toBeLessThan(60);
+  // On a small screen the header scrolls away, and the message does not stay below it.
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.evaluate(() => scrollTo({ top: 600, behavior: "instant" }));
+  await expect.poll(async () => (await toast.boundingBox())?.y).toBeLessThan(40);
 });
 
 test("an error is announced at once and stays until it is closed", async ({ page }) => {

@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     the_demonstration_is_a_whole_shop,
     a_list_shows_48_cards_and_pages_reach_every_product_once,
     search_forgives_typos,
+    a_search_in_a_category_names_both,
     facets_count_what_choosing_them_shows,
     prices_sort_and_bound,
     an_address_that_is_not_normal_leads_to_the_normal_one,
@@ -77,6 +78,9 @@ async fn search_forgives_typos(shop: TestShop) {
         let first = list["items"][0]["title"].as_str().unwrap_or_default().to_lowercase();
         assert!(first.contains(meant), "{typed} finds '{first}' first");
     }
+    for other in ["hats", "sale", "shoes"] {
+        assert_eq!(props(&shop, &format!("/products?q={other}")).await["did_you_mean"], Value::Null, "{other}");
+    }
     let nothing = props(&shop, "/products?q=xylophonist").await;
     assert_eq!(nothing["total"], 0);
     // The corrected search is narrowed and sorted as the typed one is.
@@ -84,6 +88,12 @@ async fn search_forgives_typos(shop: TestShop) {
     let meant = narrowed["did_you_mean"]["href"].as_str().unwrap();
     assert_eq!(meant, "/products?q=humidor&availability=in_stock&max_price=500&sort=price");
     assert_eq!(handles(&props(&shop, meant).await), handles(&narrowed));
+}
+
+async fn a_search_in_a_category_names_both(shop: TestShop) {
+    let path = "/category/pipes?q=briar";
+    assert_eq!(props(&shop, path).await["heading"], "Results for “briar” in Pipes");
+    assert!(shop.meta(path).await["title"].as_str().unwrap().starts_with("Results for “briar” in Pipes | "));
 }
 
 async fn facets_count_what_choosing_them_shows(shop: TestShop) {
@@ -252,6 +262,8 @@ async fn suggestions_follow_what_is_typed(shop: TestShop) {
         let found = shop.get(&format!("/api/search/suggest?q={name}")).await.assert_status(200).json();
         assert!(found["categories"].to_string().contains(&format!("{:?}", category.href())), "{name}: {found}");
     }
+    let accented = shop.get("/api/search/suggest?q=p%C3%ADpe").await.assert_status(200).json();
+    assert_eq!(accented["categories"][0]["href"], "/category/pipes", "{accented}");
     let nothing = shop.get("/api/search/suggest?q=%20").await.assert_status(200).json();
     assert_eq!(nothing["products"].as_array().unwrap().len(), 0);
     shop.get("/api/search/suggest").await.assert_status(200);

@@ -18,6 +18,8 @@ pub const TESTS: &[Test] = tests![
     robots_may_read_the_shop,
     the_licenses_of_all_parts_are_named,
     searches_and_narrow_lists_are_not_indexed,
+    every_list_has_a_description_of_its_own,
+    icons_of_phones_are_not_here,
 ];
 
 fn json_ld(html: &str) -> Vec<Value> {
@@ -121,6 +123,8 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
         ("/products?availability=in_stock", "noindex, follow".into()),
         ("/products?availability=in_stock&sale=1", "noindex, follow".into()),
         ("/category/pipes?category=pipes", "noindex, follow".into()),
+        ("/products?sort=price", Value::Null),
+        ("/products?sort=price&page=2", "noindex, follow".into()),
     ] {
         assert_eq!(shop.meta(path).await["robots"], robots, "{path}");
     }
@@ -128,6 +132,25 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
     assert!(narrow["title"].as_str().unwrap().starts_with("On sale: In stock | "));
     let sorted = shop.meta("/products?sort=price").await;
     assert_eq!(sorted["canonical"], "http://localhost:8787/products", "an order is not another list");
+    let further = shop.meta("/products?sort=price&page=2").await;
+    assert_eq!(further["canonical"], Value::Null, "it has other products than page 2 of the usual order");
+}
+
+async fn every_list_has_a_description_of_its_own(shop: TestShop) {
+    let paths = ["/products", "/products?page=2", "/products?sale=1", "/category/pipes"];
+    let mut descriptions = BTreeSet::new();
+    for path in paths {
+        descriptions.insert(shop.meta(path).await["description"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(descriptions.len(), paths.len(), "{descriptions:?}");
+}
+
+async fn icons_of_phones_are_not_here(shop: TestShop) {
+    for path in ["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"] {
+        let answer = shop.get(path).await;
+        assert_eq!(answer.assert_status(404).text(), "", "{path}: no page is rendered");
+        assert_eq!(answer.header("cache-control"), "public, max-age=86400", "{path}");
+    }
 }
 
 async fn the_licenses_of_all_parts_are_named(shop: TestShop) {

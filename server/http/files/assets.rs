@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
 use shop_platform::settings::texts::Texts;
@@ -51,6 +51,12 @@ pub fn send(name: &str, file: File, request: &HeaderMap) -> Response {
 pub async fn icon(State(texts): State<Arc<Texts>>) -> impl IntoResponse {
     let svg = icon_of(&texts.company.name);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)
+}
+
+/// `GET /apple-touch-icon.png` and `/apple-touch-icon-precomposed.png`, which phones request by themselves: nobody sees a page about that
+/// there is none, so none is rendered.
+pub async fn no_icon() -> impl IntoResponse {
+    (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, A_DAY)])
 }
 
 fn icon_of(name: &str) -> String {

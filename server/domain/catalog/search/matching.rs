@@ -152,8 +152,10 @@ impl Matcher {
 
     fn most_similar(&self, word: &str, unfinished: bool) -> Vec<Alternative<'_>> {
         let near = self.postings.vocabulary.near(word, unfinished);
-        let closest = near.iter().map(|near| (near.is_prefix, near.edits)).min();
-        let near = near.into_iter().filter(|near| Some((near.is_prefix, near.edits)) == closest);
+        // Of equally close words, names are what shoppers search for.
+        let distance = |near: &Near<'_>| (near.is_prefix, near.edits, !near.word.usage.is_name());
+        let closest = near.iter().map(distance).min();
+        let near = near.into_iter().filter(|near| Some(distance(near)) == closest);
         near.map(|near| self.correction(near)).collect()
     }
 

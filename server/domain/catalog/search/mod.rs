@@ -26,6 +26,7 @@ use self::columns::{Columns, Filtered};
 use self::matching::{Found, Matcher};
 pub use self::model::{FacetCounts, SearchDocument, SearchError, SearchQuery, SearchResult, Sort, Suggestions};
 use self::order::page;
+pub use self::words::sort_key;
 
 /// Lists of words are written once for so many products. All at once would need the memory of a second index.
 const AT_ONCE: usize = 10_000;

@@ -170,6 +170,25 @@ fn what_nothing_has_as_typed_is_corrected() {
 }
 
 #[test]
+fn corrections_prefer_names_and_leave_short_words_alone() {
+    let mut products = vec![
+        document(1, "Hay Bale", "House"),
+        document(2, "Wool Cap", "Clothes"),
+        document(3, "Long Spill", "House"),
+        document(4, "Winter Scarf", "Clothes"),
+    ];
+    products[1].description = "It has a tape that shows the size, and a wintar lining.".to_owned();
+    let index = index(products);
+    let meant = |text: &str| index.search(&list(text)).unwrap().did_you_mean;
+    for other in ["hats", "sale", "vape", "shoes", "bong"] {
+        assert_eq!((meant(other), found(&index, other)), (None, vec![]), "{other} is another word");
+    }
+    for (typed, name, product) in [("logn", "long", 3), ("sacrf", "scarf", 4), ("wintxr", "winter", 4)] {
+        assert_eq!((meant(typed), found(&index, typed)), (Some(name.to_owned()), vec![product]), "{typed}");
+    }
+}
+
+#[test]
 fn a_correct_word_is_not_diluted_by_similar_ones() {
     let index = index(vec![document(1, "Briar Pipe", "Pipes"), document(2, "Pine Candle", "House")]);
     assert_eq!(found(&index, "pipe"), [1]);

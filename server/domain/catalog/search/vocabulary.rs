@@ -8,6 +8,10 @@ use strsim::osa_distance;
 
 use super::terms::{Term, Terms};
 
+/// An edit makes another word of a shorter one: `sale` is no misspelling of `bale`, nor `hats` of `has`. So only a name with the same first
+/// letter is near it, or one that begins with as many letters.
+const SHORT: usize = 6;
+
 /// The words that products contain, by their text.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
@@ -104,6 +108,9 @@ impl Vocabulary {
                 continue;
             }
             let same_initial = text.chars().next() == initial;
+            if length < SHORT && !(same_initial && usage.is_name()) {
+                continue;
+            }
             let near = |edits, is_prefix| Near { word: Word { text, usage }, edits, is_prefix, same_initial };
             if may_be_whole {
                 let edits = osa_distance(typed, text);
@@ -113,7 +120,8 @@ impl Vocabulary {
                 }
             }
             if may_begin_so && same_initial {
-                let edits = prefixes(text, length - allowed..=length + allowed)
+                let reach = if length < SHORT { 0 } else { allowed };
+                let edits = prefixes(text, length - reach..=length + reach)
                     .map(|prefix| osa_distance(typed, prefix))
                     .min()
                     .filter(|edits| *edits <= allowed);

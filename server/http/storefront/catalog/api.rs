@@ -8,6 +8,7 @@ use serde::Serialize;
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_base::slug::slug;
+use shop_domain::catalog::search::sort_key;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Link, Picture};
@@ -36,7 +37,9 @@ pub struct SuggestedProduct {
     responses((status = 200, description = "Products, categories and words that begin so", body = Suggestions)))]
 pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Json<Suggestions>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
-    let wanted = slug(&typed);
+    // As the search does, without accents.
+    let plain = |text: &str| slug(&sort_key(text));
+    let wanted = plain(&typed);
     if wanted.is_empty() {
         return Ok(Json(Suggestions::default()));
     }
@@ -57,7 +60,7 @@ pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resul
         .categories()
         .iter()
         .filter(|category| {
-            [&slug(&category.name), &category.slug].iter().any(|name| format!("-{name}").contains(&wanted))
+            [&plain(&category.name), &category.slug].iter().any(|name| format!("-{name}").contains(&wanted))
         })
         .take(CATEGORIES)
         .map(|category| Link::new(&category.name, category.href()))

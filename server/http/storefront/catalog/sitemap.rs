@@ -53,7 +53,9 @@ pub async fn sitemap(
     let day = |ms: i64| clock::timestamp(ms).strftime("%Y-%m-%d").to_string();
     let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(started_at);
     let mut addresses = Vec::from(["/", "/products"].map(|path| (path.to_owned(), day(newest))));
-    addresses.extend(listing.categories().iter().map(|category| (category.href(), day(category.updated_at))));
+    // A category without products is no page to find.
+    let categories = listing.categories().iter().filter(|category| listing.category_card(category).count > 0);
+    addresses.extend(categories.map(|category| (category.href(), day(category.updated_at))));
     addresses.extend(listing.listed().map(|listed| (listed.path.clone(), day(listed.updated_at))));
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     addresses.extend(texts.legal.on(today).map(|document| (document.href(), document.updated.clone())));

@@ -291,7 +291,8 @@ fn popular(listing: &Listing, category: Option<&Category>) -> Vec<Reusable<Produ
 
 fn heading(query: &ListQuery, category: Option<&Category>) -> String {
     match (category, query.text.as_str()) {
-        (Some(category), _) => category.name.clone(),
+        (Some(category), "") => category.name.clone(),
+        (Some(category), text) => format!("Results for “{text}” in {}", category.name),
         (None, "") if query.on_sale => "On sale".to_owned(),
         (None, "") => "All products".to_owned(),
         (None, text) => format!("Results for “{text}”"),
@@ -440,8 +441,13 @@ fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link>
 
 fn list_meta(query: &ListQuery, category: Option<&Category>, list: &ListPage<'_>) -> Meta {
     let first = list.items.first();
-    let page = if query.page > 1 { format!(", page {}", query.page) } else { String::new() };
-    // One canonical address per list for crawlers: the same products in another order are not another list.
+    let (page, page_before) = match query.page {
+        1 => (String::new(), String::new()),
+        number => (format!(", page {number}"), format!("Page {number}. ")),
+    };
+    // One canonical address per list for crawlers: the same products in another order are not another list. A further page of that order has
+    // other products than the page with this number has in the usual one: it has no other address, and is not indexed.
+    let is_other_order = query.page > 1 && query.sort != Sort::default();
     let canonical = query.with_sort(Sort::default()).with_page(query.page).href(&list.action);
     // The chosen filters distinguish narrowed lists from one another, for readers and in the browser's history.
     let heading = list.heading.as_str();
@@ -451,17 +457,16 @@ fn list_meta(query: &ListQuery, category: Option<&Category>, list: &ListPage<'_>
     let is_whole = query.text.is_empty() && list.active.len() == usize::from(is_sale);
     let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
     let crumbs = category.map(|_| breadcrumb_list(&list.breadcrumbs));
+    let description = match category {
+        Some(category) => category.description.as_str(),
+        None if is_sale => "Pipes, humidors, cutters, lighters, and smoking accessories at reduced prices.",
+        None => "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care.",
+    };
     Meta {
         title: format!("{heading}{chosen}{page}"),
-        description: category.map_or_else(
-            || {
-                "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care."
-                    .to_owned()
-            },
-            |category| category.description.clone(),
-        ),
-        canonical: Some(canonical),
-        robots: (!is_whole).then(|| "noindex, follow".to_owned()),
+        description: format!("{page_before}{description}"),
+        canonical: (!is_other_order).then_some(canonical),
+        robots: (!is_whole || is_other_order).then(|| "noindex, follow".to_owned()),
         image: first.map(|card| card.picture.open_graph()),
         json_ld: crumbs.into_iter().collect(),
         preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES, widths: &CARD_WIDTHS }),
