@@ -30,7 +30,7 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         Err(error) => {
-            tracing::error!("{error}");
+            tracing::error!(target: telemetry::FAILED, "{error}");
             ExitCode::FAILURE
         }
     };

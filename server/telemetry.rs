@@ -26,6 +26,8 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::commands::Command;
 
+/// Says why a command failed, which is told whatever is logged.
+pub const FAILED: &str = "shop::failed";
 /// What `object_store` tries again it says by itself, and the shop says once what came of it.
 const QUIET: (&str, LevelFilter) = ("object_store", LevelFilter::WARN);
 /// The text of statements, without their values.
@@ -54,6 +56,7 @@ impl Telemetry {
             Some(Err(problem)) => (EnvFilter::new(usual), Some(problem)),
             None => (EnvFilter::new(usual), None),
         };
+        let filter = filter.add_directive(format!("{FAILED}=error").parse()?);
         let text = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let log = if std::io::stderr().is_terminal() {
             text.boxed()

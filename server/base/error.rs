@@ -37,6 +37,8 @@ pub enum Error {
     StaleSignIn,
     /// The caller has permission but must authenticate by another method first, such as a second factor.
     WeakSignIn,
+    /// The body could not be read to its end: the client is gone, or what it sends is wrongly framed.
+    CutOff,
     /// The body is not what the call expects.
     BadRequest {
         detail: String,
@@ -115,7 +117,7 @@ impl Error {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden { .. } | Self::StaleSignIn | Self::WeakSignIn => StatusCode::FORBIDDEN,
-            Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
+            Self::CutOff | Self::BadRequest { .. } => StatusCode::BAD_REQUEST,
             Self::Conflict { .. } => StatusCode::CONFLICT,
             Self::Declined { .. } => StatusCode::PAYMENT_REQUIRED,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -138,6 +140,7 @@ impl Error {
             Self::Unauthorized => "Sign in first.".to_owned(),
             Self::StaleSignIn => "Confirm it’s you: this requires a sign-in within the last 15 minutes.".to_owned(),
             Self::WeakSignIn => "Confirm it’s you: this requires a sign-in with a second factor.".to_owned(),
+            Self::CutOff => "The request ended before its body was complete. Please try again.".to_owned(),
             Self::BadRequest { detail }
             | Self::Forbidden { detail }
             | Self::Conflict { detail, .. }
@@ -169,7 +172,7 @@ impl Error {
             Self::Forbidden { .. } => "forbidden",
             Self::StaleSignIn => "stale_sign_in",
             Self::WeakSignIn => "weak_sign_in",
-            Self::BadRequest { .. } => "bad_request",
+            Self::CutOff | Self::BadRequest { .. } => "bad_request",
             Self::Conflict { code, .. } => code,
             Self::Declined { .. } => "declined",
             Self::PayloadTooLarge { .. } => "payload_too_large",

@@ -48,6 +48,7 @@ impl TryFrom<String> for Role {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, Self::Error> {
-        Self::named(&name).ok_or_else(|| format!("'{name}' is no role"))
+        let names = || Self::ALL.map(Self::name).join(", ");
+        Self::named(&name).ok_or_else(|| format!("'{name}' is no role: name one of {}", names()))
     }
 }

@@ -48,7 +48,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     // Under its own name only when it is complete.
     let partial = beside(&file, "partial");
     let scratch = beside(&partial, "database");
-    let stopping = Stopping::listen("stopped: no backup was written")?;
+    let stopping = Stopping::listen("stopped")?;
     let begun = begin(&partial)?;
     // Until it has its own name, which no other backup can take meanwhile.
     let _lock = begun.try_clone()?;
@@ -60,8 +60,11 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         written = write(&config, begun, &scratch, key.as_ref(), &stopping) => written,
         stopped = stopping.wait() => Err(stopped.into()),
     };
-    let Written { size, missing } = written.inspect_err(|_| drop(fs::remove_file(&partial)))?;
-    fs::rename(&partial, &file)?;
+    let written = written.and_then(|written| Ok(fs::rename(&partial, &file).map(|()| written)?));
+    let Written { size, missing } = written.map_err(|error| {
+        drop(fs::remove_file(&partial));
+        format!("{} was not written: {error}", file.display())
+    })?;
     let (seconds, megabytes) = (started.elapsed().as_secs_f64(), size as f64 / 1e6);
     // The file is there, whether this can be printed or not.
     let _ = writeln!(io::stdout(), "{}: {megabytes:.1} MB in {seconds:.1} s", file.display());

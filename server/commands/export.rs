@@ -24,6 +24,8 @@ use super::env_file::{EnvFile, Failure};
 use super::existing;
 use super::missing_pictures::MissingPictures;
 
+const TABLES_FOLDER: &str = "tables";
+
 #[derive(Args)]
 pub struct Arguments {
     /// The folder to write to; it must be empty or missing
@@ -43,8 +45,20 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let masters = Masters::open(&cx.config.data)?;
     let shown = list_shown_pictures(&mut cx.db.read().await?.conn()).await?;
     let missing = MissingPictures::find(&cx.config, shown, &masters.list().await?)?;
-    let tables = folder.join("tables");
+    let tables = folder.join(TABLES_FOLDER);
     fs::create_dir_all(&tables).map_err(|error| format!("{} cannot be made: {error}", tables.display()))?;
+    let written = write(&cx, &masters, &folder).await;
+    cx.db.close().await;
+    let (exported, pictures) =
+        written.map_err(|error| format!("the export in {} is not complete: {error}", folder.display()))?;
+    // The files are there, whether this can be printed or not.
+    let _ = writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display());
+    let _ = writeln!(io::stdout(), "They contain personal data and are not encrypted.");
+    Ok(missing.report(&cx.config))
+}
+
+/// Returns the number of tables and of pictures.
+async fn write(cx: &Context, masters: &Masters, folder: &Path) -> Result<(usize, usize), Failure> {
     csv::save(private_file::create(&folder.join("products.csv"))?.into(), HEADER, {
         let cx = cx.clone();
         move |rows| products::list::write_all(cx, rows)
@@ -55,17 +69,12 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let columns = cx.db.columns(table).await?;
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let (db, copied) = (cx.db.clone(), columns.clone());
-        let file = private_file::create(&tables.join(format!("{table}.csv")))?;
+        let file = private_file::create(&folder.join(TABLES_FOLDER).join(format!("{table}.csv")))?;
         csv::save(file.into(), &names, move |rows| async move { Ok(db.write_table(table, &copied, rows).await?) })
             .await?;
         exported += 1;
     }
-    let pictures = copy_pictures(&masters, &folder.join(PICTURES)).await?;
-    cx.db.close().await;
-    // The files are there, whether this can be printed or not.
-    let _ = writeln!(io::stdout(), "{}: products, {exported} tables, {pictures} pictures", folder.display());
-    let _ = writeln!(io::stdout(), "They contain personal data and are not encrypted.");
-    Ok(missing.report(&cx.config))
+    Ok((exported, copy_pictures(masters, &folder.join(PICTURES)).await?))
 }
 
 async fn copy_pictures(masters: &Masters, to: &Path) -> Result<usize, Failure> {

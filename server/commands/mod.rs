@@ -119,9 +119,13 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Export(arguments) => return export::run(arguments).await,
         Command::Settings => settings::run()?,
         Command::Completions { shell } => {
+            let all = Arguments::command();
+            // It would offer what is hidden, too.
+            let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+            let mut offered = clap::Command::new("shop").version(env!("CARGO_PKG_VERSION")).subcommands(shown);
             // It panics where it cannot write.
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "shop", &mut script);
+            clap_complete::generate(shell, &mut offered, "shop", &mut script);
             std::io::stdout().write_all(&script)?;
         }
         Command::Man => man::run(Arguments::command())?,

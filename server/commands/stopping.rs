@@ -15,9 +15,9 @@ impl Stopping {
     /// From now on a signal does not end the process.
     pub fn listen(says: &'static str) -> io::Result<Self> {
         let (tell, told) = watch::channel(false);
-        let signal = stop_signal()?;
+        let (signal, hang_up) = (stop_signal()?, hang_up()?);
         tokio::spawn(async move {
-            signal.await;
+            tokio::select! { _ = signal => {} () = hang_up => {} }
             tell.send_replace(true);
         });
         Ok(Self { told, says })
@@ -39,6 +39,32 @@ impl Stopping {
     pub fn until<'a>(&'a self, bytes: &'a mut dyn Read) -> Until<'a> {
         Until { stopping: self, bytes }
     }
+}
+
+/// Resolves when the terminal is closed (SIGHUP). From the call on, that does not end the process by itself; nor does it where the command was
+/// told to survive it (`nohup`).
+#[cfg(target_os = "linux")]
+fn hang_up() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    // The lowest bit is that of SIGHUP.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let heard = match ignored {
+        Some(ignored) if ignored & 1 == 0 => Some(signal(SignalKind::hangup())?),
+        _ => None,
+    };
+    Ok(async move {
+        match heard {
+            Some(mut heard) => drop(heard.recv().await),
+            None => std::future::pending().await,
+        }
+    })
+}
+
+/// Elsewhere the process cannot tell whether it was told to survive it, so it is as without this.
+#[cfg(not(target_os = "linux"))]
+fn hang_up() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(std::future::pending())
 }
 
 pub struct Until<'a> {

@@ -67,8 +67,20 @@ fn settings(database: &str) -> Vec<(&'static str, String)> {
 
 /// A command in a folder, with these settings only.
 fn command(folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> Command {
-    let mut command = Command::new(BINARY);
-    command.args(arguments).current_dir(folder).env_clear().stdin(Stdio::null()).kill_on_drop(true);
+    started_by(&[], folder, settings, arguments)
+}
+
+/// The same where no file may grow beyond some kilobytes, as on a disk that is nearly full.
+fn cramped(folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> Command {
+    const SCRIPT: &str = r#"trap "" XFSZ; ulimit -f 100; exec "$0" "$@""#;
+    started_by(&["/bin/sh", "-c", SCRIPT], folder, settings, arguments)
+}
+
+/// The same, started by another program.
+fn started_by(starter: &[&str], folder: &Path, settings: &[(&str, String)], arguments: &[&str]) -> Command {
+    let line = [starter, &[BINARY], arguments].concat();
+    let mut command = Command::new(line[0]);
+    command.args(&line[1..]).current_dir(folder).env_clear().stdin(Stdio::null()).kill_on_drop(true);
     command.envs(settings.iter().map(|(name, value)| (name, value)));
     command
 }

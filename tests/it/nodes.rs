@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use shop_base::db::Db;
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 use shop_platform::jobs::worker::run_due;
 use tokio::task::JoinSet;
@@ -19,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     jobs_longer_than_a_lease_are_done_once,
     a_session_is_good_and_ends_everywhere,
     a_sale_shows_at_the_other_node,
+    a_command_that_changes_nothing_is_no_node,
 ];
 
 /// Counts the provider's captures without failing any.
@@ -181,4 +183,21 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     timeout(SOON, shown).await.expect("the page shows that it is sold out");
     until("lists show it, too", async || Arc::as_ptr(&other.app.parts.catalog.listing()) != listing).await;
     assert_ne!(json!(null), before["props"]);
+}
+
+/// When a node is gone, the others drop all kept pages, also from a shared cache.
+async fn a_command_that_changes_nothing_is_no_node(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let bench = Bench::start(shop.database).await;
+    const COMMANDS: &str = "SELECT COUNT(DISTINCT application_name) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name LIKE 'shop-command %'";
+    let address = bench.shop.app.config.data.database.expose();
+    let node = Db::open(address).await.unwrap();
+    assert_eq!(bench.count(COMMANDS).await, 0);
+    let aside = Db::open_aside(address).await.unwrap();
+    assert_eq!(bench.count(COMMANDS).await, 1);
+    aside.close().await;
+    node.close().await;
 }

@@ -189,7 +189,9 @@ async fn absurd_requests_do_not_break_it(shop: TestShop) {
         let status = program.get(&target).await.status();
         assert!((300..500).contains(&status) || status == 200, "{status} for {}", &target[..target.len().min(60)]);
     }
-    for raw in ["GET\r\n\r\n", "\0\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\nHost shop\r\n\r\n"] {
+    const CHUNKED: &str = "POST /api/verify-age HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n\
+        Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nno size\r\n";
+    for raw in ["GET\r\n\r\n", "\0\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\nHost shop\r\n\r\n", CHUNKED] {
         assert_eq!(program.exchange(raw).await.status(), 400, "{raw:?}");
     }
     let ready = async { while program.get("/readyz").await.status() != 200 {} };

@@ -35,6 +35,7 @@ pub use self::square::SquareConfig;
 
 use super::counties;
 use super::db::Db;
+use super::email::is_email;
 
 /// The settings of this installation.
 #[derive(Clone, Debug)]
@@ -199,6 +200,9 @@ impl Config {
         let secret_fallback = reader.some("SHOP_SECRET_FALLBACK");
         let name = reader.text("SHOP_COMPANY_NAME", None);
         let email = reader.text("SHOP_COMPANY_EMAIL", None);
+        if !email.is_empty() && !is_email(&email) {
+            reader.problems.push(format!("SHOP_COMPANY_EMAIL: '{email}' is not an address such as care@shop.example"));
+        }
         let phone = reader.text("SHOP_COMPANY_PHONE", None);
         let postal = reader.text("SHOP_COMPANY_ADDRESS", None);
         let county = reader.text("SHOP_COMPANY_COUNTY", Some("Franklin"));

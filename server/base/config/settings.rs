@@ -33,7 +33,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_COMPANY_EMAIL",
         default: "required",
-        meaning: "where customers write to; also shown in legal texts",
+        meaning: "the address that customers write to; also shown in legal texts",
     },
     Setting { name: "SHOP_COMPANY_PHONE", default: "required", meaning: "shown in pages and legal texts" },
     Setting { name: "SHOP_COMPANY_ADDRESS", default: "required", meaning: "the postal address, in one line" },

@@ -177,6 +177,16 @@ fn a_database_without_a_driver_is_a_problem_like_others() {
 }
 
 #[test]
+fn customers_can_write_to_the_company() {
+    for (email, is_right) in [("care@shop.example", true), ("Care <care@shop.example>", false), ("care", false)] {
+        let told = Config::read(&|name| with_square(name, &[("SHOP_COMPANY_EMAIL", email)]));
+        let problems = told.map(drop).map_err(|error| error.to_string());
+        assert_eq!(problems.is_ok(), is_right, "{email}: {problems:?}");
+        assert!(is_right || problems.is_err_and(|said| said.contains("SHOP_COMPANY_EMAIL: ")), "{email}");
+    }
+}
+
+#[test]
 fn a_database_in_memory_is_none() {
     let read = |database| Config::read(&|name| with_square(name, &[("SHOP_DATABASE", database)]));
     for wrong in ["sqlite:", "sqlite://", "sqlite: ", "sqlite:?mode=rwc", "sqlite::memory:"] {

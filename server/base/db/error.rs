@@ -15,7 +15,7 @@ const CANNOT_OPEN: i32 = 14;
 pub enum DbError {
     #[error("the database address is neither sqlite: nor postgres:")]
     UnknownScheme,
-    #[error(transparent)]
+    #[error("{}", told(.0))]
     Sql(sqlx::Error),
     /// SQLite has found that its file is not what it has written.
     #[error(
@@ -50,6 +50,16 @@ pub enum DbError {
     TooOld { needs: i64, knows: i64 },
     #[error("the migrations could not be applied: {0}")]
     Migrate(MigrateError),
+}
+
+fn told(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::PoolTimedOut => {
+            "no connection to the database was free in time (PostgreSQL's max_connections must allow 22 for each node)"
+                .to_owned()
+        }
+        error => error.to_string(),
+    }
 }
 
 impl From<sqlx::Error> for DbError {
@@ -199,5 +209,17 @@ fn is_short_of_something(error: &sqlx::Error) -> bool {
             }) || sqlite_code(error)
                 .is_some_and(|code| matches!(code, BUSY | LOCKED | READ_ONLY | IO_ERROR | FULL | CANNOT_OPEN))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DbError;
+
+    #[test]
+    fn too_few_connections_are_told_with_the_setting() {
+        let told = DbError::from(sqlx::Error::PoolTimedOut).to_string();
+        assert!(told.contains("max_connections"), "{told}");
+        assert_eq!(DbError::from(sqlx::Error::RowNotFound).to_string(), sqlx::Error::RowNotFound.to_string());
     }
 }

@@ -98,6 +98,8 @@ const KEEP_ALIVE: [(&str, &str); 4] = [
 ];
 /// The beginning of the name with which a node's connections are marked.
 pub(super) const NODE: &str = "shop ";
+/// That of a command which changes nothing that nodes keep in memory: they need not notice its end.
+const ASIDE: &str = "shop-command ";
 /// What a statement may take beyond the server's limit.
 const GRACE: Duration = Duration::from_secs(2);
 /// Before a task tries again.
@@ -174,8 +176,18 @@ impl Db {
         (!is_required && !is_local).then(|| host.to_owned())
     }
 
-    /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations.
+    /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations. When its connections end, other nodes take it
+    /// that anything may have changed.
     pub async fn open(address: &str) -> Result<Self, DbError> {
+        Self::open_as(NODE, address).await
+    }
+
+    /// The same for who changes nothing that pages show.
+    pub async fn open_aside(address: &str) -> Result<Self, DbError> {
+        Self::open_as(ASIDE, address).await
+    }
+
+    async fn open_as(name: &str, address: &str) -> Result<Self, DbError> {
         match address.split(':').next() {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
@@ -199,7 +211,7 @@ impl Db {
                 // No restore can begin between this and the first connection of the pools, which it would shut out.
                 let mut entered = PgConnection::connect_with(&options).await?;
                 enter(&mut entered).await?;
-                let db = Self::of_kind(open_postgres(options, true));
+                let db = Self::of_kind(open_postgres(options, name, true));
                 db.migrate().await?;
                 db.ping().await?;
                 entered.close().await?;
@@ -227,7 +239,7 @@ impl Db {
 
     /// A database that a restore works on, and has locked itself.
     pub(super) fn of_restore_postgres(options: PgConnectOptions) -> Self {
-        Self::of_kind(open_postgres(options, false))
+        Self::of_kind(open_postgres(options, NODE, false))
     }
 
     /// Whether another process had the database open already when this one opened it, although its system is for one process only.
@@ -422,10 +434,10 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
 }
 
 /// Connections are marked as those of a running shop, unless a restore uses them.
-fn open_postgres(options: PgConnectOptions, is_marked: bool) -> Kind {
+fn open_postgres(options: PgConnectOptions, name: &str, is_marked: bool) -> Kind {
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     let node = Uuid::now_v7();
-    let options = options.options(KEEP_ALIVE).application_name(&format!("{NODE}{node}"));
+    let options = options.options(KEEP_ALIVE).application_name(&format!("{name}{node}"));
     let outage = Outage::new(options.clone());
     let pools = Purpose::ALL.map(|purpose| {
         let limits = purpose.limits();
@@ -469,7 +481,7 @@ pub(super) async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
                 return Ok(());
             }
             Ok(Err(error)) => error,
-            Err(_) => sqlx::Error::PoolTimedOut,
+            Err(_) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         };
         if !is_outage(&error) || started.elapsed() >= START_WAIT {
             let database = options.get_database().unwrap_or(options.get_username());

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{StatusCode, Version, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
@@ -75,6 +75,7 @@ where
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let http2 = request.version() == Version::HTTP_2;
+        let is_valid = names_one_host(&request);
         self.activity.begin(http2);
         let running = Running(Arc::clone(&self.activity));
         let mut request = request.map(|body| match body.is_end_stream() {
@@ -82,12 +83,22 @@ where
             false => Body::new(Arriving::new(body, Arc::clone(&self.activity))),
         });
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        Answering { response: self.service.clone().call(request), waiting: None, http2, running }
+        let response = is_valid.then(|| self.service.clone().call(request));
+        Answering { response, waiting: None, http2, running }
+    }
+}
+
+/// RFC 9112, section 3.2. Others before the shop could take another host for the one that is meant.
+fn names_one_host(request: &Request<Incoming>) -> bool {
+    match request.headers().get_all(header::HOST).iter().count() {
+        0 => request.version() != Version::HTTP_11,
+        named => named == 1,
     }
 }
 
 struct Answering<F> {
-    response: F,
+    /// None for what is no valid request.
+    response: Option<F>,
     /// A response that is sent later.
     waiting: Option<(Response, Pin<Box<Sleep>>)>,
     http2: bool,
@@ -101,7 +112,10 @@ impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Answer
         let (mut response, wait) = match self.waiting.take() {
             Some((response, wait)) => (response, Some(wait)),
             None => {
-                let Ok(response) = ready!(Pin::new(&mut self.response).poll(cx));
+                let Ok(response) = match &mut self.response {
+                    Some(response) => ready!(Pin::new(response).poll(cx)),
+                    None => Ok(StatusCode::BAD_REQUEST.into_response()),
+                };
                 let is_early = told_to_wait(&response).is_some_and(|later| self.running.0.refused(later));
                 (response, is_early.then(|| Box::pin(sleep(BEFORE_REFUSING_AGAIN))))
             }

@@ -189,6 +189,24 @@ async fn a_head_that_comes_byte_by_byte_is_closed() {
 }
 
 #[tokio::test]
+async fn a_request_names_one_host() {
+    let server = Server::start(PATIENT, "").await;
+    for (head, status) in [
+        ("GET / HTTP/1.1\r\n", 400),
+        ("GET / HTTP/1.1\r\nhost: shop\r\nhost: other\r\n", 400),
+        ("GET / HTTP/1.0\r\nhost: shop\r\nhost: other\r\n", 400),
+        ("GET / HTTP/1.1\r\nhost: shop\r\n", 200),
+        ("GET / HTTP/1.0\r\n", 200),
+    ] {
+        let mut client = server.connect().await;
+        client.send(&format!("{head}connection: close\r\n\r\n")).await;
+        let mut answer = String::new();
+        client.0.read_to_string(&mut answer).await.expect("an answer");
+        assert_eq!(answer.split(' ').nth(1), Some(status.to_string().as_str()), "{head:?}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn an_idle_connection_is_closed() {
     let server = Server::start(Limits { idle: SHORT, ..PATIENT }, "").await;
     let (mut silent, mut used) = (server.connect().await, server.connect().await);

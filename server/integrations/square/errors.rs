@@ -87,6 +87,28 @@ pub fn is_about_the_token(code: &str) -> bool {
     matches!(code, "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "SOURCE_USED" | "SOURCE_EXPIRED")
 }
 
+/// What a refused request says of a new payment. What the buyer's browser has sent is the buyer's to correct, and no failure of the shop:
+/// anybody can make it up.
+pub fn of_payment(error: ProviderError) -> ProviderError {
+    match error {
+        ProviderError::Rejected { code, detail } if concerns_the_buyer(&code, &detail) => {
+            // Without the detail, which may repeat it.
+            tracing::warn!(code, "Square does not take what a buyer's browser has sent");
+            ProviderError::Declined(Decline { message: words(&code).to_owned(), code, card: None })
+        }
+        error => error,
+    }
+}
+
+/// A token that Square does not know is reported as something that is not found, in words that are not documented. It may also have been made
+/// with an application of the other environment, which the settings do not allow.
+fn concerns_the_buyer(code: &str, detail: &str) -> bool {
+    match code {
+        "NOT_FOUND" => ["nonce", "source_id"].iter().any(|word| detail.contains(word)),
+        code => matches!(code, "INVALID_EMAIL_ADDRESS" | "INVALID_PHONE_NUMBER"),
+    }
+}
+
 fn detail(error: &ApiError) -> String {
     match error.field.as_str() {
         "" => error.detail.clone(),
@@ -123,7 +145,7 @@ fn words(code: &str) -> &'static str {
         "CARD_DECLINED_VERIFICATION_REQUIRED" => {
             "Your bank needs you to verify this payment. Pay again and follow its steps, or try another card."
         }
-        "CARD_TOKEN_EXPIRED" | "CARD_TOKEN_USED" | "SOURCE_EXPIRED" | "SOURCE_USED" => {
+        "CARD_TOKEN_EXPIRED" | "CARD_TOKEN_USED" | "SOURCE_EXPIRED" | "SOURCE_USED" | "NOT_FOUND" => {
             "Please enter your card details again."
         }
         "INVALID_EMAIL_ADDRESS" => "Card payments need a valid email address. Check yours and try again.",
@@ -139,7 +161,7 @@ fn words(code: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{ApiError, Verdict, decline, verdict};
+    use super::{ApiError, Verdict, decline, of_payment, verdict};
     use shop_domain::sales::records::payments::declines::reason;
     use shop_domain::sales::records::payments::provider::ProviderError;
 
@@ -222,5 +244,28 @@ mod tests {
             panic!("not a decline");
         };
         assert!(spent.message.contains("enter your card details again"));
+    }
+
+    #[test]
+    fn what_a_buyer_made_up_is_no_failure_of_the_shop() {
+        let of = |code: &str, detail: &str| {
+            of_payment(ProviderError::Rejected { code: code.to_owned(), detail: detail.to_owned() })
+        };
+        for (code, detail, said) in [
+            (
+                "NOT_FOUND",
+                "Card nonce not found in this production application environment.",
+                "enter your card details",
+            ),
+            ("NOT_FOUND", "Invalid source (source_id)", "enter your card details"),
+            ("INVALID_EMAIL_ADDRESS", "Invalid email address (buyer_email_address)", "valid email address"),
+        ] {
+            let ProviderError::Declined(decline) = of(code, detail) else { panic!("{detail}") };
+            assert!(decline.message.contains(said), "{detail}: {}", decline.message);
+        }
+        for (code, detail) in [("NOT_FOUND", "Resource not found. (location_id)"), ("INVALID_VALUE", "(amount_money)")]
+        {
+            assert!(matches!(of(code, detail), ProviderError::Rejected { .. }), "{code}: {detail}");
+        }
     }
 }

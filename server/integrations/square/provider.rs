@@ -11,6 +11,7 @@ use shop_domain::sales::records::payments::provider::{
 };
 
 use super::client::{Client, ClientError, Patience};
+use super::errors::of_payment;
 use super::wire::{
     CancelByKey, CompletePayment, CreatePayment, CreateRefund, DisputeAnswer, Done, Empty, ListAnswer, Payment,
     PaymentAnswer, Refund, RefundAnswer, unreadable,
@@ -136,7 +137,8 @@ impl PaymentProvider for Square {
                     note: &note,
                 },
             )
-            .await?;
+            .await
+            .map_err(of_payment)?;
         let payment = read(answer.payment)?;
         if payment.amount != authorization.amount || payment.reference.as_ref() != Some(&authorization.reference) {
             tracing::error!(payment = payment.id, "Square answered with another payment than was asked for");

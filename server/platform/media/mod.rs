@@ -188,8 +188,8 @@ impl Media {
 
     /// Writes an object to the store, reads it back and deletes it.
     pub async fn check(&self) -> Result<(), MediaError> {
-        // Of its own name, as others may check at the same time.
-        let path = ObjectPath::from(format!("checks/{:016x}", rand::random::<u64>()));
+        // Beside the masters, as another folder may be writable when theirs is not; of its own name, as others may check at the same time.
+        let path = ObjectPath::from(format!("check-{:016x}", rand::random::<u64>()));
         let bytes = Bytes::from_static(b"is the store there?");
         self.objects.put(&path, bytes.clone()).await?;
         let kept = self.objects.get(&path).await?;

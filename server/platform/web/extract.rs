@@ -1,5 +1,6 @@
 //! What handlers extract from a request. Malformed input is answered with a clear error, never a 500.
 
+use std::error::Error as _;
 use std::str::FromStr;
 
 use axum::body::to_bytes;
@@ -8,6 +9,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
+use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use shop_base::error::Error;
 use uuid::Uuid;
@@ -228,7 +230,10 @@ fn require(headers: &HeaderMap, expected: &'static str) -> Result<(), Error> {
 
 /// The whole body, of at most `limit` bytes.
 pub async fn read_body(request: Request, limit: usize) -> Result<bytes::Bytes, Error> {
-    to_bytes(request.into_body(), limit).await.map_err(|_| Error::PayloadTooLarge { limit })
+    to_bytes(request.into_body(), limit).await.map_err(|error| match error.source() {
+        Some(cause) if cause.is::<LengthLimitError>() => Error::PayloadTooLarge { limit },
+        _ => Error::CutOff,
+    })
 }
 
 /// The body's declared content type, without parameters, in lower case.

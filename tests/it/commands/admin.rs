@@ -17,7 +17,9 @@ async fn the_first_owner_gets_a_role(shop: TestShop) {
     let overview = || shop.call("GET", "/admin/overview", &cookie, serde_json::Value::Null);
     overview().await.assert_status(403);
     grant("nobody@shop.example", "super_admin").await.assert_refused("sign in to the shop once");
-    grant("first-owner@shop.example", "owner").await.assert_refused("'owner' is no role");
+    grant("first-owner@shop.example", "owner")
+        .await
+        .assert_refused("'owner' is no role: name one of super_admin, admin");
     grant("First-Owner@shop.example", "super_admin").await.assert_success();
     overview().await.assert_status(200);
     let audit = "/api/admin/audit.csv?q=user.assign_role";

@@ -17,7 +17,7 @@ use shop_domain::identity::model::Session;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tokio::process::Command;
 
-use super::{Said, command, run, settings};
+use super::{Said, command, cramped, run, settings, started_by};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
@@ -262,10 +262,39 @@ async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
         if signal == "-KILL" {
             assert_eq!(names(), ["new.partial"], "what is readable has no name");
         } else {
-            said.assert_refused("stopped: no backup was written");
+            said.assert_refused("to/new was not written: stopped");
             assert!(names().is_empty(), "{:?}", names());
         }
     }
+    // When the terminal is closed, unless it was to survive that.
+    for (starter, survives) in [("--default-signal=HUP", false), ("--ignore-signal=HUP", true)] {
+        let mut backup = started_by(&["/usr/bin/env", starter], &folder, &settings, &["backup", "to/new"]);
+        let mut child = backup.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // That of the killed one, which is replaced, has no copy of the database beside it.
+        while !copying() {
+            assert!(child.try_wait().unwrap().is_none(), "it ends before SIGHUP");
+            tokio::task::yield_now().await;
+        }
+        let id = child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-HUP", &id]).status().await.unwrap().success());
+        let said = Said::from(child.wait_with_output().await.unwrap());
+        if survives {
+            said.assert_success();
+            fs::remove_file(to.join("new")).unwrap();
+        } else {
+            said.assert_refused("to/new was not written: stopped");
+        }
+        assert!(names().is_empty(), "{:?}", names());
+    }
+    let said = Said::from(cramped(&folder, &settings, &["backup", "to/new"]).output().await.unwrap());
+    said.assert_refused("to/new was not written: ");
+    assert!(names().is_empty(), "{:?}", names());
+    // Not encrypted.
+    settings.pop();
+    run(&folder, &settings, &["backup", "to/large"]).await.assert_success();
+    let said = cramped(&folder, &settings, &["restore", "to/large", "--replace"]).output().await.unwrap();
+    Said::from(said).assert_refused("shop.restoring.db: File too large");
+    fs::remove_file(to.join("large")).unwrap();
     execute(&folder, "DROP TABLE filler").await;
     run(&folder, &settings, &["backup", "to/new"]).await.assert_success();
     assert_eq!(names(), ["new"]);

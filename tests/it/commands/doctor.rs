@@ -185,7 +185,8 @@ async fn commands_say_what_is_in_their_way(shop: TestShop) {
     }
 
     for shell in ["bash", "zsh", "fish"] {
-        assert!(run(&folder, &[], &["completions", shell]).await.assert_success().out.contains("restore"), "{shell}");
+        let script = run(&folder, &[], &["completions", shell]).await.assert_success().out.clone();
+        assert!(script.contains("restore") && !script.contains("square-stand-in"), "{shell}");
     }
     for command in ["man", "settings"] {
         let said = run(&folder, &[], &[command]).await;
@@ -208,6 +209,7 @@ async fn the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told(shop
     const TOLD: &str = "SHOP_TRUSTED_PROXY is not a setting and does nothing: is SHOP_TRUSTED_PROXIES meant?";
     let doctor = run(&folder, &[], &["doctor", "--env-file", "shop.env"]).await;
     assert!(doctor.assert_success().out.contains(&format!("warning Settings: {TOLD}")), "{}", doctor.out);
+    assert_eq!(fs::read_dir(folder.join("pictures")).unwrap().count(), 0, "it tries out the folder itself");
     let serve = async |variables: &[(&str, String)], file: &str| {
         let said = run(&folder, variables, &["serve", "--env-file", file]).await;
         said.assert_refused("cannot listen at").err.contains(TOLD)

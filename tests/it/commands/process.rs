@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_backup_is_there_though_nobody_is_told,
     a_shop_serves_when_nobody_reads_its_output,
     a_wrong_log_filter_is_told,
+    why_a_command_failed_is_told_whatever_is_logged,
     a_demonstration_needs_four_ports,
     a_start_that_waits_can_be_stopped,
 ];
@@ -107,6 +108,15 @@ async fn a_wrong_log_filter_is_told() {
         let said =
             Said::from(command(&folder, &[("RUST_LOG", filter.to_owned())], &["settings"]).output().await.unwrap());
         assert_eq!(said.assert_success().err.contains("RUST_LOG cannot be read"), is_wrong, "{filter}: {}", said.err);
+    }
+}
+
+async fn why_a_command_failed_is_told_whatever_is_logged() {
+    let folder = temporary_folder();
+    for filter in ["off", "sqlx=warn"] {
+        let quiet = [("RUST_LOG", filter.to_owned())];
+        let said = Said::from(command(&folder, &quiet, &["migrate"]).output().await.unwrap());
+        said.assert_refused("SHOP_ORIGIN is missing");
     }
 }
 

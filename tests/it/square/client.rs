@@ -88,7 +88,7 @@ async fn declines_are_told_in_human_words() {
         assert_eq!(fingerprint.is_some(), token != "already-used", "the card of a refusal is known");
     }
     let unknown = bench.square.authorize(&with_source("unknown", "cnon:nobody-made-this")).await;
-    assert!(matches!(unknown, Err(ProviderError::Rejected { .. })), "{unknown:?}");
+    assert!(matches!(unknown, Err(ProviderError::Declined(_))), "{unknown:?}");
     assert_eq!(bench.statuses(), ["FAILED"; 4]);
     let failed = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
     let found = bench.square.find(&failed).await.unwrap().unwrap();

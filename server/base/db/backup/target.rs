@@ -1,7 +1,7 @@
 //! Puts a copy in the place of a database: the copy is made ready beside it, and takes its place in one step.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -124,9 +124,17 @@ impl Target {
     pub async fn load(&mut self, contents: &Contents, part: &str, bytes: &mut impl Read) -> Result<(), CopyError> {
         match &mut self.kind {
             Kind::Sqlite { file, .. } if part == FILE => {
-                let mut copy = private_file::create(&beside(file))?;
-                std::io::copy(bytes, &mut copy)?;
-                Ok(copy.sync_all()?)
+                let place = beside(file);
+                let named = |error: io::Error| match error.kind() {
+                    // Others are the backup's.
+                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                        io::Error::new(error.kind(), format!("{}: {error}", place.display()))
+                    }
+                    _ => error,
+                };
+                let mut copy = private_file::create(&place).map_err(named)?;
+                io::copy(bytes, &mut copy).map_err(named)?;
+                Ok(copy.sync_all().map_err(named)?)
             }
             Kind::Postgres { conn, .. } => {
                 let table = part.strip_prefix(TABLES).and_then(|rest| rest.split('/').next()).unwrap_or_default();
