@@ -137,7 +137,7 @@ function AddressForm({ refused, onDone }: FormProps) {
         <Button type="submit" name="do" value="add_address" aria-disabled={busy}>
           Save address
         </Button>
-        <CloseLink href="/account#addresses" onClose={onDone}>
+        <CloseLink part="addresses" onClose={onDone}>
           Cancel
         </CloseLink>
       </div>

@@ -66,18 +66,21 @@ export function OpenButton({ act, onOpen, ...button }: OpenButtonProps) {
 }
 
 interface CloseLinkProps {
-  /** The page with the form closed, for browsers without scripts. */
-  href: string;
+  /** The part of the page that has the form. */
+  part: string;
   onClose: () => void;
   children: string;
 }
 
-/** Closes a form that an `OpenButton` has opened. */
-export function CloseLink({ href, onClose, children }: CloseLinkProps) {
+/**
+ * Closes a form that an `OpenButton` has opened. Browsers without scripts load the page anew: a refused form is at its address
+ * without the question mark, to which a link would only scroll.
+ */
+export function CloseLink({ part, onClose, children }: CloseLinkProps) {
   return (
     <a
       className="link"
-      href={href}
+      href={`/account?#${part}`}
       onClick={(event) => {
         event.preventDefault();
         onClose();

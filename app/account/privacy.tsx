@@ -96,7 +96,7 @@ function DeleteForm({ onClose, ...props }: AccountPage & { onClose: () => void }
         >
           Delete account
         </button>
-        <CloseLink href="/account#privacy" onClose={onClose}>
+        <CloseLink part="privacy" onClose={onClose}>
           Keep account
         </CloseLink>
       </div>

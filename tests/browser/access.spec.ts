@@ -376,7 +376,7 @@ test("nothing of the admin area that has the focus lies under a bar, and 320 px 
   expect(up?.y).toBe(edit?.y);
   await open(page, "/admin/orders/drafts");
   await expect(page.locator(".admin-list-views [aria-current]")).toBeInViewport({ ratio: 1 });
-  await open(page, "/admin/orders");
+  await open(page, "/admin/products");
   // Rows are cards here: nothing scrolls, so the list is no stop for the keyboard.
   await expect(page.locator(".admin-list-scroll")).not.toHaveAttribute("tabindex");
   for (const menu of await page.locator(".admin-list-menu > summary").all()) {
