@@ -14,10 +14,17 @@ use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
 
+/// What is stored before staff have changed anything.
+const NONE: &str = "{}";
+
 /// The staff's overrides of the company's texts, with their version.
 pub async fn find_company(conn: &mut Conn<'_>) -> Result<(CompanyOverrides, i64), DbError> {
     let (value, version) = store::find_value(conn, Part::Company.name()).await?;
-    Ok((decoded("value", serde_json::from_str(&value))?, version))
+    let overrides = match value.as_str() {
+        NONE => CompanyOverrides::default(),
+        value => decoded("value", serde_json::from_str(value))?,
+    };
+    Ok((overrides, version))
 }
 
 /// Changes the company's texts on every page. `version` is that of the part, as the caller saw it.
@@ -57,7 +64,6 @@ pub struct CompanyTexts {
 
 /// Overrides by staff of what the environment configures; an empty text overrides nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
 pub struct CompanyOverrides {
     pub name: String,
     pub email: String,
