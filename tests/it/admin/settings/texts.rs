@@ -296,8 +296,9 @@ async fn other_nodes_are_told_of_a_change_until_they_are(shop: TestShop) {
     }
     let (nodes, _followers) = following(&shop).await;
     let (shop, other) = (&nodes[0], &nodes[1]);
-    let stored = texts_of("Reed & Sons");
-    execute(shop, &format!("UPDATE settings SET value = '{stored}' WHERE name = 'company'")).await;
+    const STORED: &str = r#"UPDATE settings
+        SET value = '{"name":"Reed & Sons","email":"","phone":"","address":"","legal_line":""}' WHERE name = 'company'"#;
+    execute(shop, STORED).await;
     let mut taken = Vec::new();
     for (purpose, name) in [(Purpose::Staff, "Staff"), (Purpose::Lists, "Lists")] {
         let db = shop.app.db.of(purpose);
