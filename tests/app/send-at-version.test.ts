@@ -2,19 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sendAtVersion } from "../../app/admin/products/send-at-version";
 import { ApiError } from "../../app/lib/api";
+import { refusal } from "./support";
 
 const seen = { version: 1, name: "Racks", place: null };
-
-const refusal = (code: string) =>
-  new ApiError(409, {
-    type: "about:blank",
-    title: "",
-    status: 409,
-    detail: "",
-    code,
-    errors: {},
-    request_id: null,
-  });
 
 /** Sends what was seen to a server that has these forms in turn; returns the versions that were sent. */
 async function send(...stored: (typeof seen | undefined)[]): Promise<number[]> {

@@ -1,18 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sendChange } from "../../app/admin/users/send-change";
-import { ApiError } from "../../app/lib/api";
-
-const refusal = (code: string) =>
-  new ApiError(409, {
-    type: "about:blank",
-    title: "",
-    status: 409,
-    detail: "",
-    code,
-    errors: {},
-    request_id: null,
-  });
+import { refusal } from "./support";
 
 test("an account that someone else has changed is shown anew, and only then", async () => {
   let shown = 0;

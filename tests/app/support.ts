@@ -1,3 +1,4 @@
+import { ApiError } from "../../app/lib/api";
 import { type JsonStorage, jsonStorage } from "../../app/lib/storage";
 import type { Timers } from "../../app/lib/timers";
 import type { CartLine } from "../../app/lib/types";
@@ -17,6 +18,18 @@ export const cartLine = (id: string, qty = 1, saved = false): CartLine => ({
   compare_at_price: null,
   availability: "in_stock",
 });
+
+/** The server's answer to a change that it refuses with this code. */
+export const refusal = (code: string) =>
+  new ApiError(409, {
+    type: "about:blank",
+    title: "",
+    status: 409,
+    detail: "",
+    code,
+    errors: {},
+    request_id: null,
+  });
 
 /** A `Storage` in memory, wrapped in the app's JSON layer. */
 export function memoryStorage(): { raw: Map<string, string>; storage: JsonStorage } {
