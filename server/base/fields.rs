@@ -35,6 +35,12 @@ impl Faults {
         }
     }
 
+    /// A text of any number of lines, without other control characters.
+    pub fn lines(&mut self, field: &str, text: &str) {
+        let has_controls = text.chars().any(|c| c.is_control() && !c.is_whitespace());
+        self.unless(!has_controls, field, "Remove control characters.");
+    }
+
     /// A date as `YYYY-MM-DD`; an empty text is no date.
     pub fn day(&mut self, field: &str, text: &str) -> Option<Date> {
         let day = text.trim().parse().ok();

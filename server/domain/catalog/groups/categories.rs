@@ -112,9 +112,8 @@ async fn check(
     }
     if form.description.chars().count() > 500 {
         faults.say("description", "Use at most 500 characters.");
-    } else if form.description.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-        faults.say("description", "Remove control characters.");
     }
+    faults.lines("description", &form.description);
     let own = before.map(|before| before.id);
     if !is_handle(&form.slug) {
         faults.say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");

@@ -138,9 +138,8 @@ fn check(
     }
     if form.description.chars().count() > 500 {
         faults.say("description", "Use at most 500 characters.");
-    } else if form.description.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-        faults.say("description", "Remove control characters.");
     }
+    faults.lines("description", &form.description);
     if !is_handle(&form.handle) {
         faults.say("handle", "Use up to 100 lowercase letters, digits, and single hyphens, such as for-beginners.");
     } else if all.iter().any(|other| other.handle == form.handle && Some(other.id) != before.map(|row| row.id)) {
