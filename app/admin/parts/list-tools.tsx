@@ -69,12 +69,14 @@ function submit({ currentTarget }: ChangeEvent<HTMLFieldSetElement>): void {
   currentTarget.form?.requestSubmit();
 }
 
-/** Moves an opened menu that would reach beyond the right edge of the window to the left. */
+/** Moves an opened menu that would reach beyond the right edge of the page to the left. */
 function keepInView({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void {
   const panel = currentTarget.querySelector("fieldset");
   if (!panel || !currentTarget.open) return;
   panel.style.translate = "";
-  const beyond = panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
+  const rightOf = (element: Element) => element.getBoundingClientRect().right;
+  // Without the space that is kept for a scrollbar.
+  const beyond = rightOf(panel) + 8 - rightOf(document.documentElement);
   if (beyond > 0) panel.style.translate = `${-beyond}px`;
 }
 
