@@ -190,7 +190,6 @@ function pageSources() {
 /** Scripts that are loaded later than a page, when it is idle or something asks for them. */
 const LATE = [
   "app/account/sign-up-dialog.tsx",
-  "app/admin/palette/palette.tsx",
   "app/cart/follow.ts",
   "app/checkout/card.ts",
   "app/checkout/pay.ts",
@@ -230,8 +229,9 @@ const GROUPS = [
     files: ["ui/category-links", "ui/search-form"],
   },
   {
-    of: (source) => /^app\/(cart\/(cart-page|follow)|checkout\/checkout-page)/.test(source),
+    of: (source) => /^app\/(cart\/(cart-page|follow)|checkout\/(checkout-page|pay\.))/.test(source),
     files: [
+      "checkout/checkout-key",
       "lib/cart-absorb",
       "lib/cart-cookie",
       "lib/cart-notes",
@@ -241,6 +241,11 @@ const GROUPS = [
       "lib/quote",
       "ui/promo-field",
     ],
+  },
+  {
+    of: (source) =>
+      /^app\/(catalog\/product-page|lib\/run-navigation|shell\/background)/.test(source),
+    files: ["lib/click", "lib/paint"],
   },
   {
     of: isAdmin,

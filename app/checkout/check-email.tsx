@@ -24,8 +24,8 @@ export function CheckEmail({ email, onEdit }: Props) {
         you want to pick up these items in our store.
       </p>
       <p>
-        We’ll hold them for two hours, and you can close this page. Didn’t get the email? Check your
-        spam folder, or go back and check the address.
+        We’ll hold them for two hours. Didn’t get the email? Check your spam folder, or go back and
+        check the address.
       </p>
       <a
         className="button button-quiet"

@@ -57,8 +57,8 @@ export function Payment(props: Props) {
       {offersCard && (
         <noscript>
           <p className="checkout-note">
-            Paying by card needs JavaScript. Without it, you can pick up your order and pay in our
-            store.
+            Paying by card needs JavaScript. You can also pay in the store when you pick up your
+            order.
           </p>
         </noscript>
       )}

@@ -2703,15 +2703,10 @@ export interface components {
         };
         /** @description Overrides by staff of what the environment configures; an empty text overrides nothing. */
         CompanyOverrides: {
-            /** @default  */
             address: string;
-            /** @default  */
             email: string;
-            /** @default  */
             legal_line: string;
-            /** @default  */
             name: string;
-            /** @default  */
             phone: string;
         };
         CompanySettingsPage: {

@@ -23,7 +23,7 @@ function Contents({ company, menu, can_sign_up }: Props) {
       <div className="footer-columns wrap">
         <div className="footer-about">
           <Wordmark name={company.name} />
-          <p>Pipes, humidors, and the small tools that go with them, for adults 21 and older.</p>
+          <p>Pipes, humidors, and small tools for adults 21 and older.</p>
         </div>
         <nav aria-labelledby="footer-shop">
           <h2 id="footer-shop" className="label">
