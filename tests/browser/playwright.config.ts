@@ -31,7 +31,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: "results",
   reporter: "list",
-  workers: 2,
+  // A worker waits for a third of its time.
+  workers: "150%",
   fullyParallel: true,
   // On a busy machine a test may fail once because of its timing; the report then calls it flaky.
   retries: 1,
