@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     search_forgives_typos,
     a_search_in_a_category_names_both,
     facets_count_what_choosing_them_shows,
+    of_many_values_the_most_frequent_are_offered,
     prices_sort_and_bound,
     an_address_that_is_not_normal_leads_to_the_normal_one,
     a_product_shows_its_variants,
@@ -111,6 +112,26 @@ async fn facets_count_what_choosing_them_shows(shop: TestShop) {
         }
     }
     assert!(checked >= 10, "only {checked} options");
+}
+
+async fn of_many_values_the_most_frequent_are_offered(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE products SET material = 'Wood ' || handle").await;
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    let materials = async |path: &str| {
+        let list = props(&bench.shop, path).await;
+        let facet = list["facets"].as_array().unwrap().iter().find(|facet| facet["key"] == "material").unwrap();
+        [&facet["options"], &facet["more"]["options"]].map(|options| options.as_array().unwrap().clone()).concat()
+    };
+    assert_eq!(materials("/products").await.len(), 100);
+    // One that is selected can be deselected.
+    let listing = bench.shop.app.parts.catalog.listing();
+    let last = listing.listed().map(|listed| listed.path.as_str()).max().unwrap().replace("/product/", "wood-");
+    let options = materials(&format!("/products?material={last}")).await;
+    assert_eq!(options.len(), 101);
+    assert_eq!(options[100]["selected"], true);
+    assert_eq!(options[100]["href"], "/products");
 }
 
 async fn prices_sort_and_bound(shop: TestShop) {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{HeaderName, Request, header};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::admin::products::desk::Desk;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -19,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     the_licenses_of_all_parts_are_named,
     searches_and_narrow_lists_are_not_indexed,
     every_list_has_a_description_of_its_own,
+    a_category_is_indexed_once_something_is_in_it,
     icons_of_phones_are_not_here,
 ];
 
@@ -112,6 +114,9 @@ async fn robots_may_read_the_shop(shop: TestShop) {
     assert!(answer.assert_status(200).text().contains("Sitemap: http://localhost:8787/sitemap.xml"));
     assert!(!answer.text().lines().any(|line| line == "Disallow: /"));
     assert!(answer.text().lines().any(|line| line == "Disallow: /auth/"));
+    // Who may not read a page does not see that it is not to be indexed.
+    assert_eq!(shop.meta("/cart").await["robots"], "noindex, follow");
+    assert!(!answer.text().contains("Disallow: /cart"));
 }
 
 async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
@@ -143,6 +148,32 @@ async fn every_list_has_a_description_of_its_own(shop: TestShop) {
         descriptions.insert(shop.meta(path).await["description"].as_str().unwrap().to_owned());
     }
     assert_eq!(descriptions.len(), paths.len(), "{descriptions:?}");
+}
+
+async fn a_category_is_indexed_once_something_is_in_it(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let form = json!({ "version": 0, "name": "Lamps", "slug": "lamps", "description": "", "parent_id": null,
+        "place": null });
+    let category = desk.call("POST", "categories", form).await.assert_status(201).json()["id"].clone();
+    desk.catalog().refresh().await.unwrap();
+    assert_eq!(desk.shop.meta("/category/lamps").await["robots"], "noindex, follow");
+    assert!(!desk.shop.get("/sitemap.xml").await.text().contains("/category/lamps<"));
+
+    desk.shop.clock.advance(3 * 24 * 60 * 60 * 1_000);
+    let mut rack = desk.rack().await;
+    rack["status"] = json!("active");
+    rack["category_id"] = category;
+    desk.create(&rack).await;
+    desk.catalog().refresh().await.unwrap();
+    let filled = desk.shop.meta("/category/lamps").await;
+    assert_eq!((&filled["robots"], &filled["description"]), (&Value::Null, &json!("Lamps, chosen with care.")));
+    let sitemap = desk.shop.get("/sitemap.xml").await;
+    let day_of = |path: &str| {
+        let address = format!("<loc>http://localhost:8787{path}</loc><lastmod>");
+        sitemap.text().split(address.as_str()).nth(1).map(|rest| rest[..10].to_owned())
+    };
+    assert!(day_of("/").is_some());
+    assert_eq!(day_of("/category/lamps"), day_of("/"), "it changed with its product");
 }
 
 async fn icons_of_phones_are_not_here(shop: TestShop) {

@@ -151,15 +151,43 @@ pub fn finish_meta(pages: &PageRenderer, texts: &Texts, meta: &mut Meta) {
             address.insert_str(0, origin);
         }
     }
-    meta.json_ld.iter_mut().for_each(|value| make_absolute(value, origin));
+    meta.json_ld.iter_mut().for_each(|value| make_absolute(value, false, origin));
 }
 
-/// In structured data every text that begins with a slash is an address in this shop.
-fn make_absolute(value: &mut Value, origin: &str) {
+/// Where structured data has addresses. Other texts may begin with a slash, too: a title, a sku.
+const ADDRESSES: [&str; 4] = ["image", "item", "url", "urlTemplate"];
+
+fn make_absolute(value: &mut Value, is_address: bool, origin: &str) {
     match value {
-        Value::String(text) if text.starts_with('/') => text.insert_str(0, origin),
-        Value::Array(items) => items.iter_mut().for_each(|item| make_absolute(item, origin)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| make_absolute(field, origin)),
+        Value::String(text) if is_address && text.starts_with('/') => text.insert_str(0, origin),
+        Value::Array(items) => items.iter_mut().for_each(|item| make_absolute(item, is_address, origin)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                make_absolute(field, ADDRESSES.contains(&name.as_str()), origin);
+            }
+        }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::make_absolute;
+
+    #[test]
+    fn only_addresses_of_structured_data_become_absolute() {
+        let mut data = json!({
+            "name": "/dev/lamp", "url": "/product/lamp", "image": ["/images/a-og.jpg"],
+            "offers": [{ "sku": "/A", "url": "/product/lamp?variant=%2FA" }],
+        });
+        make_absolute(&mut data, false, "https://shop.example");
+        let absolute = json!({
+            "name": "/dev/lamp", "url": "https://shop.example/product/lamp",
+            "image": ["https://shop.example/images/a-og.jpg"],
+            "offers": [{ "sku": "/A", "url": "https://shop.example/product/lamp?variant=%2FA" }],
+        });
+        assert_eq!(data, absolute);
     }
 }

@@ -27,7 +27,7 @@ pub struct SearchDocument {
     pub materials: Vec<String>,
     pub colors: Vec<String>,
     pub skus: Vec<String>,
-    /// The lowest price of its variants, in minor units.
+    /// The price on its card, in minor units.
     pub price: i64,
     pub on_sale: bool,
     pub availability: Availability,

@@ -189,6 +189,27 @@ fn corrections_prefer_names_and_leave_short_words_alone() {
 }
 
 #[test]
+fn a_misspelled_plural_finds_the_singular_and_the_other_way_around() {
+    let index = index(vec![
+        document(1, "Brass Hookah", "Smoking"),
+        document(2, "Glass Beads", "Garlands"),
+        document(3, "Pattern Sack", "House"),
+    ]);
+    let meant = |text: &str| index.search(&list(text)).unwrap().did_you_mean;
+    for (typed, right, product) in [
+        ("hookas", "hookah", 1),
+        ("hookhas", "hookah", 1),
+        ("hookhas brass", "hookah brass", 1),
+        ("galrand glass", "garlands glass", 2),
+    ] {
+        assert_eq!((meant(typed), found(&index, typed)), (Some(right.to_owned()), vec![product]), "{typed}");
+    }
+    for other in ["hookups", "snacks", "lanterns"] {
+        assert_eq!((meant(other), found(&index, other)), (None, vec![]), "{other} is another word");
+    }
+}
+
+#[test]
 fn a_correct_word_is_not_diluted_by_similar_ones() {
     let index = index(vec![document(1, "Briar Pipe", "Pipes"), document(2, "Pine Candle", "House")]);
     assert_eq!(found(&index, "pipe"), [1]);

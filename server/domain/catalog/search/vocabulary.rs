@@ -50,7 +50,7 @@ pub struct Near<'a> {
     pub word: Word<'a>,
     /// Letters inserted, omitted or replaced, and adjacent letters swapped.
     pub edits: usize,
-    /// Whether only the beginning of the word is similar.
+    /// Whether only the beginnings are similar: the word goes on, or one of the two is a plural.
     pub is_prefix: bool,
     pub same_initial: bool,
 }
@@ -88,23 +88,23 @@ impl Vocabulary {
         words.take_while(move |word| word.text.starts_with(prefix))
     }
 
-    /// The words within the edit distance allowed for this length; with `unfinished` also words that start like that.
+    /// The words within the edit distance allowed for this length, also of the word as a plural or without the ending of one: `lightrs` is
+    /// near `lighter`. With `unfinished` also words that start like that.
     pub fn near(&self, typed: &str, unfinished: bool) -> Vec<Near<'_>> {
-        let length = typed.chars().count();
-        let allowed = allowed_edits(typed, length);
+        let typed = Spelling::new(typed.to_owned());
+        let Spelling { length, allowed, .. } = typed;
         if allowed == 0 {
             return Vec::new();
         }
-        let typed_letters = letters(typed);
-        let initial = typed.chars().next();
+        let other_number = typed.in_other_number();
+        let initial = typed.text.chars().next();
         let mut found = Vec::new();
         for (text, usage) in &self.words {
-            // An edit replaces at most one letter: most words can be ruled out without comparing spellings.
-            let differing = (usage.letters ^ typed_letters).count_ones() as usize;
-            let missing = (typed_letters & !usage.letters).count_ones() as usize;
-            let may_be_whole = differing <= 2 * allowed && (usage.length as usize).abs_diff(length) <= allowed;
+            let missing = (typed.letters & !usage.letters).count_ones() as usize;
+            let may_be_whole = typed.may_be(usage);
             let may_begin_so = unfinished && missing <= allowed && usage.length as usize > length;
-            if !may_be_whole && !may_begin_so {
+            let other_number = other_number.as_ref().filter(|other| other.may_be(usage));
+            if !may_be_whole && !may_begin_so && other_number.is_none() {
                 continue;
             }
             let same_initial = text.chars().next() == initial;
@@ -112,25 +112,56 @@ impl Vocabulary {
                 continue;
             }
             let near = |edits, is_prefix| Near { word: Word { text, usage }, edits, is_prefix, same_initial };
-            if may_be_whole {
-                let edits = osa_distance(typed, text);
-                if edits <= allowed {
-                    found.push(near(edits, false));
-                    continue;
-                }
-            }
-            if may_begin_so && same_initial {
+            if may_be_whole && let Some(edits) = typed.edits(text) {
+                found.push(near(edits, false));
+            } else if let Some(edits) = other_number.and_then(|other| other.edits(text)) {
+                found.push(near(edits, true));
+            } else if may_begin_so && same_initial {
                 let reach = if length < SHORT { 0 } else { allowed };
-                let edits = prefixes(text, length - reach..=length + reach)
-                    .map(|prefix| osa_distance(typed, prefix))
-                    .min()
-                    .filter(|edits| *edits <= allowed);
+                let prefixes = prefixes(text, length - reach..=length + reach);
+                let edits = prefixes.filter_map(|prefix| typed.edits(prefix)).min();
                 found.extend(edits.map(|edits| near(edits, true)));
             }
         }
         found
     }
 }
+
+/// A spelling that words are compared with.
+struct Spelling {
+    text: String,
+    length: usize,
+    letters: u32,
+    /// How many edits may make a word of it.
+    allowed: usize,
+}
+
+impl Spelling {
+    fn new(text: String) -> Self {
+        let length = text.chars().count();
+        Self { length, letters: letters(&text), allowed: allowed_edits(&text, length), text }
+    }
+
+    /// As a plural, or without the ending of one; none if either is short.
+    fn in_other_number(&self) -> Option<Self> {
+        let singular = self.text.strip_suffix('s').map(str::to_owned);
+        let other = Self::new(singular.unwrap_or_else(|| format!("{}s", self.text)));
+        let allowed = self.allowed.min(other.allowed);
+        (self.length.min(other.length) >= SHORT).then_some(Self { allowed, ..other })
+    }
+
+    /// An edit replaces at most one letter: most words can be ruled out without comparing spellings.
+    fn may_be(&self, word: &Usage) -> bool {
+        let differing = (word.letters ^ self.letters).count_ones() as usize;
+        differing <= 2 * self.allowed && (word.length as usize).abs_diff(self.length) <= self.allowed
+    }
+
+    /// The edits that make this word of it, if they are allowed.
+    fn edits(&self, word: &str) -> Option<usize> {
+        Some(osa_distance(&self.text, word)).filter(|edits| *edits <= self.allowed)
+    }
+}
+
 /// This text and all after it in alphabetical order.
 pub fn from(text: &str) -> (Bound<&str>, Bound<&str>) {
     (Bound::Included(text), Bound::Unbounded)

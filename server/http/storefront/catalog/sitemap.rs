@@ -1,6 +1,6 @@
 //! The sitemap: every address that a search engine should know, with the day it last changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::State;
@@ -14,6 +14,7 @@ use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::site::StartedAt;
+use uuid::Uuid;
 
 use crate::page::entry::Entry;
 
@@ -51,11 +52,21 @@ pub async fn sitemap(
 ) -> Result<Response, Error> {
     let listing = catalog.listing();
     let day = |ms: i64| clock::timestamp(ms).strftime("%Y-%m-%d").to_string();
-    let newest = listing.listed().map(|listed| listed.updated_at).max().unwrap_or(started_at);
+    // A list changes with its products.
+    let mut newest_in: HashMap<Uuid, i64> = HashMap::new();
+    for listed in listing.listed() {
+        for category in &listed.categories {
+            let newest = newest_in.entry(*category).or_default();
+            *newest = listed.updated_at.max(*newest);
+        }
+    }
+    let newest = newest_in.values().copied().max().unwrap_or(started_at);
     let mut addresses = Vec::from(["/", "/products"].map(|path| (path.to_owned(), day(newest))));
     // A category without products is no page to find.
-    let categories = listing.categories().iter().filter(|category| listing.category_card(category).count > 0);
-    addresses.extend(categories.map(|category| (category.href(), day(category.updated_at))));
+    addresses.extend(listing.categories().iter().filter_map(|category| {
+        let newest = newest_in.get(&category.id)?;
+        Some((category.href(), day(category.updated_at.max(*newest))))
+    }));
     addresses.extend(listing.listed().map(|listed| (listed.path.clone(), day(listed.updated_at))));
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     addresses.extend(texts.legal.on(today).map(|document| (document.href(), document.updated.clone())));

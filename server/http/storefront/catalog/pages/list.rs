@@ -1,6 +1,7 @@
 //! `/products` and `/category/{slug}`: the same list, of all products or of one category with its subcategories.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -32,6 +33,8 @@ const NUMBERED_PAGES: usize = 2;
 const POPULAR: usize = 6;
 /// How many options of a facet are shown without expanding it.
 const SHOWN_OPTIONS: usize = 8;
+/// How many of its values are options at all, besides selected ones. Nobody reads thousands; a search finds the others.
+const MOST_OPTIONS: usize = 100;
 
 /// Props of a list: all products, a search, or a category.
 #[derive(Debug, Serialize, ToSchema)]
@@ -356,20 +359,14 @@ fn facets<'a>(
         })
         .collect();
     let toggling = query.toggling(path, FacetKey::Material);
-    let materials = result
-        .facets
-        .materials
-        .iter()
+    let materials = offered(&result.facets.materials, &query.materials)
         .filter_map(|(slug, count)| {
             let label = listing.material(slug)?;
             option(&toggling, slug, label, *count, query.materials.contains(&**slug))
         })
         .collect();
     let toggling = query.toggling(path, FacetKey::Color);
-    let colors = result
-        .facets
-        .colors
-        .iter()
+    let colors = offered(&result.facets.colors, &query.colors)
         .filter_map(|(slug, count)| {
             let (label, hex) = listing.color(slug)?;
             let option = option(&toggling, slug, label, *count, query.colors.contains(&**slug))?;
@@ -407,6 +404,15 @@ fn facets<'a>(
     })
     .filter(|facet| !facet.options.is_empty())
     .collect()
+}
+
+/// The most frequent values of a facet, and the selected ones.
+fn offered<'a>(
+    counted: &'a [(Arc<str>, u64)],
+    selected: &BTreeSet<String>,
+) -> impl Iterator<Item = &'a (Arc<str>, u64)> {
+    let values = counted.iter().enumerate();
+    values.filter(move |(at, (slug, _))| *at < MOST_OPTIONS || selected.contains(&**slug)).map(|(_, value)| value)
 }
 
 fn active_filters(listing: &Listing, query: &ListQuery, path: &str) -> Vec<Link> {
@@ -458,15 +464,20 @@ fn list_meta(query: &ListQuery, category: Option<&Category>, list: &ListPage<'_>
     let chosen = if chosen.is_empty() { String::new() } else { format!(": {}", chosen.join(", ")) };
     let crumbs = category.map(|_| breadcrumb_list(&list.breadcrumbs));
     let description = match category {
-        Some(category) => category.description.as_str(),
-        None if is_sale => "Pipes, humidors, cutters, lighters, and smoking accessories at reduced prices.",
-        None => "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care.",
+        Some(category) if category.description.is_empty() => format!("{}, chosen with care.", category.name),
+        Some(category) => category.description.clone(),
+        None if is_sale => "Pipes, humidors, cutters, lighters, and smoking accessories at reduced prices.".to_owned(),
+        None => {
+            "Pipes, humidors, cutters, lighters, and the small tools that go with them, chosen with care.".to_owned()
+        }
     };
+    // Of an empty list there is nothing to find until something is in it.
+    let is_indexed = is_whole && !is_other_order && list.total.0 > 0;
     Meta {
         title: format!("{heading}{chosen}{page}"),
         description: format!("{page_before}{description}"),
         canonical: (!is_other_order).then_some(canonical),
-        robots: (!is_whole || is_other_order).then(|| "noindex, follow".to_owned()),
+        robots: (!is_indexed).then(|| "noindex, follow".to_owned()),
         image: first.map(|card| card.picture.open_graph()),
         json_ld: crumbs.into_iter().collect(),
         preload: first.map(|card| Preload { src: card.picture.src.clone(), sizes: CARD_SIZES, widths: &CARD_WIDTHS }),
