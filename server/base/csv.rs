@@ -13,8 +13,8 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::error::Error;
 
-/// Spreadsheets treat a cell that begins with one of these as a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// Spreadsheets treat a cell that begins with one of these as a formula, some of them also the wide forms.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// Prefixes the cell with an apostrophe if a spreadsheet would run it as a formula. [`plain_cell`] reverses this.
 pub fn safe_cell(cell: &str) -> Cow<'_, str> {
@@ -133,7 +133,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, line, plain_cell, safe_cell, start};
+    use super::{FORMULA, Rows, line, plain_cell, safe_cell, start};
     use crate::error::Error;
 
     #[tokio::test]
@@ -158,11 +158,11 @@ mod tests {
     #[test]
     fn no_cell_is_a_formula_and_each_is_read_back() {
         for cell in [
-            "=1+1", "+1", "-1+1", "-A1", "-1.", "-", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x", "plain", "'quoted'",
-            "", "o'clock",
+            "=1+1", "+1", "-1+1", "-A1", "-1.", "-", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠A1",
+            "'=1", "''-x", "plain", "'quoted'", "", "o'clock",
         ] {
             let safe = safe_cell(cell);
-            assert!(!safe.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell:?}");
+            assert!(!safe.starts_with(FORMULA), "{cell:?}");
             assert_eq!(plain_cell(&safe), cell);
         }
     }

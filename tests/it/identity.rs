@@ -11,6 +11,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use shop_base::config::Config;
 use shop_base::context::Context;
+use shop_domain::identity::model::Profile;
 use shop_http::identity::extract::{Customer, identify};
 use shop_http::layers::outermost::Outermost;
 use shop_http::page::serve;
@@ -25,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     writes_from_elsewhere_are_refused,
     a_stale_cookie_is_taken_back,
     a_session_ends_when_nobody_uses_it,
+    an_address_that_is_not_told_again_stays_as_verified_as_it_was,
     the_age_proof_is_the_users_own,
     calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere,
 ];
@@ -153,6 +155,24 @@ async fn a_session_ends_when_nobody_uses_it(shop: TestShop) {
     let cookie = shop.sign_in("idle", &["customer"]).await;
     shop.clock.advance(15 * DAY_MS);
     shop.call("GET", "/api/t/customer", &cookie, Value::Null).await.assert_status(401);
+}
+
+async fn an_address_that_is_not_told_again_stays_as_verified_as_it_was(shop: TestShop) {
+    let profile = |email: &str, email_verified: bool| Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: "reticent".to_owned(),
+        email: email.to_owned(),
+        email_verified,
+        name: String::new(),
+        roles: Vec::new(),
+    };
+    for (email, says, is_verified) in
+        [("own@shop.example", true, true), ("", false, true), ("claimed@shop.example", false, false), ("", true, false)]
+    {
+        let session = shop.begin_session(profile(email, says)).await.unwrap();
+        let me = shop.call("GET", "/api/me", &session, Value::Null).await.assert_status(200).json();
+        assert_eq!(me["email_verified"], is_verified, "{email:?}, {says}");
+    }
 }
 
 async fn the_age_proof_is_the_users_own(shop: TestShop) {

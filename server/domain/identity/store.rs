@@ -46,7 +46,7 @@ pub struct NewSession<'a> {
 }
 
 /// Creates the user or updates it with the provider's data. An existing name is kept, since the user may have changed it here; an existing
-/// email address is kept if the provider sends none.
+/// email address is kept, as verified as it was, if the provider sends none.
 pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: i64) -> Result<Uuid, DbError> {
     const SQL: &str =
         "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
@@ -54,7 +54,7 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
         VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9)
         ON CONFLICT (issuer, subject) DO UPDATE SET
             email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
-            email_verified = excluded.email_verified,
+            email_verified = CASE excluded.email WHEN '' THEN users.email_verified ELSE excluded.email_verified END,
             name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
             roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
             signed_in_at = excluded.signed_in_at

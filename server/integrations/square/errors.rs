@@ -32,7 +32,7 @@ pub enum Verdict {
     Final(ProviderError),
     /// The same request with the same key may still succeed.
     Repeat,
-    /// The outcome is unknown, and a retry would not tell.
+    /// The outcome is unknown, and a retry would not tell now.
     Unclear,
 }
 
@@ -56,6 +56,8 @@ pub fn verdict(errors: &[ApiError], status: u16) -> Verdict {
     match first.category.as_str() {
         // Another request used this key, so it may have created a payment.
         _ if first.code == "IDEMPOTENCY_KEY_REUSED" => Verdict::Unclear,
+        // Of this payment: it takes days, and then the refund may succeed.
+        _ if first.code == "REFUND_ALREADY_PENDING" => Verdict::Unclear,
         "API_ERROR" | "RATE_LIMIT_ERROR" | "EXTERNAL_VENDOR_ERROR" => Verdict::Repeat,
         "INVALID_REQUEST_ERROR" | "REFUND_ERROR" => {
             Verdict::Final(ProviderError::Rejected { code: first.code.clone(), detail: detail(first) })
@@ -229,9 +231,10 @@ mod tests {
     }
 
     #[test]
-    fn what_may_hide_a_payment_is_unclear() {
+    fn what_may_hide_a_payment_or_have_to_wait_is_unclear() {
         assert_eq!(verdict(&[error("INVALID_REQUEST_ERROR", "IDEMPOTENCY_KEY_REUSED")], 400), Verdict::Unclear);
         assert_eq!(verdict(&[error("A_NEW_CATEGORY", "WHATEVER")], 400), Verdict::Unclear);
+        assert_eq!(verdict(&[error("REFUND_ERROR", "REFUND_ALREADY_PENDING")], 400), Verdict::Unclear);
         assert_eq!(verdict(&[], 302), Verdict::Unclear);
         assert_eq!(verdict(&[], 503), Verdict::Repeat);
     }

@@ -12,6 +12,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     two_hundred_buyers_for_fifty_pieces,
     one_click_sent_twenty_times_is_one_payment,
+    a_click_of_another_checkout_is_refused,
     what_changes_nothing_waits_for_nobody,
 ];
 
@@ -71,6 +72,20 @@ async fn one_click_sent_twenty_times_is_one_payment(shop: TestShop) {
     assert_eq!(clicks.join_all().await.len(), 20);
     bench.work().await;
     assert_eq!(bench.payments(), ["COMPLETED", "COMPLETED"]);
+    bench.assert_books_balance().await;
+}
+
+async fn a_click_of_another_checkout_is_refused(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let first = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&first).await.assert_status(200);
+    let mut second = bench.order(PIPE_TOOL, 1).await;
+    second["click_id"] = first["click_id"].clone();
+    bench.pay(&second).await.assert_problem(409, "click_used");
+    second["click_id"] = json!(uuid::Uuid::now_v7());
+    bench.pay(&second).await.assert_status(200);
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED"; 2]);
     bench.assert_books_balance().await;
 }
 

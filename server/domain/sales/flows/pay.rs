@@ -268,7 +268,7 @@ async fn prepare(
             amount: Money { amount: quoted.price.total, currency: order.currency.clone() },
             network: payer.network.clone(),
         };
-        Prepared::Send(attempts::add(conn, payments, new).await?, order.number.clone())
+        Prepared::Send(attempts::add(conn, payments, new).await.map_err(of_another_checkout)?, order.number.clone())
     };
     if let Some(actor) = &payer.staff {
         let change = Change::new("order.create", order.subject(), made);
@@ -276,6 +276,17 @@ async fn prepare(
     }
     fail_point!("pay::before_stored");
     Ok(prepared)
+}
+
+/// Within a checkout, a click that has an attempt is a known one.
+fn of_another_checkout(error: DbError) -> Error {
+    if error.is_unique_violation() {
+        return Error::conflict(
+            "click_used",
+            "This payment belongs to another checkout. Reload the page, then try again.",
+        );
+    }
+    error.into()
 }
 
 /// Enforces the limits on payment attempts.

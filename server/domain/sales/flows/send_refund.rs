@@ -1,5 +1,7 @@
 //! Sends refunds to the provider: a refund and its idempotency key are stored first, then a job executes it.
 
+use std::ops::Range;
+
 use fail::fail_point;
 use serde_json::json;
 use shop_base::context::Context;
@@ -28,6 +30,8 @@ const HOUR: i64 = 60 * 60 * 1000;
 const PENDING_FOR: i64 = 14 * 24 * HOUR;
 /// How long sending a refund may fail before staff are notified.
 const FAILING_FOR: i64 = 24 * HOUR;
+/// The time since a refund was first sent in which its provider still knows its key. Square does not say when it forgets one.
+const KEY_FOR: Range<i64> = 0..12 * HOUR;
 
 /// Sends a refund to its provider, or polls its status. One that does not finish is flagged for staff and still polled.
 pub async fn send(payments: &Payments, refund: Uuid) -> Result<(), PaymentError> {
@@ -103,6 +107,12 @@ async fn order(
         amount: Money { amount: refund.amount, currency: attempt.currency.clone() },
         reason: refund.reason.clone(),
     };
+    // Of a forgotten key the provider would make another refund.
+    if refund.sent_at.is_some_and(|sent_at| !KEY_FOR.contains(&(cx.clock.now_ms() - sent_at)))
+        && let Some(made) = made_before(cx, provider, refund, &request).await?
+    {
+        return Ok(Some(made));
+    }
     fail_point!("refund::before_call");
     match provider.refund(&request).await {
         Ok(seen) => Ok(Some(seen)),

@@ -43,12 +43,13 @@ pub fn elsewhere(attempt: &Attempt, refunds: &[Refund]) -> i64 {
     (attempt.refunded - ours).max(0)
 }
 
-/// How much of an attempt the buyer's bank has taken back, by disputes that were lost or accepted. Minor units.
+/// How much of an attempt the buyer's bank has taken back, by disputes that are open or that the shop has lost. Minor units.
 pub async fn reclaimed(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     store::sum_reclaimed(conn, attempt.id).await
 }
 
-/// The amount of an attempt that can still be refunded, in minor units. What the buyer's bank has taken back would be paid twice.
+/// The amount of an attempt that can still be refunded, in minor units. What the buyer's bank has taken back would be paid twice, and while
+/// its dispute is open the provider refunds nothing.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);

@@ -331,24 +331,24 @@ pub async fn oldest_unfinished(conn: &mut Conn<'_>) -> Result<Option<i64>, DbErr
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?)
 }
 
-/// Stores the state of a dispute; false if it is unchanged.
+/// Stores the state of a dispute; false if it is unchanged, or a later one is stored: two workers may have asked for it at the same time.
 pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispute, now: i64) -> Result<bool, DbError> {
     const SQL: &str =
         "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount,
-        due_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+        due_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         ON CONFLICT (provider, provider_dispute_id) DO UPDATE SET state = excluded.state, reason = excluded.reason,
         amount = excluded.amount, due_at = excluded.due_at, updated_at = excluded.updated_at
-        WHERE disputes.state <> excluded.state";
+        WHERE disputes.state <> excluded.state AND disputes.updated_at <= excluded.updated_at";
     let rows = sql!(conn, c => sqlx::query(SQL).bind(attempt.provider.text()).bind(&dispute.id).bind(attempt.order_id)
         .bind(attempt.id).bind(&dispute.state).bind(&dispute.reason).bind(dispute.amount.amount).bind(dispute.due_at)
-        .bind(now).execute(c).await.map(|done| done.rows_affected()))?;
+        .bind(now).bind(dispute.updated_at).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
 
-/// The sum of an attempt's disputes that were lost or accepted, minor units.
+/// The sum of an attempt's disputes that the shop has not won, minor units. An inquiry takes nothing back yet.
 pub async fn sum_reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
     const SQL: &str = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM disputes
-        WHERE attempt_id = $1 AND state IN ('LOST', 'ACCEPTED')";
+        WHERE attempt_id = $1 AND state <> 'WON' AND state NOT LIKE 'INQUIRY%'";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(attempt).fetch_one(c).await)?)
 }
 
