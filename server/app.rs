@@ -133,6 +133,29 @@ pub enum StartError {
     Purging(#[from] PurgerStartError),
 }
 
+/// The parts that need no database. They are made before it is opened, so that a first start that the settings prevent makes none.
+pub struct FirstParts {
+    media: Media,
+    purger: Option<Purger>,
+    identity: Identity,
+    providers: Providers,
+    webhooks: Sender,
+    mailer: Option<Arc<dyn Mailer>>,
+}
+
+impl FirstParts {
+    pub fn make(config: &Config, clock: &Arc<dyn Clock>) -> Result<Self, StartError> {
+        Ok(Self {
+            media: Media::open(&config.data)?,
+            purger: purger(config)?,
+            identity: Identity::new(config, identity_provider(config, clock)?)?,
+            providers: providers(config)?,
+            webhooks: Sender::new(config)?,
+            mailer: open_mailer(config)?,
+        })
+    }
+}
+
 impl App {
     /// Builds a shop on an open database. `site` starts the isolates, beside which the catalog is loaded.
     pub async fn build(
@@ -141,7 +164,19 @@ impl App {
         db: Db,
         site: impl Future<Output = Result<Site, SiteError>>,
     ) -> Result<Self, StartError> {
-        let media = Arc::new(Media::open(&config.data)?);
+        let first = FirstParts::make(&config, &clock)?;
+        Self::complete(config, clock, first, db, site).await
+    }
+
+    /// The same with the parts that were made before the database was opened.
+    pub async fn complete(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        first: FirstParts,
+        db: Db,
+        site: impl Future<Output = Result<Site, SiteError>>,
+    ) -> Result<Self, StartError> {
+        let FirstParts { media, purger, identity, providers, webhooks, mailer } = first;
         let catalog = Arc::new(Catalog::load(db.clone(), Arc::clone(&clock)).await?);
         // All is read with the connection that the catalog was read with: for each new one, SQLite reads the definitions of all tables.
         let reading = db.of(Purpose::Lists);
@@ -151,14 +186,14 @@ impl App {
         let parts = Arc::new(Parts {
             pages: PageCache::new(Arc::clone(&catalog.changes)),
             turns: Arc::default(),
-            purger: purger(&config)?,
+            purger,
             users: Users::default(),
-            identity: Arc::new(Identity::new(&config, identity_provider(&config, &clock)?)?),
-            providers: Arc::new(providers(&config)?),
+            identity: Arc::new(identity),
+            providers: Arc::new(providers),
             settled: Settled::default(),
             network_locks: Arc::new(NetworkLocks::default()),
             jobs: Arc::default(),
-            webhooks: Arc::new(Sender::new(&config)?),
+            webhooks: Arc::new(webhooks),
             cookie_keys: CookieKeys::new(&config),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
             client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30, &limit_hits::CLIENT_ERRORS))),
@@ -169,7 +204,7 @@ impl App {
             }),
             reports: Arc::default(),
             audit_head: Arc::default(),
-            mailer: open_mailer(&config)?,
+            mailer,
             settings: Arc::new(Settings::new(texts)),
             reloads: Arc::default(),
             drain: Arc::default(),
@@ -179,7 +214,7 @@ impl App {
             site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,
             imports: Arc::default(),
-            media,
+            media: Arc::new(media),
         });
         follow_commits(&parts, &config, &clock, &db);
         let app = Self { cx: Context { clock, config, db }, parts };

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use commands::Arguments;
+use commands::{Arguments, stopping};
 use telemetry::Telemetry;
 
 fn main() -> ExitCode {
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             tracing::error!(target: telemetry::FAILED, "{error}");
-            ExitCode::FAILURE
+            stopping::failed()
         }
     };
     telemetry.end();

@@ -1,6 +1,7 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use shop_base::config::Http;
 use shop_base::supervise::supervise;
@@ -17,6 +18,9 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::router::{PAGES, router};
+
+/// How long a stop waits for connections to the database. What still uses one, such as a download whose reader has stalled, ends with the process.
+const CLOSE_WITHIN: Duration = Duration::from_secs(2);
 
 /// How to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +107,9 @@ pub async fn serve(
     if let Some(metrics) = metrics {
         metrics.abort();
     }
-    app.db.close().await;
+    if tokio::time::timeout(CLOSE_WITHIN, app.db.close()).await.is_err() {
+        tracing::warn!("some connections to the database were still in use");
+    }
     Ok(())
 }
 

@@ -234,6 +234,6 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn damaged(error: io::Error) -> ArchiveError {
+pub fn damaged(error: io::Error) -> ArchiveError {
     ArchiveError::Damaged(error.to_string())
 }

@@ -56,10 +56,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         drop(fs::remove_file(&partial));
         return Err(format!("{} exists already: name another file", file.display()).into());
     }
-    let written = tokio::select! {
-        written = write(&config, begun, &scratch, key.as_ref(), &stopping) => written,
-        stopped = stopping.wait() => Err(stopped.into()),
-    };
+    let written = stopping.unless_told(write(&config, begun, &scratch, key.as_ref(), &stopping)).await;
     let written = written.and_then(|written| Ok(fs::rename(&partial, &file).map(|()| written)?));
     let Written { size, missing } = written.map_err(|error| {
         drop(fs::remove_file(&partial));

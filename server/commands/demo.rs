@@ -4,13 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use shop::app::{App, FirstParts};
 use shop::serve::{Listeners, stop_signal};
 use shop_base::config::Secret;
 use shop_demo::mailbox::Mailbox;
+use shop_demo::square::StandIn;
+use tokio::process::Child;
 use url::Url;
 
 use super::env_file::Failure;
-use super::serve::{begin_site, build, open, start};
+use super::serve::{begin_site, build, open, start, unless_stopped};
 use crate::failpoints;
 
 #[derive(Args)]
@@ -39,6 +42,23 @@ pub struct Arguments {
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let mut stop = Box::pin(stop_signal()?);
+    let Some(begun) = unless_stopped(&mut stop, begin(arguments)).await? else { return Ok(()) };
+    start(begun.app, begun.listeners, stop, &begun.tour).await
+}
+
+/// A demonstration that is about to serve.
+struct Begun {
+    app: App,
+    listeners: Listeners,
+    tour: String,
+    /// These stop when they are dropped.
+    _mailbox: Mailbox,
+    _stand_in: Option<StandIn>,
+    _bundler: Option<Child>,
+}
+
+async fn begin(arguments: Arguments) -> Result<Begun, Failure> {
     let Arguments { port, data, database, dev, empty, square, isolates } = arguments;
     let unwritable = |error| format!("the folder {} cannot be written to: {error}", data.display());
     let mut config = shop_demo::config(port, data.clone(), dev).map_err(unwritable)?;
@@ -63,8 +83,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     if !empty && square.is_none() {
         shop::demo_data::history::seed_history(&db, &config, clock.now_ms()).await?;
     }
-    // Stops when this function returns.
-    let _stand_in = match square {
+    let stand_in = match square {
         Some(elsewhere) => {
             config.square = Some(shop_demo::square_config(&elsewhere, &config.http.origin)?);
             None
@@ -73,7 +92,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     shop_demo::start_identity(&config, Arc::clone(&clock)).await?;
     let tour = shop_demo::tour(&config, &mailbox.origin());
-    // Stops when this function returns.
-    let (app, _bundler) = build(config, clock, db, site).await?;
-    start(app, listeners, stop_signal()?, &tour).await
+    let first = FirstParts::make(&config, &clock)?;
+    let (app, bundler) = build(config, clock, first, db, site).await?;
+    Ok(Begun { app, listeners, tour, _mailbox: mailbox, _stand_in: stand_in, _bundler: bundler })
 }

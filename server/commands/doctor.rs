@@ -13,7 +13,7 @@ use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
 use shop_base::counties;
 use shop_base::db::DbError;
-use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage};
+use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage, messages_arrive};
 use shop_domain::tax::service::lacks_own_county;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
@@ -141,6 +141,8 @@ async fn database(config: &Config) -> Vec<Finding> {
         let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());
         let place = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         findings.extend(folder("Database folder", "SHOP_DATABASE", place));
+    } else {
+        findings.push(messages(address).await);
     }
     findings
 }
@@ -183,6 +185,21 @@ async fn tax(config: &Config) -> Finding {
                  the county's part; add its rate in the admin area, Settings, Tax, or correct SHOP_COMPANY_COUNTY",
                 company.county, company.state
             ),
+        ),
+        Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
+        Err(_) => Finding::error(ABOUT, "the database does not answer"),
+    }
+}
+
+/// A pooler that hands out connections for single transactions loses messages and locks.
+async fn messages(address: &str) -> Finding {
+    const ABOUT: &str = "Messages between nodes";
+    match timeout(LIMIT, messages_arrive(address)).await {
+        Ok(Ok(true)) => Finding::ok(ABOUT, "they arrive"),
+        Ok(Ok(false)) => Finding::error(
+            ABOUT,
+            "they do not arrive: SHOP_DATABASE must lead to PostgreSQL itself, or to a pooler that keeps a connection \
+             for a whole session",
         ),
         Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
         Err(_) => Finding::error(ABOUT, "the database does not answer"),

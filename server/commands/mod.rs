@@ -18,7 +18,7 @@ mod restore;
 mod serve;
 mod settings;
 mod square_stand_in;
-mod stopping;
+pub mod stopping;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -29,6 +29,10 @@ use shop::openapi;
 use shop_base::config::Otlp;
 
 use self::env_file::{EnvFile, Failure};
+use self::stopping::until_told;
+
+/// Says a command that does only what is not done yet.
+const GO_ON: &str = "stopped: run it again for the rest";
 
 /// An online shop in one binary.
 #[derive(Parser)]
@@ -108,14 +112,16 @@ pub async fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Demo(arguments) => demo::run(arguments).await?,
         Command::Serve(env_file) => serve::run(&env_file).await?,
-        Command::Migrate(env_file) => migrate::run(&env_file).await?,
+        Command::Migrate(env_file) => {
+            until_told("stopped: the next start applies what is missing", migrate::run(&env_file)).await?;
+        }
         Command::Backup(arguments) => return backup::run(arguments).await,
         Command::BackupKey(arguments) => backup_key::run(&arguments)?,
         Command::Restore(arguments) => restore::run(arguments).await?,
-        Command::CopyPictures(env_file) => copy_pictures::run(&env_file).await?,
-        Command::Doctor(env_file) => return doctor::run(&env_file).await,
-        Command::Reencrypt(env_file) => reencrypt::run(&env_file).await?,
-        Command::Admin(command) => admin::run(command).await?,
+        Command::CopyPictures(env_file) => until_told(GO_ON, copy_pictures::run(&env_file)).await?,
+        Command::Doctor(env_file) => return until_told("stopped", doctor::run(&env_file)).await,
+        Command::Reencrypt(env_file) => until_told(GO_ON, reencrypt::run(&env_file)).await?,
+        Command::Admin(command) => until_told("stopped", admin::run(command)).await?,
         Command::Export(arguments) => return export::run(arguments).await,
         Command::Settings => settings::run()?,
         Command::Completions { shell } => {

@@ -19,13 +19,13 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let done = reencrypt(&cx).await;
     cx.db.close().await;
-    let mut out = io::stdout().lock();
     for Values { table, column, current, renewed, unreadable } in done.map_err(|error| error.message())? {
-        write!(out, "{table}.{column}: {renewed} encrypted with SHOP_SECRET now, {current} before")?;
-        if unreadable > 0 {
-            write!(out, ", {unreadable} with neither secret")?;
-        }
-        writeln!(out)?;
+        let neither = if unreadable > 0 { format!(", {unreadable} with neither secret") } else { String::new() };
+        // It is done, whether this can be printed or not.
+        let _ = writeln!(
+            io::stdout(),
+            "{table}.{column}: {renewed} encrypted with SHOP_SECRET now, {current} before{neither}"
+        );
     }
     Ok(())
 }

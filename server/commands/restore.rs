@@ -21,7 +21,7 @@ use shop_platform::audit::model::{Change, Subject};
 use shop_platform::media::Masters;
 use uuid::Uuid;
 
-use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part};
+use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part, damaged};
 use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 use super::stopping::Stopping;
@@ -41,6 +41,7 @@ pub struct Arguments {
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {
+    let stopping = Stopping::listen("stopped: nothing was restored")?;
     let config = arguments.env_file.config()?;
     let key = arguments.key_file.as_deref().map(read_key).transpose()?;
     let open = || {
@@ -48,8 +49,9 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         Archive::open(&arguments.file, key.as_ref()).map_err(named)
     };
     let started = Instant::now();
-    let manifest = verify(open()?).map_err(|error| format!("{}: {error}", arguments.file.display()))?;
-    let mut target = Target::lock(config.data.database.expose()).await?;
+    let manifest = verify(open()?, &stopping).map_err(|error| format!("{}: {error}", arguments.file.display()))?;
+    let locking = async { Ok::<_, Failure>(Target::lock(config.data.database.expose()).await?) };
+    let mut target = stopping.unless_told(locking).await?;
     if target.system() != manifest.database.system {
         let (theirs, ours) = (manifest.database.system, target.system());
         return Err(format!("the backup is of {theirs:?}, and SHOP_DATABASE of {ours:?}").into());
@@ -59,8 +61,10 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     if !is_empty && !arguments.replace {
         return Err("there is a database already: with --replace it is replaced, and what it has is lost".into());
     }
-    let erased = if is_empty { Vec::new() } else { list_erased(&target).await };
-    let stopping = Stopping::listen("stopped: nothing was restored")?;
+    let erased = match is_empty {
+        true => Vec::new(),
+        false => stopping.unless_told(async { Ok::<_, Failure>(list_erased(&target).await) }).await?,
+    };
     let (pictures, erased_again) = match make_ready(open, &mut target, config, &manifest, &erased, &stopping).await {
         Ok(made) => made,
         Err(error) => {
@@ -94,7 +98,7 @@ fn read_key(file: &Path) -> Result<age::x25519::Identity, Failure> {
 }
 
 /// Reads the whole file and checks every part before anything is changed.
-fn verify(mut archive: Archive) -> Result<Manifest, Failure> {
+fn verify(mut archive: Archive, stopping: &Stopping) -> Result<Manifest, Failure> {
     let mut manifest = None;
     let mut parts = archive.parts()?;
     while let Some(mut part) = parts.next()? {
@@ -103,6 +107,9 @@ fn verify(mut archive: Archive) -> Result<Manifest, Failure> {
         } else if manifest.is_none() {
             break;
         }
+        let read = io::copy(&mut stopping.until(&mut part), &mut io::sink());
+        stopping.check()?;
+        read.map_err(damaged)?;
         parts.done(part)?;
     }
     let manifest = manifest.ok_or("it is not a backup: it does not begin with a manifest")?;
@@ -148,10 +155,7 @@ async fn load(
     while let Some(mut part) = parts.next()? {
         if let Some(name) = part.name.strip_prefix(PICTURES).and_then(|name| name.strip_prefix('/')) {
             let name = name.to_owned();
-            tokio::select! {
-                added = add_picture(&mut part, masters, &name) => added?,
-                stopped = stopping.wait() => return Err(stopped.into()),
-            }
+            stopping.unless_told(add_picture(&mut part, masters, &name)).await?;
             loaded += 1;
         } else if part.name != MANIFEST {
             let name = part.name.clone();

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use shop::app::App;
+use shop::app::{App, FirstParts};
 use shop::bundle::BUNDLE;
 use shop::dev::Bundler;
 use shop::serve::{Listeners, Stop};
@@ -23,22 +23,32 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    // From here on: the first process of a container hears no signal that it does not wait for, and a start may take minutes.
     let mut stop = Box::pin(serve::stop_signal()?);
     let starting = async move {
         let listeners = Listeners::bind(&config.http).await?;
         let site = begin_site(&config);
+        let clock = failpoints::clock();
+        let first = FirstParts::make(&config, &clock)?;
         let db = open(&config).await?;
-        Ok::<_, Failure>((build(config, failpoints::clock(), db, site).await?, listeners))
+        Ok::<_, Failure>((build(config, clock, first, db, site).await?, listeners))
     };
-    let ((app, _bundler), listeners) = tokio::select! {
-        started = starting => started?,
-        _ = &mut stop => {
-            tracing::info!("stopping: it was not serving yet");
-            return Ok(());
-        }
-    };
+    let Some(((app, _bundler), listeners)) = unless_stopped(&mut stop, starting).await? else { return Ok(()) };
     start(app, listeners, stop, "").await
+}
+
+/// What comes of a start, which may take minutes; none if it is stopped before. The first process of a container hears no signal that it does
+/// not wait for.
+pub async fn unless_stopped<T>(
+    stop: &mut (impl Future<Output = Stop> + Unpin),
+    starting: impl Future<Output = Result<T, Failure>>,
+) -> Result<Option<T>, Failure> {
+    tokio::select! {
+        started = starting => started.map(Some),
+        _ = stop => {
+            tracing::info!("stopping: it was not serving yet");
+            Ok(None)
+        }
+    }
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
@@ -71,6 +81,7 @@ pub fn begin_site(config: &Config) -> JoinHandle<Result<(Site, Option<Bundler>),
 pub async fn build(
     config: Config,
     clock: Arc<dyn Clock>,
+    first: FirstParts,
     db: Db,
     site: JoinHandle<Result<(Site, Option<Bundler>), SiteError>>,
 ) -> Result<(App, Option<Child>), Failure> {
@@ -80,7 +91,7 @@ pub async fn build(
         bundler = begun.1;
         Ok(begun.0)
     };
-    let app = App::build(config, clock, db, site).await?;
+    let app = App::complete(config, clock, first, db, site).await?;
     tokio::spawn(allocator::tend());
     failpoints::obey(&app);
     let bundler = bundler.map(|(child, lines)| {

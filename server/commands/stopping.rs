@@ -1,9 +1,29 @@
-//! Signals while a command has unfinished files: one would end the process at once, and leave them.
+//! Signals while a command works: one would end the process at once and leave unfinished files, and the first process of a container hears
+//! none that it does not wait for.
 
 use std::io::{self, Read};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-use shop::serve::stop_signal;
+use shop::serve::{Stop, stop_signal};
 use tokio::sync::watch;
+
+use super::env_file::Failure;
+
+/// The exit code of a command that has failed. After a signal it is 128 and the signal's number, as if that had ended the process.
+static FAILED: AtomicU8 = AtomicU8::new(1);
+
+pub fn failed() -> ExitCode {
+    ExitCode::from(FAILED.load(Ordering::Relaxed))
+}
+
+/// Runs a command that may end anywhere, since it leaves nothing half done.
+pub async fn until_told<T>(
+    says: &'static str,
+    command: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    Stopping::listen(says)?.unless_told(command).await
+}
 
 /// Whether a signal has told the command to stop, and what the command says then.
 pub struct Stopping {
@@ -17,10 +37,25 @@ impl Stopping {
         let (tell, told) = watch::channel(false);
         let (signal, hang_up) = (stop_signal()?, hang_up()?);
         tokio::spawn(async move {
-            tokio::select! { _ = signal => {} () = hang_up => {} }
+            let number = tokio::select! {
+                stop = signal => match stop {
+                    Stop::Now => 2,
+                    Stop::Drained => 15,
+                },
+                () = hang_up => 1,
+            };
+            FAILED.store(128 + number, Ordering::Relaxed);
             tell.send_replace(true);
         });
         Ok(Self { told, says })
+    }
+
+    /// What comes of some work, unless the command is told to stop before.
+    pub async fn unless_told<T>(&self, working: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        tokio::select! {
+            done = working => done,
+            stopped = self.wait() => Err(stopped.into()),
+        }
     }
 
     /// Waits until the command is told to stop.

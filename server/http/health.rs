@@ -54,10 +54,13 @@ pub async fn ready(State(parts): State<HealthParts>) -> Response {
     }
     let (jobs, stopping) = (silent.is_empty(), parts.drain.has_begun());
     let searches = !parts.catalog.is_completing();
+    // Says nothing about readiness: what the others change is shown a little later, and what is in the way may be so for all nodes.
+    let listening = parts.cx.db.hears_others();
     let ready = warm && searches && writer && jobs && !stopping;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = json!({
-        "ready": ready, "isolates": warm, "searches": searches, "database": database.is_ok(), "writer": writer, "jobs": jobs, "stopping": stopping,
+        "ready": ready, "isolates": warm, "searches": searches, "database": database.is_ok(), "writer": writer, "jobs": jobs,
+        "listening": listening, "stopping": stopping,
     });
     (status, Json(state)).into_response()
 }

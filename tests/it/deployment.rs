@@ -25,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     nodes_behind_nginx_restart_without_a_lost_request,
     a_unit_that_fails_is_started_again_forever,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
+    no_file_with_secrets_is_part_of_a_build,
 ];
 
 const CLIENTS: usize = 8;
@@ -115,6 +116,12 @@ async fn the_only_node_is_not_taken_away_when_it_is_not_ready(shop: TestShop) {
     shop.get("/readyz").await.assert_status(503);
     shop.get(asked).await.assert_status(200);
     shop.get("/").await.assert_status(200);
+}
+
+async fn no_file_with_secrets_is_part_of_a_build() {
+    let ignored: Vec<&str> = include_str!("../../deploy/Dockerfile.dockerignore").lines().collect();
+    let secret = include_str!("../../.gitignore").lines().filter_map(|line| line.strip_prefix("/deploy/"));
+    assert!(secret.count() > 0 && ignored.contains(&"deploy"));
 }
 
 /// A node that is ready.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use shop_base::db::Db;
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 use shop_platform::jobs::worker::run_due;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -20,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     jobs_longer_than_a_lease_are_done_once,
     a_session_is_good_and_ends_everywhere,
     a_sale_shows_at_the_other_node,
+    a_node_that_cannot_listen_says_so_and_looks_for_changes,
     a_command_that_changes_nothing_is_no_node,
 ];
 
@@ -183,6 +185,50 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     timeout(SOON, shown).await.expect("the page shows that it is sold out");
     until("lists show it, too", async || Arc::as_ptr(&other.app.parts.catalog.listing()) != listing).await;
     assert_ne!(json!(null), before["props"]);
+}
+
+async fn a_node_that_cannot_listen_says_so_and_looks_for_changes(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    const LISTENERS: &str = "FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE 'SELECT DISTINCT application_name FROM pg_stat_activity%'";
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let (server, name) = shop.app.config.data.database.expose().rsplit_once('/').unwrap();
+    let mut here = PgConnection::connect(&format!("{server}/{name}")).await.unwrap();
+    let mut elsewhere = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
+    let mut followers = JoinSet::new();
+    let app = shop.app.clone();
+    followers.spawn(async move {
+        tokio::join!(app.parts.catalog.follow(), app.parts.settings.follow(&app, || {}));
+    });
+    let listeners = format!("SELECT COUNT(*) {LISTENERS}");
+    while sqlx::query_scalar::<_, i64>(AssertSqlSafe(listeners.as_str())).fetch_one(&mut here).await.unwrap() < 2 {
+        sleep(Duration::from_millis(10)).await;
+    }
+    let listens = async || shop.get("/readyz").await.json()["listening"] == true;
+    assert!(listens().await);
+    // Those that are open go on working.
+    let refuse = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false");
+    elsewhere.execute(AssertSqlSafe(refuse)).await.unwrap();
+    here.execute(AssertSqlSafe(format!("SELECT pg_terminate_backend(pid) {LISTENERS}"))).await.unwrap();
+    until("it says so", async || !listens().await).await;
+
+    // As another node does, whose message is not heard.
+    here.execute("UPDATE product_variants SET price = 77, compare_at_price = NULL").await.unwrap();
+    const RENAME: &str = r#"UPDATE settings SET value = '{"name":"Renamed","email":"","phone":"","address":"","legal_line":""}'
+        WHERE name = 'company'"#;
+    here.execute(RENAME).await.unwrap();
+    until("lists and texts show it after half a minute", async || {
+        shop.clock.advance(30_000);
+        let listing = shop.app.parts.catalog.listing();
+        listing.listed().all(|each| each.card.price.amount == 77) && shop.app.texts().company.name == "Renamed"
+    })
+    .await;
+
+    let allow = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
+    elsewhere.execute(AssertSqlSafe(allow)).await.unwrap();
+    until("it listens again", listens).await;
 }
 
 /// When a node is gone, the others drop all kept pages, also from a shared cache.

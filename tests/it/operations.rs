@@ -39,7 +39,8 @@ async fn health_and_readiness(shop: TestShop) {
     assert_eq!(shop.get("/healthz").await.assert_status(200).text(), "ok");
     let ready = shop.get("/readyz").await.assert_status(200).json();
     let state = json!({
-        "ready": true, "isolates": true, "searches": true, "database": true, "writer": true, "jobs": true, "stopping": false,
+        "ready": true, "isolates": true, "searches": true, "database": true, "writer": true, "jobs": true,
+        "listening": true, "stopping": false,
     });
     assert_eq!(ready, state);
 }

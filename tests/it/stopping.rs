@@ -1,4 +1,4 @@
-//! A node that is stopped under load, behind a load balancer that polls `/readyz`, loses no request and no payment.
+//! A node that is stopped under load, behind a load balancer that polls `/readyz`, loses no request and no payment; and it does end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop, rounds};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing];
+pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing, a_stop_waits_for_no_connection_that_stays_in_use];
 
 const CLIENTS: usize = 24;
 /// How often the balancer polls; it notices the stop while the node is still serving.
@@ -151,4 +151,14 @@ async fn pay(load: &Load, http: &Client) {
     load.note(&answer);
     assert_eq!(answer.status(), StatusCode::OK, "{}", answer.text().await.unwrap_or_default());
     load.paid.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Such as that of a download whose reader has stalled.
+async fn a_stop_waits_for_no_connection_that_stays_in_use(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let in_use = shop.app.for_staff().db.read().await.unwrap();
+    let stopping = serve(shop.app.clone(), listener.into(), std::future::ready(Stop::Now));
+    timeout(LIMIT, stopping).await.expect("it ends").unwrap();
+    drop(in_use);
 }

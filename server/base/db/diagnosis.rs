@@ -1,14 +1,19 @@
-//! What can be said of a database without changing it.
+//! What can be said of a database without migrating it.
 
+use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
+use tokio::time::timeout;
 
-use super::backup::check_in_place;
+use super::backup::{check_in_place, remove_database};
 use super::migrate::pending;
+use super::notify::connect;
 use super::pools::{CHECK_PERMISSION, reach};
+use super::presence::seize;
 use super::{Conn, Db, DbError, Session};
 use crate::clock::{Clock, SystemClock};
 
@@ -68,6 +73,18 @@ pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
     Ok((found != "ok").then_some(found))
 }
 
+/// Whether a message of one connection arrives at another, like those with which nodes of PostgreSQL tell one another what they have changed.
+pub async fn messages_arrive(address: &str) -> Result<bool, DbError> {
+    const CHANNEL: &str = "shop_doctor";
+    const ARRIVES_WITHIN: Duration = Duration::from_secs(2);
+    let mut listener = connect(PgConnectOptions::from_str(address)?, CHANNEL).await?;
+    let mut other = PgConnection::connect(address).await?;
+    sqlx::query("SELECT pg_notify($1, '')").bind(CHANNEL).execute(&mut other).await?;
+    let heard = timeout(ARRIVES_WITHIN, listener.try_recv()).await;
+    other.close().await?;
+    Ok(matches!(heard, Ok(Ok(Some(_)))))
+}
+
 const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 const APPLIED: &str = "SELECT version FROM _sqlx_migrations WHERE success";
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
@@ -77,6 +94,19 @@ const MISSING_GRANT: &str =
     WHERE NOT COALESCE(has_schema_privilege(CAST(current_schema() AS TEXT), 'CREATE'), FALSE)";
 
 impl Db {
+    /// Removes the file that a failed start has made, if nothing is in it yet and nobody else has opened it: it would pass for a shop's.
+    pub(super) async fn discard(address: &str, file: &Path) {
+        let Ok(_locks) = seize(file) else { return };
+        let is_empty = match diagnose(address).await {
+            Ok(found) => found.is_some_and(|found| found.is_new),
+            Err(_) => std::fs::metadata(file).is_ok_and(|file| file.len() == 0),
+        };
+        if is_empty {
+            // Why the start has failed is told.
+            drop(remove_database(file));
+        }
+    }
+
     /// By how many milliseconds the clock of this machine is ahead of the database's. SQLite has none of its own.
     pub async fn clock_ahead(&self) -> Result<i64, DbError> {
         match &mut self.read().await?.conn() {

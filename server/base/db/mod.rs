@@ -26,6 +26,7 @@ mod statistics;
 mod stored;
 mod table;
 mod transaction;
+mod unheard;
 mod writer_tests;
 
 pub use self::conn::{Conn, Limit, Reader, Session, statement};
@@ -33,7 +34,7 @@ pub use self::effects::Effect;
 pub use self::error::{DbError, WriteError};
 pub use self::locks::Lock;
 pub use self::meters::PoolUse;
-pub use self::notify::{Heard, Listener};
+pub use self::notify::Heard;
 pub use self::pools::{Db, PoolFigures, Purpose};
 pub use self::transaction::{Tries, Tx};
 pub use crate::stored;

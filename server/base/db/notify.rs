@@ -4,22 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::postgres::{PgListener, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::outage::Outage;
 use super::pools::{Kind, NODE};
 use super::{Db, DbError};
+use crate::clock::Clock;
 use crate::sql;
 
 /// A connection whose other end is gone without a word hears nothing, so it is asked for a sign of life.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
+/// For so long, in milliseconds, what is in memory is believed while nothing is heard.
+const BELIEVED: i64 = 30_000;
 
 /// Receives the messages of a channel, including those of this node.
 #[derive(Debug)]
-pub struct Listener {
+struct Listener {
     listener: PgListener,
     outage: Arc<Outage>,
     ask_at: Instant,
@@ -30,13 +33,16 @@ pub struct Listener {
 #[derive(Debug)]
 pub enum Heard {
     Message(String),
-    /// A node has stopped or was killed, perhaps before it could say what it had changed.
-    NodeGone,
+    /// Messages may have been missed: this node has just begun to listen, or another one has stopped or was killed, perhaps before it could say
+    /// what it had changed.
+    Gap,
+    /// It has been impossible to listen for half a minute.
+    Nothing,
 }
 
 impl Listener {
     /// What comes next. After an error messages may have been missed.
-    pub async fn next(&mut self) -> Result<Heard, DbError> {
+    async fn next(&mut self) -> Result<Heard, DbError> {
         loop {
             match timeout_at(self.ask_at, self.listener.try_recv()).await {
                 Ok(Ok(Some(message))) => return Ok(Heard::Message(message.payload().to_owned())),
@@ -46,7 +52,7 @@ impl Listener {
                     let nodes = self.ask().await?;
                     let before = std::mem::replace(&mut self.nodes, nodes);
                     if !before.is_subset(&self.nodes) {
-                        return Ok(Heard::NodeGone);
+                        return Ok(Heard::Gap);
                     }
                 }
             }
@@ -80,29 +86,85 @@ impl Db {
         Ok(())
     }
 
+    /// Passes on what is heard on a channel. Returns only where there are no other nodes.
+    pub async fn hear(&self, channel: &'static str, clock: &dyn Clock, pass_on: impl Fn(Heard)) {
+        loop {
+            let Some(mut listener) = self.begin_to_listen(channel, clock, &pass_on).await else { return };
+            pass_on(Heard::Gap);
+            let error = loop {
+                match listener.next().await {
+                    Ok(heard) => pass_on(heard),
+                    Err(error) => break error,
+                }
+            };
+            self.note_unheard(channel, &error);
+            self.pause().await;
+        }
+    }
+
+    async fn begin_to_listen(
+        &self,
+        channel: &'static str,
+        clock: &dyn Clock,
+        pass_on: &impl Fn(Heard),
+    ) -> Option<Listener> {
+        let mut since = clock.now_ms();
+        loop {
+            match self.listen(channel).await {
+                Ok(listener) => {
+                    if self.pools.unheard.lock().remove(channel) {
+                        tracing::info!(channel, "other nodes are heard again");
+                    }
+                    return listener;
+                }
+                Err(error) => self.note_unheard(channel, &error),
+            }
+            let now = clock.now_ms();
+            if !(since..since + BELIEVED).contains(&now) {
+                since = now;
+                pass_on(Heard::Nothing);
+            }
+            self.pause().await;
+        }
+    }
+
+    fn note_unheard(&self, channel: &'static str, error: &DbError) {
+        if self.pools.unheard.lock().insert(channel) {
+            tracing::warn!(channel, %error, "other nodes are not heard: lists and settings are loaded every 30 s until they are");
+        }
+    }
+
+    /// Whether what other nodes say arrives here.
+    pub fn hears_others(&self) -> bool {
+        self.pools.unheard.lock().is_empty()
+    }
+
     /// Listens to a channel on a dedicated connection; `None` where there are no other nodes.
-    pub async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
+    async fn listen(&self, channel: &str) -> Result<Option<Listener>, DbError> {
         let Kind::Postgres { outage, .. } = &self.pools.kind else { return Ok(None) };
-        // Not from a pool, which would lose the connection permanently.
-        let own = PgPoolOptions::new()
-            .max_connections(1)
-            .max_lifetime(None)
-            .idle_timeout(None)
-            .acquire_timeout(CONNECT_WITHIN)
-            .connect_lazy_with(outage.options.clone());
-        let listening = async {
-            let mut listener = PgListener::connect_with(&own).await?;
-            // A connection that is lost is replaced by the caller, who then knows that messages were missed.
-            listener.eager_reconnect(false);
-            listener.listen(channel).await?;
-            Ok(listener)
-        };
-        let listener = outage
-            .unless_away(async { timeout(CONNECT_WITHIN, listening).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)) });
+        let listener = outage.unless_away(connect(outage.options.clone(), channel));
         let outage = Arc::clone(outage);
         let mut listener =
             Listener { listener: listener.await?, outage, ask_at: Instant::now(), nodes: BTreeSet::new() };
         listener.nodes = listener.ask().await?;
         Ok(Some(listener))
     }
+}
+
+/// A connection that listens to a channel. It is none of a pool, which would lose it permanently.
+pub(super) async fn connect(options: PgConnectOptions, channel: &str) -> Result<PgListener, sqlx::Error> {
+    let own = PgPoolOptions::new()
+        .max_connections(1)
+        .max_lifetime(None)
+        .idle_timeout(None)
+        .acquire_timeout(CONNECT_WITHIN)
+        .connect_lazy_with(options);
+    let listening = async {
+        let mut listener = PgListener::connect_with(&own).await?;
+        // A connection that is lost is replaced by the caller, who then knows that messages were missed.
+        listener.eager_reconnect(false);
+        listener.listen(channel).await?;
+        Ok(listener)
+    };
+    timeout(CONNECT_WITHIN, listening).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }

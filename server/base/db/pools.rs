@@ -22,6 +22,7 @@ use super::outage::Outage;
 use super::pooled::Pooled;
 use super::presence::{Mark, enter, mark};
 use super::transaction::{Open, Tx};
+use super::unheard::Unheard;
 use super::writer_tests::WriterTests;
 use super::{Conn, DbError};
 use crate::{private_file, sql, trace_span};
@@ -120,6 +121,7 @@ pub(super) struct Pools {
     meters: [Arc<Meter>; Purpose::ALL.len() + 1],
     retries: AtomicU64,
     pub writer_tests: WriterTests,
+    pub unheard: Unheard,
 }
 
 /// Pools are in the order of [`Purpose::ALL`].
@@ -196,14 +198,24 @@ impl Db {
                 let mark = mark(&file)?;
                 check_in_place(&file)?;
                 // Made by SQLite, others could read it. Where it cannot be made, SQLite says why.
-                drop(private_file::create(&file));
+                let is_new = private_file::create(&file).is_ok();
                 let open = async {
                     let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
-                    db.migrate().await?;
-                    db.check_permission().await?;
+                    let ready = async {
+                        db.migrate().await?;
+                        db.check_permission().await
+                    };
+                    if let Err(error) = ready.await {
+                        db.close().await;
+                        return Err(error);
+                    }
                     Ok(db)
                 };
-                open.await.map_err(|error: DbError| error.of_opening(&file))
+                let opened = open.await.map_err(|error: DbError| error.of_opening(&file));
+                if is_new && opened.is_err() {
+                    Self::discard(address, &file).await;
+                }
+                opened
             }
             Some("postgres" | "postgresql") => {
                 let options = PgConnectOptions::from_str(address)?;
@@ -228,6 +240,7 @@ impl Db {
             meters: Default::default(),
             retries: AtomicU64::new(0),
             writer_tests: WriterTests::default(),
+            unheard: Unheard::default(),
         };
         Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) }
     }

@@ -46,30 +46,22 @@ impl Catalog {
 
     /// Listens for notifications of other nodes, if there can be any.
     pub(super) async fn hear(&self) {
-        while let Err(error) = self.listen().await {
-            tracing::warn!(%error, "other nodes are not heard; trying again");
-            self.db.pause().await;
-        }
-    }
-
-    async fn listen(&self) -> Result<(), DbError> {
-        let Some(mut others) = self.db.listen(CHANNEL).await? else { return Ok(()) };
         let hear = |change: Change| {
             self.changes.note(&change);
             self.outdated.add(change);
         };
-        // What was announced before, nobody here has heard.
-        hear(Change::everything());
-        loop {
-            match others.next().await? {
+        self.db
+            .hear(CHANNEL, self.clock.as_ref(), |heard| match heard {
                 Heard::Message(message) => match serde_json::from_str::<Announcement>(&message) {
                     Ok(announced) if announced.node == self.node => {}
                     Ok(announced) => hear(announced.change),
                     // Of another release.
                     Err(_) => hear(Change::everything()),
                 },
-                Heard::NodeGone => hear(Change::everything()),
-            }
-        }
+                Heard::Gap => hear(Change::everything()),
+                // Pages are confirmed by then.
+                Heard::Nothing => self.load_again.notify_one(),
+            })
+            .await;
     }
 }

@@ -210,6 +210,11 @@ fn database(parts: &MetricsParts) -> Vec<Metric> {
             help: "Time of write transactions, by who made them",
             values: Values::Histogram(by("pool", writing)),
         },
+        gauge(
+            "shop_db_listening",
+            "Whether this node hears what others have changed",
+            if parts.cx.db.hears_others() { 1.0 } else { 0.0 },
+        ),
         counter(
             "shop_db_transaction_retries",
             "Transactions that met another one and ran again",

@@ -10,7 +10,7 @@ use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::db::{Db, DbError, Heard, Purpose};
 use tokio::sync::{Mutex, Notify};
-use tokio::time::timeout;
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::company::{CompanyTexts, find_company};
@@ -32,6 +32,8 @@ pub struct Settings {
     loading: Mutex<()>,
     /// Signals that they must be loaded again.
     outdated: Notify,
+    /// Signals that they may have to be loaded again.
+    doubted: Notify,
     /// Signals that the other nodes have not been notified of a change on this one.
     unannounced: Notify,
     /// Identifies this node to the others.
@@ -45,6 +47,7 @@ impl Settings {
             texts: ArcSwap::from_pointee(texts),
             loading: Mutex::default(),
             outdated: Notify::new(),
+            doubted: Notify::new(),
             unannounced: Notify::new(),
             node: Uuid::now_v7(),
         }
@@ -74,7 +77,11 @@ impl Settings {
 
     async fn keep_loading(&self, cx: &Context, loaded: impl Fn()) {
         loop {
-            let is_said = timeout(LOAD_EVERY, self.outdated.notified()).await.is_ok();
+            let is_said = tokio::select! {
+                () = self.outdated.notified() => true,
+                () = self.doubted.notified() => false,
+                () = sleep(LOAD_EVERY) => false,
+            };
             match self.load(cx).await {
                 Ok(is_other) => {
                     if is_said || is_other {
@@ -117,20 +124,13 @@ impl Settings {
 
     /// Listens for notifications of other nodes, if there can be any.
     async fn hear(&self, cx: &Context) {
-        while let Err(error) = self.listen(cx).await {
-            tracing::warn!(%error, "changes of settings on other nodes are not heard; trying again");
-            cx.db.pause().await;
-        }
-    }
-
-    async fn listen(&self, cx: &Context) -> Result<(), DbError> {
-        let Some(mut others) = cx.db.listen(CHANNEL).await? else { return Ok(()) };
         let own = self.node.to_string();
-        loop {
-            // What was announced before it listened, nobody here has heard.
-            self.outdated.notify_one();
-            while matches!(others.next().await?, Heard::Message(node) if node == own) {}
-        }
+        let hear = |heard: Heard| match heard {
+            Heard::Message(node) if node == own => {}
+            Heard::Message(_) | Heard::Gap => self.outdated.notify_one(),
+            Heard::Nothing => self.doubted.notify_one(),
+        };
+        cx.db.hear(CHANNEL, cx.clock.as_ref(), hear).await;
     }
 }
 

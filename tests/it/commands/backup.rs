@@ -14,7 +14,7 @@ use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
-use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::process::Command;
 
 use super::{Said, command, cramped, run, settings, started_by};
@@ -29,6 +29,8 @@ pub const TESTS: &[Test] = tests![
     a_restore_that_fails_leaves_nothing,
     a_restore_that_is_stopped_leaves_nothing,
     a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
+    limits_of_the_server_stop_no_backup_and_no_restore,
+    a_key_that_cannot_be_written_leaves_no_file,
 ];
 
 /// A second place for a shop.
@@ -420,6 +422,37 @@ async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(sho
     assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
     run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
     assert!(!set_aside.exists());
+}
+
+/// As some providers of PostgreSQL set them.
+async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
+    let (folder, here) = (&elsewhere.folder, settings(&database));
+    run(folder, &here, &["migrate"]).await.assert_success();
+    run(folder, &here, &["backup", "small.backup"]).await.assert_success();
+    let mut conn = PgConnection::connect(&database).await.unwrap();
+    const FILL: &str = "CREATE TABLE filler AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)";
+    conn.execute(FILL).await.unwrap();
+    for address in [&database, &elsewhere.database] {
+        let name = address.rsplit('/').next().unwrap();
+        let limit = format!("ALTER DATABASE {name} SET statement_timeout = '1ms'");
+        conn.execute(AssertSqlSafe(limit)).await.unwrap();
+    }
+    conn.close().await.unwrap();
+    run(folder, &here, &["backup", "large.backup"]).await.assert_success();
+    elsewhere.restore(&folder.join("small.backup"), &[]).await.assert_success();
+}
+
+async fn a_key_that_cannot_be_written_leaves_no_file() {
+    let folder = temporary_folder();
+    const FULL: &str = r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#;
+    let mut cramped = started_by(&["/bin/sh", "-c", FULL], &folder, &[], &["backup-key", "keys"]);
+    Said::from(cramped.output().await.unwrap()).assert_refused("keys: File too large");
+    assert!(!folder.join("keys").exists());
+    run(&folder, &[], &["backup-key", "keys"]).await.assert_success();
 }
 
 async fn execute(folder: &Path, statement: &'static str) {

@@ -7,11 +7,15 @@ use std::path::Path;
 use sqlx::{Connection, SqliteConnection};
 use tokio::process::Command;
 
-use super::{BINARY, Said, run, settings};
+use super::{BINARY, Said, cramped, run, settings};
 use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![a_damaged_file_is_refused, a_folder_that_is_read_only_is_refused];
+pub const TESTS: &[Test] = tests![
+    a_damaged_file_is_refused,
+    a_folder_that_is_read_only_is_refused,
+    a_first_start_that_fails_leaves_no_database,
+];
 
 async fn a_damaged_file_is_refused(shop: TestShop) {
     if shop.database == Database::Postgres {
@@ -110,4 +114,27 @@ async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
         fs::set_permissions(file.unwrap().path(), fs::Permissions::from_mode(0o644)).unwrap();
     }
     assert!(run_without_rights(&folder, &settings, "migrate").await.is_success);
+}
+
+/// An empty one would pass for a shop's.
+async fn a_first_start_that_fails_leaves_no_database(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let files = || {
+        let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        files.filter(|name| name.starts_with("shop.db")).collect::<Vec<_>>()
+    };
+    fs::write(folder.join("file"), "no folder").unwrap();
+    let mut wrong = settings("sqlite:shop.db");
+    wrong.extend([("SHOP_ADDRESS", "127.0.0.1:0".to_owned()), ("SHOP_DATA", "file/data".to_owned())]);
+    run(&folder, &wrong, &["serve"]).await.assert_refused("file/data");
+    assert_eq!(files(), [""; 0], "it comes to nothing before it is opened");
+
+    let right = settings("sqlite:shop.db");
+    let said = Said::from(cramped(&folder, &right, &["migrate"]).output().await.unwrap());
+    assert_eq!((said.code, files()), (Some(1), Vec::new()), "there is no room: {}", said.err);
+    run(&folder, &right, &["migrate"]).await.assert_success();
+    assert_eq!(files(), ["shop.db"]);
 }

@@ -68,6 +68,9 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     has(&healthy.out, "ok      Database: ", system);
     has(&healthy.out, "ok      Migrations: ", "all are applied");
     has(&healthy.out, "ok      Clock: ", "");
+    if shop.database == Database::Postgres {
+        has(&healthy.out, "ok      Messages between nodes: ", "they arrive");
+    }
     has(&healthy.out, "ok      Tax: ", "no rate of Franklin County is missing");
     has(&healthy.out, "ok      Data folder: ", "can be written to");
     has(&healthy.out, "ok      Data folder: ", "GiB are free");

@@ -4,17 +4,21 @@ use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
 
 use shop_base::csv::save;
 use shop_base::sql;
+use sqlx::{Connection, Executor, PgConnection};
+use tokio::process::Command;
 
-use super::{Said, cramped, run, settings};
+use super::{Said, command, cramped, run, settings};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     everything_of_the_owner_is_exported,
     an_export_says_which_pictures_it_lacks,
+    an_export_that_is_stopped_leaves_nothing,
     a_command_that_needs_a_shop_makes_none,
     a_file_on_a_full_disk_is_an_error,
 ];
@@ -80,13 +84,49 @@ async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
     // SQLite's own files are larger than what is exported of this shop.
     if shop.database == Database::Postgres {
         let said = Said::from(cramped(&folder, &here, &["export", "cramped"]).output().await.unwrap());
-        said.assert_refused("the export in cramped is not complete: File too large");
+        said.assert_refused("nothing was exported to cramped: File too large");
+        assert!(!folder.join("cramped").exists());
     }
 
     fs::write(&file, picture).unwrap();
     let said = run(&folder, &here, &["export", "whole"]).await;
     assert!(!said.assert_success().out.contains("It lacks"), "{}", said.out);
     assert!(folder.join("whole/pictures").join(format!("{lost}.svg")).exists());
+}
+
+async fn an_export_that_is_stopped_leaves_nothing(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let settings = settings(&database);
+    run(&folder, &settings, &["migrate"]).await.assert_success();
+    // Holds it up at this table.
+    let mut conn = PgConnection::connect(&database).await.unwrap();
+    conn.execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let file = folder.join("out/partial/tables/users.csv");
+    for (signal, code) in [("-TERM", Some(143)), ("-KILL", None)] {
+        let mut child = command(&folder, &settings, &["export", "out"]).stderr(Stdio::piped()).spawn().unwrap();
+        while !file.exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ends before {signal}");
+            tokio::task::yield_now().await;
+        }
+        let id = child.id().unwrap().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().await.unwrap().success());
+        let said = Said::from(child.wait_with_output().await.unwrap());
+        assert_eq!(said.code, code, "{}", said.err);
+        let left = fs::read_dir(folder.join("out")).into_iter().flatten();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        if signal == "-KILL" {
+            assert_eq!(left, ["partial"], "nothing that looks complete");
+        } else {
+            said.assert_refused("nothing was exported to out: stopped");
+            assert!(left.is_empty() && !folder.join("out").exists(), "{left:?}");
+        }
+    }
+    run(&folder, &settings, &["export", "out"]).await.assert_refused("is not empty");
+    conn.close().await.unwrap();
+    run(&folder, &settings, &["export", "new"]).await.assert_success();
 }
 
 /// Such as one from another folder than that in which a relative path begins.

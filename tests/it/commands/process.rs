@@ -1,29 +1,33 @@
-//! Output that nobody reads to its end, wrong arguments, and a signal during the start.
+//! Output that nobody reads to its end, wrong arguments, and signals.
 
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::Stdio;
 
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, PgPool};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::process::Command;
 use tokio::time::timeout;
+use url::Url;
 
-use super::{Said, command, settings};
+use super::{Said, command, run, settings, started_by};
+use crate::support::link::{Link, State};
 use crate::support::program::{LIMIT, free_port};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     whoever_has_read_enough_is_told_nothing,
     output_on_a_full_disk_is_an_error,
     a_backup_is_there_though_nobody_is_told,
+    what_is_done_is_no_error_though_nobody_is_told,
     a_shop_serves_when_nobody_reads_its_output,
     a_wrong_log_filter_is_told,
     why_a_command_failed_is_told_whatever_is_logged,
     a_demonstration_needs_four_ports,
     a_start_that_waits_can_be_stopped,
+    a_command_that_waits_can_be_stopped,
 ];
 
 const PRINTING: [&[&str]; 4] = [&["openapi"], &["settings"], &["man"], &["completions", "bash"]];
@@ -75,6 +79,16 @@ async fn a_backup_is_there_though_nobody_is_told(shop: TestShop) {
         Database::Postgres => new_postgres_database().await,
     };
     run_into(&folder, &settings(&there), &["restore", "new.backup"], closed()).await.assert_success();
+}
+
+async fn what_is_done_is_no_error_though_nobody_is_told(shop: TestShop) {
+    let folder = temporary_folder();
+    shop.sign_in("told-to-nobody", &[]).await;
+    let mut here = settings(shop.app.config.data.database.expose());
+    here.push(("SHOP_SECRET_FALLBACK", "fedcba9876543210fedcba9876543210".to_owned()));
+    for arguments in [&["admin", "grant", "told-to-nobody@shop.example", "staff"][..], &["reencrypt"]] {
+        run_into(&folder, &here, arguments, full()).await.assert_success();
+    }
 }
 
 async fn a_shop_serves_when_nobody_reads_its_output() {
@@ -157,4 +171,71 @@ async fn a_start_that_waits_can_be_stopped(shop: TestShop) {
     assert!(said.assert_success().err.contains("stopping: it was not serving yet"), "{}", said.err);
     assert_eq!(said.out, "");
     other.close().await.unwrap();
+}
+
+/// A command that waits for something, told to stop. Like the first process of a container, it does not end by a signal that it does not wait for.
+async fn stopped(
+    folder: &Path,
+    settings: &[(&str, String)],
+    arguments: &[&str],
+    signal: &str,
+    waits: impl AsyncFn() -> bool,
+) -> Said {
+    let ignoring = format!("--ignore-signal={signal}");
+    let mut waiting = started_by(&["/usr/bin/env", &ignoring], folder, settings, arguments);
+    let mut child = waiting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    until("it waits", waits).await;
+    assert!(child.try_wait().unwrap().is_none(), "it has ended");
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-s", signal, &id]).status().await.unwrap().success());
+    Said::from(timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap())
+}
+
+async fn a_command_that_waits_can_be_stopped(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let mut here = settings(&database);
+    here.push(("SHOP_SECRET_FALLBACK", "fedcba9876543210fedcba9876543210".to_owned()));
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+
+    // For another node that applies migrations.
+    let other = PgPool::connect(&database).await.unwrap();
+    let mut lock = other.acquire().await.unwrap();
+    sqlx::query("SELECT pg_advisory_lock(7883946363647714593)").execute(&mut *lock).await.unwrap();
+    const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND query = 'SELECT pg_try_advisory_lock($1)'";
+    let waiting = async || sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&other).await.unwrap();
+    for (arguments, says) in [
+        (&["migrate"][..], "stopped: the next start applies what is missing"),
+        (&["reencrypt"], "stopped: run it again for the rest"),
+        (&["export", "out"], "nothing was exported to out: stopped"),
+        (&["admin", "grant", "owner@shop.example", "admin"], "stopped"),
+    ] {
+        for (signal, code) in [("TERM", 143), ("INT", 130)] {
+            until("the former one is gone", async || waiting().await == 0).await;
+            let said = stopped(&folder, &here, arguments, signal, async || waiting().await > 0).await;
+            said.assert_refused(says);
+            assert_eq!(said.code, Some(code), "{arguments:?}");
+        }
+    }
+    drop(lock);
+    other.close().await;
+
+    // For a server that does not answer.
+    let mut address = Url::parse(&database).unwrap();
+    let link = Link::to(address.port().unwrap()).await;
+    link.set(State::Silent);
+    address.set_port(Some(link.port)).unwrap();
+    let away = settings(address.as_str());
+    for (arguments, says) in
+        [(&["restore", "new.backup", "--replace"][..], "stopped: nothing was restored"), (&["doctor"], "stopped")]
+    {
+        let before = link.disturbed();
+        let said = stopped(&folder, &away, arguments, "TERM", async || link.disturbed() > before).await;
+        said.assert_refused(says);
+        assert_eq!(said.code, Some(143), "{arguments:?}");
+    }
 }

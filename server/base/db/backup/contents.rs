@@ -13,6 +13,10 @@ pub(super) const FILE: &str = "database.sqlite";
 /// The parts of a copy of PostgreSQL are `tables/{table}/{number}`.
 pub(super) const TABLES: &str = "tables/";
 
+/// For PostgreSQL, whose own limits are meant for the short statements of others.
+pub(super) const WITHOUT_LIMITS: [(&str, &str); 2] =
+    [("statement_timeout", "0"), ("idle_in_transaction_session_timeout", "0")];
+
 /// What has to be known of a copy before its parts are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {

@@ -35,7 +35,7 @@ fn files_of(database: &Path) -> [PathBuf; 3] {
     })
 }
 
-pub(super) fn remove_database(database: &Path) -> io::Result<()> {
+pub fn remove_database(database: &Path) -> io::Result<()> {
     for file in files_of(database) {
         if file.exists() {
             fs::remove_file(file)?;

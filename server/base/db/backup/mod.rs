@@ -9,6 +9,6 @@ mod source;
 mod target;
 
 pub use self::contents::{Contents, CopyError, System};
-pub(super) use self::files::check_in_place;
+pub(super) use self::files::{check_in_place, remove_database};
 pub use self::source::Source;
 pub use self::target::Target;

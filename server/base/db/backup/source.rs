@@ -10,7 +10,9 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
-use super::contents::{Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, table_and_columns, tables};
+use super::contents::{
+    Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, WITHOUT_LIMITS, table_and_columns, tables,
+};
 use super::files::check_in_place;
 use crate::db::DbError;
 use crate::db::pools::reach;
@@ -76,7 +78,10 @@ impl Source {
                 }
                 Self::of_sqlite(options, scratch, query).await
             }
-            Some("postgres" | "postgresql") => Self::of_postgres(PgConnectOptions::from_str(address)?, query).await,
+            Some("postgres" | "postgresql") => {
+                let options = PgConnectOptions::from_str(address)?.options(WITHOUT_LIMITS);
+                Self::of_postgres(options, query).await
+            }
             _ => Err(DbError::UnknownScheme.into()),
         }
     }

@@ -9,7 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use super::contents::{Contents, CopyError, FILE, System, TABLES, quoted, table_and_columns, tables};
+use super::contents::{Contents, CopyError, FILE, System, TABLES, WITHOUT_LIMITS, quoted, table_and_columns, tables};
 use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::pools::reach;
 use crate::db::presence::{release_postgres, seize, seize_postgres};
@@ -54,6 +54,7 @@ impl Target {
             Some("postgres" | "postgresql") => {
                 // Without notices of what is dropped.
                 let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "warning")]);
+                let options = options.options(WITHOUT_LIMITS);
                 reach(&options).await?;
                 let mut conn = PgConnection::connect_with(&options).await?;
                 seize_postgres(&mut conn).await?;
