@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from "react";
-import { useShared } from "../lib/shared";
 import { track } from "../lib/track";
 import type { AccountPage as Props } from "../lib/types";
 import { Addresses } from "./addresses";
@@ -10,7 +9,6 @@ import { Sessions } from "./sessions";
 
 export default function AccountPage(props: Props) {
   const { me } = props;
-  const { notice } = useShared();
   useEffect(() => track("profile_view", { page: "/account" }), []);
   return (
     <div className="account-page wrap">
@@ -23,12 +21,6 @@ export default function AccountPage(props: Props) {
           </button>
         </form>
       </header>
-      {/* With scripts it is a toast. */}
-      {notice && (
-        <p className="account-notice needs-no-scripts" role="status">
-          {notice.summary}
-        </p>
-      )}
       {/* First, because most visitors come for their orders. */}
       <Section id="orders" title="Orders">
         <Orders {...props} />

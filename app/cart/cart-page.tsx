@@ -1,13 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import {
-  type CartItem,
-  changeCart,
-  removeItem,
-  setLimits,
-  setQuantity,
-  stateOf,
-  useCart,
-} from "../lib/cart";
+import { type CartItem, cart, changeCart, removeItem, stateOf, useCart } from "../lib/cart";
 import { mergeServerCart } from "../lib/cart-absorb";
 import { addNotes, Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
@@ -17,6 +9,7 @@ import type { CartPage as Props, Quote } from "../lib/types";
 import { CategoryLinks } from "../ui/category-links";
 import { ProductGrid } from "../ui/product-grid";
 import { CartLine } from "./cart-line";
+import { setLimits, setQuantity } from "./edits";
 import { SavedItems, setSaved } from "./saved-items";
 import { Summary } from "./summary";
 
@@ -29,7 +22,7 @@ export default function CartPage(page: Props) {
   // In a layout effect, so that the browser's cart is not shown before the merge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => mergeServerCart(user?.sub, known, page.promo_code), []);
-  const [removed, setRemoved] = useState<CartItem | null>(null);
+  const [removed, setRemoved] = useState<{ item: CartItem; at: number } | null>(null);
   const notice = useRef<HTMLDivElement>(null);
   const buyItems = items.filter(({ saved }) => !saved);
   const saved = items.filter((item) => item.saved);
@@ -38,7 +31,10 @@ export default function CartPage(page: Props) {
     page.quote,
   );
   const current = quoteState.fresh ? quoteState.quote : null;
-  useEffect(() => setLimits([...page.saved, ...(current?.lines ?? [])]), [page.saved, current]);
+  useEffect(
+    () => setLimits(cart, [...page.saved, ...(current?.lines ?? [])]),
+    [page.saved, current],
+  );
   // A guest's cart hears of this only here, and would keep the line beside a subtotal without it.
   useEffect(() => {
     const unavailable = current?.changes.filter(({ kind }) => kind === "unavailable") ?? [];
@@ -49,7 +45,7 @@ export default function CartPage(page: Props) {
   }, [current, items]);
 
   function remove(item: CartItem): void {
-    setRemoved(item);
+    setRemoved({ item, at: items.indexOf(item) });
     removeItem(item.id);
   }
 
@@ -68,11 +64,12 @@ export default function CartPage(page: Props) {
       <Notes />
       {removed && (
         <Removed
-          key={removed.id}
-          item={removed}
+          key={removed.item.id}
+          item={removed.item}
           area={notice}
           onUndo={() => {
-            changeCart((now) => [...now.filter(({ id }) => id !== removed.id), removed]);
+            const { item, at } = removed;
+            changeCart((now) => now.filter(({ id }) => id !== item.id).toSpliced(at, 0, item));
             setRemoved(null);
           }}
         />
@@ -86,7 +83,7 @@ export default function CartPage(page: Props) {
                 key={item.id}
                 item={withQuote(item, quoteState)}
                 notes={notesOf(quoteState.quote, item.id)}
-                onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(item.id, qty))}
+                onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(cart, item.id, qty))}
                 onRemove={() => remove(item)}
                 onSaveForLater={() => setSaved(item.id, true)}
               />
@@ -142,9 +139,12 @@ function Removed({ item, area, onUndo }: RemovedProps) {
 }
 
 function Empty() {
+  const { user } = useShared();
   return (
     <div className="nothing">
-      <p className="lede">Your cart is empty. Items you add stay here for seven days.</p>
+      <p className="lede">
+        {`Your cart is empty. Items you add stay ${user ? "in your account" : "here for seven days"}.`}
+      </p>
       <a className="button button-primary" href="/products">
         Start shopping
       </a>

@@ -42,9 +42,11 @@ export function Checkout(props: Props) {
 
   const ships = form.delivery === "ship";
   const savesAddress = user && saveAddress && ships;
-  const { pay, edit, state, checkoutId } = usePayment(props, savesAddress ? addressOf(form) : null);
+  const { pay, edit, state, refusal, checkoutId } = usePayment(
+    props,
+    savesAddress ? addressOf(form) : null,
+  );
   const busy = state.step !== "editing";
-  const refusal = state.step === "editing" ? state.refusal : null;
 
   const hasAddress = ships && hasDestination(form);
   const shipping_method = ships ? form.method : "pickup";
@@ -175,7 +177,6 @@ export function Checkout(props: Props) {
         waits={waits}
         payment={payment}
         promoCode={promo_code}
-        email={form.email}
       />
     </form>
   );

@@ -49,10 +49,13 @@ export function forgetForm(draft: DraftCheckout | null): void {
   session.remove(keyOf(draft));
 }
 
-export function addressOf(form: Form): Address {
-  const { first_name, last_name, company, line1, line2, city, state, postal_code } = form;
-  return { first_name, last_name, company, line1, line2, city, state, postal_code, phone: "" };
+/** Name and place without the phone number, which the form asks for on its own. */
+export function placeOf(address: Omit<Address, "phone">): Omit<Address, "phone"> {
+  const { first_name, last_name, company, line1, line2, city, state, postal_code } = address;
+  return { first_name, last_name, company, line1, line2, city, state, postal_code };
 }
+
+export const addressOf = (form: Form): Address => ({ ...placeOf(form), phone: "" });
 
 /** Whether the destination is complete enough for a quote. */
 export function hasDestination({ state, postal_code }: Form): boolean {

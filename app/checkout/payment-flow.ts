@@ -65,7 +65,7 @@ export type PayFlow = ReturnType<typeof createPayFlow>;
 export interface FirstCheckout {
   id: string;
   /** The items of an order that was posted without scripts and waits for the link in the email. */
-  mailed: Bought[] | null;
+  mailed: readonly Bought[] | null;
   /** Why an order that was posted without scripts was refused. */
   refusal: Refusal | null;
 }
@@ -80,7 +80,9 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   const listeners = new Set<() => void>();
   let checkout: Checkout =
     (first?.mailed ? null : host.storage.read(key, isCheckout)) ??
-    (first ? { id: first.id, click: null, bought: first.mailed } : newCheckout());
+    (first
+      ? { id: first.id, click: null, bought: first.mailed && boughtOf(first.mailed) }
+      : newCheckout());
   let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
   if (first?.mailed) state = { step: "mailed" };
   else if (checkout.placed)
@@ -229,7 +231,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     });
     if ("kind" in order) return show({ step: "editing", refusal: order });
     const click = checkout.click ?? host.newId();
-    const bought = order.items.map(({ id, qty }) => ({ id, qty }));
+    const bought = boughtOf(order.items);
     // Stored before anything is sent, so that a reloaded page can ask for the outcome.
     store({ ...checkout, click, bought });
     await send({ ...order, checkout_id: checkout.id, click_id: click });
@@ -250,6 +252,10 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       store({ ...checkout, click: null, bought: null });
       show({ step: "editing", refusal: null });
     },
+    /** The reason of the refusal is gone, or told elsewhere. */
+    forgetRefusal(): void {
+      if (state.step === "editing") show({ step: "editing", refusal: null });
+    },
     /** The bought items were removed from the cart, which must happen only once. */
     cartCleared(): void {
       store({ ...checkout, bought: null });
@@ -261,6 +267,9 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     },
   };
 }
+
+/** Only what is stored of the items. */
+const boughtOf = (items: readonly Bought[]): Bought[] => items.map(({ id, qty }) => ({ id, qty }));
 
 const UNKNOWN =
   "Something went wrong on this page. Press the button again. You’ll only be charged once.";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { AddressView } from "../lib/types";
-import { addressOf, type Form } from "./form-state";
+import { type Form, placeOf } from "./form-state";
 import { Choice } from "./section";
 
 interface Props {
@@ -14,7 +14,8 @@ interface Props {
 /** The account's addresses to choose from, or a form for another one. */
 export function SavedAddresses({ addresses, form, change, children }: Props) {
   const [usesNewAddress, setUsesNewAddress] = useState(false);
-  const chosen = addresses.find((address) => isSame(address, form));
+  const entered = JSON.stringify(placeOf(form));
+  const chosen = addresses.find((address) => JSON.stringify(placeOf(address)) === entered);
   const showsForm = usesNewAddress || !chosen;
 
   if (addresses.length === 0) return children;
@@ -38,7 +39,7 @@ export function SavedAddresses({ addresses, form, change, children }: Props) {
               .join(", ")}
             onChoose={() => {
               setUsesNewAddress(false);
-              change(fieldsOf(address));
+              change(placeOf(address));
             }}
           />
         ))}
@@ -56,16 +57,5 @@ export function SavedAddresses({ addresses, form, change, children }: Props) {
       </fieldset>
       {showsForm && children}
     </>
-  );
-}
-
-function fieldsOf(address: AddressView): Partial<Form> {
-  const { first_name, last_name, company, line1, line2, city, state, postal_code } = address;
-  return { first_name, last_name, company, line1, line2, city, state, postal_code };
-}
-
-function isSame(address: AddressView, form: Form): boolean {
-  return (
-    JSON.stringify(fieldsOf(address)) === JSON.stringify({ ...addressOf(form), phone: undefined })
   );
 }

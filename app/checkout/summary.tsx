@@ -19,7 +19,6 @@ interface Props extends QuoteState {
   waits: boolean;
   payment: ProviderName | null;
   promoCode: string | null;
-  email: string;
   again: () => void;
 }
 

@@ -10,6 +10,7 @@ import { loaded, UNREACHABLE } from "../lib/load";
 import { navigate, refresh } from "../lib/navigation";
 import { setPromoCode } from "../lib/promo";
 import { whenIdle } from "../lib/quiet";
+import { useShared } from "../lib/shared";
 import { isRecord, session } from "../lib/storage";
 import type { Address, CheckoutPage, CheckoutRefusal } from "../lib/types";
 import { checkoutKey } from "./checkout-key";
@@ -24,6 +25,7 @@ const never = () => () => {};
 /** The payment of this page. An address that is given is saved once the order is placed, before the confirmation is shown. */
 export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
   const { draft } = page;
+  const { age_verified } = useShared();
   const fixed = draft?.checkout_id;
   const [first] = useState(() => firstCheckoutOf(page));
   // What the server rendered, until the code is loaded.
@@ -89,10 +91,13 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
     });
   }, [state, draft, code]);
 
-  const needsAge = state.step === "editing" && state.refusal?.kind === "age";
+  const refusal = state.step === "editing" ? state.refusal : null;
   useEffect(() => {
-    if (needsAge) void refresh();
-  }, [needsAge]);
+    if (refusal?.kind !== "age") return;
+    if (age_verified) void refresh();
+    // Now the gate says it, until the age is proven.
+    else flow?.forgetRefusal();
+  }, [refusal, age_verified, flow]);
 
   /** Places the order. */
   async function pay(order: Prepared): Promise<void> {
@@ -107,13 +112,13 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
   /** Returns from the note about the email to the form. */
   const edit = () => void load().then(({ flow }) => flow.edit());
 
-  return { pay, edit, state, checkoutId };
+  return { pay, edit, state, refusal, checkoutId };
 }
 
 function firstCheckoutOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
   return {
     id: checkout_id,
-    mailed: mailed ? (quote?.lines.map(({ id, qty }) => ({ id, qty })) ?? []) : null,
+    mailed: mailed ? (quote?.lines ?? []) : null,
     refusal: refusal && refusalOf(refusal),
   };
 }

@@ -131,7 +131,7 @@ export function createCartSync(host: SyncHost) {
     const cookie = host.cookie?.();
     const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
     store(cookie === undefined ? after : { ...after, cookie });
-    host.edit((now) => mergedItems(cart, here, now));
+    host.edit((now) => inOrder(mergedItems(cart, here, now), now, base));
     if (host.promo() === promo) host.setPromo(cart.promo_code);
     if (cart.changes.length > 0) host.notify(cart.changes.map(({ message }) => message));
     // Something changed during the request.
@@ -182,6 +182,22 @@ function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineSt
     const line = isEqual(now, then) || (!then && !isEqual(now, before)) ? before : then;
     return line ? [line] : [];
   });
+}
+
+/** The merged lines. What was added here during the request, or brought back, stays after the line before it. */
+function inOrder(
+  merged: readonly CartItem[],
+  now: readonly CartItem[],
+  servers: readonly LineState[],
+): CartItem[] {
+  const lines = merged.filter(({ id }) => find(servers, id));
+  for (const [at, { id }] of now.entries()) {
+    const added = find(servers, id) ? undefined : find(merged, id);
+    if (!added) continue;
+    const before = lines.findIndex((line) => line.id === now[at - 1]?.id);
+    lines.splice(before < 0 && at > 0 ? lines.length : before + 1, 0, added);
+  }
+  return lines;
 }
 
 /** The items that stay in the browser after sign-out: those that the account does not have yet. */

@@ -107,24 +107,6 @@ export function createCartStore(
     if (action) onAction(action, id);
   }
 
-  /** Above 0 sets the quantity (up to what may be ordered), exactly 0 removes, anything else is ignored. */
-  function setQuantity(id: string, qty: number): void {
-    if (qty === 0) removeItem(id);
-    if (!Number.isSafeInteger(qty) || qty <= 0) return;
-    change(
-      (items) => {
-        const item = items.find((each) => each.id === id);
-        if (!item) return items;
-        const changed = { ...item, qty: Math.min(qty, item.max_quantity || 1) };
-        return changed.qty === item.qty
-          ? items
-          : items.map((each) => (each === item ? changed : each));
-      },
-      "quantity",
-      id,
-    );
-  }
-
   /**
    * Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. Returns how
    * many were added, or null if the cart is full.
@@ -145,18 +127,6 @@ export function createCartStore(
     });
     if (added > 0) onAction("add", item.id);
     return isFull ? null : Math.max(added, 0);
-  }
-
-  /** Takes over what may be ordered of each item now. */
-  function setLimits(lines: readonly Pick<CartItem, "id" | "max_quantity">[]): void {
-    const limits = new Map(lines.map(({ id, max_quantity }) => [id, max_quantity]));
-    change((items) => {
-      const changed = items.map((item) => {
-        const max_quantity = limits.get(item.id) ?? item.max_quantity;
-        return max_quantity === item.max_quantity ? item : { ...item, max_quantity };
-      });
-      return changed.every((item, at) => item === items[at]) ? items : changed;
-    });
   }
 
   function removeItem(id: string): void {
@@ -180,7 +150,7 @@ export function createCartStore(
     return () => listeners.delete(listener);
   }
 
-  return { snapshot, subscribe, change, addItem, setLimits, setQuantity, removeItem, resync };
+  return { snapshot, subscribe, change, addItem, removeItem, resync };
 }
 
 export function stateOf(items: readonly CartItem[]): CartState {
@@ -224,7 +194,7 @@ function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= least;
 }
 
-const cart = createCartStore(
+export const cart = createCartStore(
   local,
   () => Date.now(),
   (action, id) => track("cart_action", { action, feature: id }),
@@ -235,8 +205,6 @@ export const {
   subscribe: watchCart,
   change: changeCart,
   addItem,
-  setLimits,
-  setQuantity,
   removeItem,
   resync: resyncCart,
 } = cart;

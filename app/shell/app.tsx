@@ -33,6 +33,14 @@ export function App({ envelope, Page }: View) {
             </a>
             <Header url={url} query={query} />
             <main id="main" tabIndex={-1}>
+              {/* With scripts it is a toast. */}
+              {shared.notice && (
+                <noscript>
+                  <p className="wrap nothing" role="status">
+                    {shared.notice.summary}
+                  </p>
+                </noscript>
+              )}
               {content}
             </main>
             <Footer />

@@ -50,7 +50,7 @@ export function PromoField({ code, quote, fresh, disabled = false }: Props) {
   return (
     <details
       className="promo-entry"
-      open={open}
+      open={open || Boolean(problem)}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className="link">Add a promo code</summary>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setQuantity } from "../../app/cart/edits";
 import { ApiError } from "../../app/lib/api";
 import { type CartItem, createCartStore, SYNC_KEY } from "../../app/lib/cart";
 import { type LineState, lineStates } from "../../app/lib/cart-record";
@@ -26,8 +27,11 @@ function account() {
     a?.qty === b?.qty && a?.saved === b?.saved;
 
   function merged(device: readonly LineState[], base: readonly LineState[] | null): LineState[] {
-    const added = device.filter(({ id }) => !find(items, id));
-    return [...items, ...added].flatMap(({ id }) => {
+    const lines = [...items];
+    for (const [at, line] of device.entries())
+      if (!find(items, line.id))
+        lines.splice(lines.findIndex(({ id }) => id === device[at - 1]?.id) + 1, 0, line);
+    return lines.flatMap(({ id }) => {
       const [server, mine, before] = [find(items, id), find(device, id), find(base ?? [], id)];
       const join = () =>
         server && mine
@@ -185,11 +189,33 @@ test("fields that the server does not know stay with their line", async () => {
   const phone = device(server);
   phone.cart.addItem({ ...item("a"), engraving: "J. B." } as ReturnType<typeof item>);
   await phone.sync.start();
-  phone.cart.setQuantity("a", 2);
+  setQuantity(phone.cart, "a", 2);
   await phone.rest();
   assert.equal(quantities(server.items()), "a:2");
   const [line] = phone.cart.snapshot().items;
   assert.deepEqual({ ...line, engraving: "J. B.", price: 500 }, line);
+});
+
+test("a line that is brought back while its removal is sent is where it was", async () => {
+  const server = account();
+  const phone = device(server);
+  for (const id of ["a", "b", "c"]) phone.cart.addItem(item(id));
+  await phone.sync.start();
+  for (const id of ["a", "b", "c"]) {
+    const { items } = phone.cart.snapshot();
+    const sent = deferred<void>();
+    phone.hold(sent.promise);
+    phone.cart.removeItem(id);
+    await phone.rest();
+    phone.cart.change(() => items);
+    sent.resolve();
+    await phone.rest();
+    for (const lines of [phone.cart.snapshot().items, server.items()])
+      assert.deepEqual(
+        lines.map((line) => line.id),
+        ["a", "b", "c"],
+      );
+  }
 });
 
 test("two devices end with the same cart", async () => {
@@ -220,7 +246,7 @@ test("changes in a row go up together, one call at a time, the latest wins", asy
   phone.hold(answer.promise);
   await phone.rest();
   // During the first request.
-  phone.cart.setQuantity("a", 9);
+  setQuantity(phone.cart, "a", 9);
   phone.cart.addItem(item("b"));
   await phone.rest();
   answer.resolve();
@@ -338,9 +364,9 @@ test("a change that is taken back while an answer is lost stays taken back", asy
     phone.cart.addItem(item("a"));
     await phone.sync.start();
     phone.faults.push(fault);
-    phone.cart.setQuantity("a", 5);
+    setQuantity(phone.cart, "a", 5);
     await phone.rest();
-    phone.cart.setQuantity("a", 1);
+    setQuantity(phone.cart, "a", 1);
     await phone.rest();
     assert.equal(phone.has(), "a:1", fault);
     assert.equal(quantities(server.items()), "a:1", fault);
@@ -442,7 +468,7 @@ test("whatever is lost on the way, a device's cart arrives as the shopper left i
       phone.faults.splice(0, 9, fault);
       const act = roll(4);
       if (act === 0) phone.cart.addItem(item(id));
-      else if (act === 1) phone.cart.setQuantity(id, 1 + roll(4));
+      else if (act === 1) setQuantity(phone.cart, id, 1 + roll(4));
       else if (act === 2) phone.cart.removeItem(id);
       else
         phone.cart.change((items) =>

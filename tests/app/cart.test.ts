@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { setLimits, setQuantity } from "../../app/cart/edits";
 import { CART_KEY, type CartItem, type CartStore, createCartStore } from "../../app/lib/cart";
 import { memoryStorage } from "./support";
 
@@ -55,10 +56,10 @@ test("items are kept, counted in pieces, and found by the next visit", () => {
 test("what is sold out stays in the cart and is not counted", () => {
   cart.addItem(rack, 2);
   cart.addItem(tamper);
-  cart.setLimits([{ id: "v1", max_quantity: 0 }]);
+  setLimits(cart, [{ id: "v1", max_quantity: 0 }]);
   assert.equal(cart.snapshot().count, 1);
   assert.equal(quantities().length, 2);
-  cart.setLimits([{ id: "v1", max_quantity: 5 }]);
+  setLimits(cart, [{ id: "v1", max_quantity: 5 }]);
   assert.equal(cart.snapshot().count, 3);
 });
 
@@ -86,7 +87,7 @@ test("a full cart takes no other line, and saved ones count", () => {
 
 test("other fields stay as they were given", () => {
   cart.addItem({ ...rack, engraving: "J. B." } as typeof rack);
-  cart.setQuantity("v1", 4);
+  setQuantity(cart, "v1", 4);
   assert.deepEqual(open().snapshot().items[0], { ...rack, engraving: "J. B.", qty: 4 });
 });
 
@@ -102,7 +103,7 @@ test("a cart of ids, prices and quantities alone survives, with whatever else wa
   const before = cart.snapshot();
   cart.resync();
   assert.equal(cart.snapshot(), before);
-  cart.setQuantity("v9", 3);
+  setQuantity(cart, "v9", 3);
   const [kept, other] = open().snapshot().items;
   assert.deepEqual([kept?.qty, kept?.price], [3, 700]);
   assert.deepEqual({ ...other, ...given }, other);
@@ -110,17 +111,17 @@ test("a cart of ids, prices and quantities alone survives, with whatever else wa
 
 test("a quantity above 0 is set, exactly 0 removes, anything else is ignored", () => {
   cart.addItem(rack, 2);
-  cart.setQuantity("v1", 4);
+  setQuantity(cart, "v1", 4);
   assert.deepEqual(quantities(), [["v1", 4]]);
   for (const ignored of [-1, -0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    cart.setQuantity("v1", ignored);
+    setQuantity(cart, "v1", ignored);
     assert.deepEqual(quantities(), [["v1", 4]], `${ignored}`);
   }
-  cart.setQuantity("v1", 99);
+  setQuantity(cart, "v1", 99);
   assert.deepEqual(quantities(), [["v1", 5]]);
-  cart.setQuantity("nobody", 1);
+  setQuantity(cart, "nobody", 1);
   assert.deepEqual(quantities(), [["v1", 5]]);
-  cart.setQuantity("v1", 0);
+  setQuantity(cart, "v1", 0);
   assert.deepEqual(quantities(), []);
   assert.equal(memory.raw.size, 0);
 });
@@ -134,12 +135,12 @@ test("adding what is saved for later adds the saved quantity, too", () => {
 
 test("what may be ordered changes with the stock", () => {
   cart.addItem({ ...rack, max_quantity: 2 }, 2);
-  cart.setLimits([rack, tamper]);
+  setLimits(cart, [rack, tamper]);
   assert.deepEqual(quantities(), [["v1", 2]]);
   const before = cart.snapshot();
-  cart.setLimits([rack]);
+  setLimits(cart, [rack]);
   assert.equal(cart.snapshot(), before);
-  cart.setQuantity("v1", 4);
+  setQuantity(cart, "v1", 4);
   assert.deepEqual(quantities(open()), [["v1", 4]]);
 });
 
@@ -148,11 +149,11 @@ test("what a shopper does is told once, and only when it changes something", () 
   cart.addItem(rack, 9);
   cart.addItem(rack);
   cart.addItem({ ...tamper, max_quantity: 0 });
-  cart.setQuantity("v1", 3);
-  cart.setQuantity("v1", 3);
-  cart.setQuantity("v1", -1);
-  cart.setQuantity("nobody", 2);
-  cart.setQuantity("v1", 0);
+  setQuantity(cart, "v1", 3);
+  setQuantity(cart, "v1", 3);
+  setQuantity(cart, "v1", -1);
+  setQuantity(cart, "nobody", 2);
+  setQuantity(cart, "v1", 0);
   cart.removeItem("v1");
   cart.addItem(tamper);
   cart.change(() => []);
@@ -197,12 +198,12 @@ test("the snapshot is the same object until something changes", () => {
   const before = cart.snapshot();
   let told = 0;
   cart.subscribe(() => told++);
-  cart.setQuantity("v1", 1);
+  setQuantity(cart, "v1", 1);
   cart.removeItem("nobody");
   cart.resync();
   assert.equal(cart.snapshot(), before);
   assert.equal(told, 0);
-  cart.setQuantity("v1", 2);
+  setQuantity(cart, "v1", 2);
   assert.notEqual(cart.snapshot(), before);
   assert.equal(told, 1);
 });

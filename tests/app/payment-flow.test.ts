@@ -266,6 +266,22 @@ test("who goes back to the form orders with another click in the same checkout",
   assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
 });
 
+test("a refusal can be forgotten without another click, and a payment that is on its way cannot", async () => {
+  const flow = open();
+  const answer = deferred<CheckoutStatus>();
+  answers.pay = [refusal(403), answer.promise];
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "age");
+  flow.forgetRefusal();
+  assert.equal(refused(flow), null);
+  const paying = click(flow);
+  flow.forgetRefusal();
+  assert.equal(flow.snapshot().step, "paying");
+  answer.resolve(placed);
+  await paying;
+  assert.equal(flow.snapshot().step, "placed");
+});
+
 test("a link that was not followed in time leads back to the form", async () => {
   answers.pay = [mailed];
   answers.status = [mailed, refusal(409, "not_confirmed")];

@@ -143,6 +143,21 @@ test("a code is not called wrong because of the code before it", async ({ page }
   await expect(problem).toHaveCount(0);
 });
 
+test("what is wrong with a code is also told where another tab has entered it", async ({
+  page,
+  context,
+}) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await other.getByText("Add a promo code").click();
+  await other.getByLabel("Promo code").fill("nonsense");
+  await other.getByLabel("Promo code").press("Enter");
+  await expect(page.getByText("This code isn’t valid.")).toBeVisible();
+  await expect(page.getByLabel("Promo code")).toHaveValue("NONSENSE");
+});
+
 test("a full cart takes no other product, and says so", async ({ page }) => {
   await page.route("**/api/cart/guest", (route) => route.fulfill({ status: 503 }));
   await open(page, "/");
@@ -189,6 +204,48 @@ test("a removed line can be brought back", { tag: "@phone" }, async ({ page }) =
   await expect(page.locator(".cart-line")).toHaveCount(1);
   await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("2");
   await expect(page.locator(".cart-count")).toHaveText("2 items");
+});
+
+test("a removed line comes back to its place, also at the server", async ({ page }) => {
+  await add(page, PRODUCT);
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await guestCartIsSent(page);
+  await open(page, "/cart");
+  for (const [name, skus] of [
+    ["Remove Double-Blade Cutter", ["DBC-BRA"]],
+    ["Undo", ["DBC-SIL", "DBC-BRA"]],
+  ] as const) {
+    const sent = page.waitForResponse("**/api/cart/guest");
+    await page.getByRole("button", { name }).first().click();
+    await (await sent).finished();
+    await expect(page.locator(".cart-line-sku")).toHaveText([...skus]);
+  }
+  await page.reload();
+  await expect(page.locator(".cart-line-sku")).toHaveText(["DBC-SIL", "DBC-BRA"]);
+});
+
+test("a long name breaks no amount and no button beside it on a narrow screen", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  await expect(page.locator(".totals")).toContainText("-$4.80");
+  const broken = await page.evaluate((name) => {
+    for (const named of document.querySelectorAll(".totals dt, .promo b")) named.textContent = name;
+    // One box for each line of the text.
+    const lines = ({ firstChild }: Element) => {
+      const range = document.createRange();
+      if (firstChild) range.selectNode(firstChild);
+      return range.getClientRects().length;
+    };
+    const whole = [...document.querySelectorAll(".totals dd, .promo .link")];
+    return whole.map(lines).filter((count) => count !== 1);
+  }, "FREESHIPPINGFORALLOFOURLOYALCUSTOMERSNOW");
+  expect(broken).toEqual([]);
 });
 
 test("the cart survives a reload", async ({ page }) => {

@@ -237,6 +237,23 @@ test("Pay that is clicked before its code is loaded keeps the form as it is", as
   await confirmed(page);
 });
 
+test("when the age proof ends during the checkout, the order goes on after another one", async ({
+  page,
+  context,
+}) => {
+  const email = await readyToPay(page);
+  await context.clearCookies({ name: "age" });
+  await payButton(page).click();
+  await page.getByLabel("Date of birth").fill("1980-05-17");
+  await page.getByRole("button", { name: "Enter" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.locator("#refusal")).toBeEmpty();
+  await expect(payButton(page)).toBeEnabled();
+  await payButton(page).click();
+  await confirmed(page);
+  await expectOnePayment(page, email);
+});
+
 test("Enter places no order while the total is out of date", async ({ page }) => {
   await readyToPay(page);
   const paid: string[] = [];
@@ -440,6 +457,11 @@ test("a promo code is taken, refused and removed", { tag: "@phone" }, async ({ p
   await page.getByLabel("Promo code").fill("nonsense");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.locator(".promo-entry .field-error")).toBeVisible();
+  const [input, button] = await Promise.all([
+    page.getByLabel("Promo code").boundingBox(),
+    page.getByRole("button", { name: "Apply" }).boundingBox(),
+  ]);
+  expect(button?.y).toBeCloseTo(input?.y ?? 0, 1);
   await page.getByLabel("Promo code").fill("welcome10");
   await page.getByLabel("Promo code").press("Enter");
   await expect(page.locator(".promo")).toContainText("WELCOME10");

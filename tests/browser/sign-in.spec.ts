@@ -354,6 +354,9 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   await hydrated(page);
   await expect(signInLink(page)).toBeVisible();
   expect(fetched.filter((path) => path.startsWith("/account"))).toEqual([]);
+  // The provider's session is over, too.
+  await page.goto("/auth/login?return_to=/account");
+  await expect(page.getByText("Create an account")).toBeVisible();
 });
 
 test("the account page keeps profile, addresses and preferences", async ({ page, baseURL }) => {
@@ -430,6 +433,7 @@ test.describe("without JavaScript", () => {
     await account(page).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(signInLink(page)).toBeVisible();
+    await expect(page.getByText("You’re signed out.")).toBeVisible();
   });
 
   test("an account is kept by forms alone, and deleted", async ({ page }) => {

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     refusals_use_the_exact_words,
     fields_are_checked_each,
     the_form_works_without_scripts,
+    an_account_notes_the_proof_with_and_without_scripts,
     a_refused_form_says_why,
     the_address_of_a_refused_form_leads_into_the_shop,
     a_form_from_another_site_is_refused,
@@ -105,6 +106,22 @@ async fn the_form_works_without_scripts(shop: TestShop) {
     let cookie = answer.header("set-cookie").split(';').next().unwrap().to_owned();
     let entered = shop.send(Request::get("/").header(header::COOKIE, cookie).body(Body::empty()).unwrap()).await;
     assert_eq!(entered.envelope()["shared"]["age_verified"], true);
+}
+
+async fn an_account_notes_the_proof_with_and_without_scripts(shop: TestShop) {
+    for (subject, has_scripts) in [("proof-call", true), ("proof-form", false)] {
+        let session = shop.sign_in(subject, &["customer"]).await;
+        let age = async || shop.call("GET", "/api/me", &session, Value::Null).await.json()["age"].clone();
+        assert!(age().await.is_null());
+        if has_scripts {
+            let body = json!({ "birth_date": "1980-05-17", "user_id": subject, "preferred_state": null });
+            shop.call("POST", "/api/verify-age", &session, body).await.assert_status(200);
+        } else {
+            let fields = [("birth_date", "1980-05-17"), ("return_to", "/")];
+            shop.form("/verify-age", &session, "same-origin", &fields).await.assert_status(303);
+        }
+        assert!(age().await["verified_at"].is_i64());
+    }
 }
 
 async fn a_refused_form_says_why(shop: TestShop) {

@@ -11,6 +11,7 @@ pub const TESTS: &[Test] = tests![
     a_cart_needs_somebody,
     a_guests_cart_joins_the_users,
     two_devices_end_with_the_same_cart,
+    a_line_that_comes_back_is_where_it_was,
     sending_at_once_loses_and_doubles_nothing,
     what_changed_meanwhile_is_told,
     fields_are_checked,
@@ -104,6 +105,15 @@ async fn two_devices_end_with_the_same_cart(shop: TestShop) {
     let before = laptop.cart().await["updated_at"].clone();
     laptop.sync(&[(tool, 4), (filters, 2)]).await;
     assert_eq!(laptop.cart().await["updated_at"], before, "what changes nothing is no change");
+}
+
+async fn a_line_that_comes_back_is_where_it_was(shop: TestShop) {
+    let (tool, brush) = (variant(&shop, "TWT-SIN").await, variant(&shop, "SBB").await);
+    let mut phone = Phone::of(&shop, "cart-undo").await;
+    phone.sync(&[(tool, 2), (brush, 1)]).await;
+    phone.sync(&[(brush, 1)]).await;
+    assert_eq!(phone.sync(&[(tool, 2), (brush, 1)]).await, is(&[("TWT-SIN", 2), ("SBB", 1)]));
+    assert_eq!(contents(&phone.cart().await), is(&[("TWT-SIN", 2), ("SBB", 1)]));
 }
 
 async fn sending_at_once_loses_and_doubles_nothing(shop: TestShop) {

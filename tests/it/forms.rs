@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_shopper_orders_without_scripts,
     a_guest_orders_without_scripts,
     what_is_missing_stands_beside_what_was_typed,
+    what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
     what_holds_an_order_up_is_told_first,
 ];
@@ -111,6 +112,7 @@ async fn an_accounts_cart_is_kept_by_forms(shop: TestShop) {
     browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
     edit_by_forms(&mut browser, &tool, &papers).await;
     assert!(!browser.cookies.contains_key("cart"), "an account's cart is in the database");
+    assert!(browser.get("/cart").await.root().contains("Items you add stay in your account."));
 }
 
 async fn only_the_servers_cookie_counts(shop: TestShop) {
@@ -231,6 +233,7 @@ async fn an_empty_cart_shows_what_others_buy(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let mut browser = guest(&bench.shop);
     let empty = browser.get("/cart").await;
+    assert!(empty.root().contains("Items you add stay here for seven days."));
     let popular = empty.assert_status(200).envelope()["props"]["popular"].as_array().unwrap().clone();
     assert_eq!(popular.len(), 6);
     for card in &popular {
@@ -348,6 +351,8 @@ async fn send(browser: &mut Browser, fields: &[(String, String)]) -> Answer {
     browser.form("/checkout", &fields).await
 }
 
+/// The cookie that keeps a posted form.
+const FORM: &str = "checkout-form";
 const NAMES: [(&str, &str); 2] = [("address.first_name", "Ada"), ("address.last_name", "Reed")];
 
 async fn a_shopper_orders_without_scripts(shop: TestShop) {
@@ -405,6 +410,14 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
     let mailed = send(&mut browser, &order).await;
     assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
     assert!(mailed.root().contains("Check your email"));
+    let kept = browser.cookies[FORM].clone();
+    let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
+    assert_eq!(
+        (&form["email"], &form["last_name"]),
+        (&json!("ada@shop.example"), &json!("Reed")),
+        "its link leads to what was typed"
+    );
+    browser.cookies.insert(FORM.to_owned(), kept);
     bench.work().await;
     let got = emails(&mailbox, "ada@shop.example").await;
     let from = got[0].1.find("link=").unwrap() + 5;
@@ -414,6 +427,7 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
     let placed = browser.form("/checkout/confirm", &[("link", &link)]).await;
     let confirmation = placed.assert_status(303).header("location").to_owned();
     assert!(confirmation.starts_with("/order-confirmation?order="));
+    assert!(!browser.cookies.contains_key(FORM));
     assert_eq!(browser.form("/checkout/confirm", &[("link", &link)]).await.header("location"), confirmation);
     let over = browser.form("/checkout/confirm", &[("link", "none")]).await;
     assert_eq!((over.status.as_u16(), over.header("location")), (303, "/checkout/confirm?link=none"));
@@ -468,6 +482,7 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let named: Vec<&str> = props["refusal"]["errors"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(named, ["address.last_name", "email"]);
     assert!(missing.root().contains("value=\"Ada &quot;&amp; Co&quot;\""));
+    assert!(missing.text().contains("<title>Your order isn’t placed yet"));
     // A promo code is stored with the cart, and the form keeps its input.
     let code =
         send(&mut browser, &filled(&props, &[("do", "apply"), ("code", "welcome10"), ("email", "ada@shop.example")]))
@@ -475,6 +490,10 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     let props = code.assert_status(200).envelope()["props"].clone();
     assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10");
+    // Enter in the code's field asks for a quote.
+    send(&mut browser, &filled(&props, &[("do", "drop")])).await.assert_status(200);
+    let entered = send(&mut browser, &filled(&props, &[("do", "quote"), ("code", "welcome10")])).await;
+    assert_eq!(entered.assert_status(200).envelope()["props"]["promo_code"], "WELCOME10");
     let code = "X".repeat(41);
     let apply = [("do", "apply"), ("code", code.as_str()), ("email", "ada@shop.example")];
     let long = send(&mut browser, &filled(&props, &apply)).await;
@@ -483,6 +502,50 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     assert!(long.root().contains("A code can have at most 40 characters."));
     assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
+}
+
+async fn what_was_typed_outlasts_the_age_proof(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let typed = [("delivery", "pickup"), ("payment", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
+    let asked = send(&mut browser, &filled(&props, &[&typed[..], &[("do", "quote")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    assert!(!browser.cookies.contains_key(FORM), "nothing leads away from this page");
+    for (act, status) in [("quote", 200), ("order", 403)] {
+        browser.cookies.remove("age");
+        let gated = send(&mut browser, &filled(&shown, &[&typed[..], &[("do", act)]].concat())).await;
+        assert_eq!(gated.assert_status(status).envelope()["shared"]["age_verified"], false);
+        let line = gated.header("set-cookie");
+        assert!(
+            line.starts_with("checkout-form=") && line.contains("HttpOnly") && line.contains("Max-Age=600"),
+            "{line}"
+        );
+        let kept = browser.cookies[FORM].clone();
+        for (birth_date, status) in [("2020-01-01", 422), ("1980-05-17", 303)] {
+            let fields = [("birth_date", birth_date), ("return_to", "/checkout")];
+            browser.form("/verify-age", &fields).await.assert_status(status);
+        }
+        let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
+        assert_eq!(
+            (&form["email"], &form["last_name"], &form["delivery"]),
+            (&json!("ada@shop.example"), &json!("Reed"), &json!("pickup"))
+        );
+        assert_eq!(browser.get("/checkout").await.envelope()["props"]["form"]["email"], "", "it is kept no longer");
+        // It is nobody else's, and belongs to no other page.
+        let mut other = guest(&bench.shop);
+        let session = bench.shop.sign_in("forms-other", &["customer"]).await;
+        other.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+        other.cookies.insert(FORM.to_owned(), kept.clone());
+        let form = other.get("/checkout").await.envelope()["props"]["form"].clone();
+        assert_eq!((&form["email"], &form["last_name"]), (&json!("forms-other@shop.example"), &json!("")));
+        browser.cookies.insert(FORM.to_owned(), kept);
+        assert_eq!(browser.get("/checkout?draft=none").await.envelope()["props"]["form"]["last_name"], "");
+        browser.cookies.remove(FORM);
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
 }
 
 async fn a_refused_code_prevents_no_order(shop: TestShop) {

@@ -159,12 +159,10 @@ pub struct Cart {
 }
 
 /// Merges the server's lines with a device's. `base` is what the device was last sent, on which its changes are based; a guest's cart has
-/// none, and then nothing is lost from either side or counted twice.
+/// none, and then nothing is lost from either side or counted twice. What does not fit in the cart is left out of the device's new lines.
 pub fn merge(server: &[CartItem], device: &[CartItem], base: Option<&[CartItem]>) -> Vec<CartItem> {
-    let new = device.iter().filter(|item| find(server, item.id).is_none());
-    server
-        .iter()
-        .chain(new)
+    let mut merged: Vec<CartItem> = in_order(server, device)
+        .into_iter()
         .filter_map(|item| {
             let (server, device) = (find(server, item.id), find(device, item.id));
             match base {
@@ -177,8 +175,34 @@ pub fn merge(server: &[CartItem], device: &[CartItem], base: Option<&[CartItem]>
                 },
             }
         })
-        .take(MAX_LINES)
-        .collect()
+        .collect();
+    while merged.len() > MAX_LINES
+        && let Some(at) = merged.iter().rposition(|item| find(server, item.id).is_none())
+    {
+        merged.remove(at);
+    }
+    merged
+}
+
+/// The server's lines, and the device's new ones, each after the line that it follows there: one whose removal was undone is where it was.
+fn in_order<'a>(server: &'a [CartItem], device: &'a [CartItem]) -> Vec<&'a CartItem> {
+    let mut lines: Vec<&CartItem> = server.iter().collect();
+    let mut before = None;
+    for item in device {
+        if find(server, item.id).is_none() {
+            let at = match before {
+                Some(before) => position(&lines, before).map(|at| at + 1),
+                None => device.iter().find_map(|after| position(&lines, after.id)),
+            };
+            lines.insert(at.unwrap_or(lines.len()), item);
+        }
+        before = Some(item.id);
+    }
+    lines
+}
+
+fn position(lines: &[&CartItem], id: Uuid) -> Option<usize> {
+    lines.iter().position(|line| line.id == id)
 }
 
 fn find(items: &[CartItem], id: Uuid) -> Option<&CartItem> {
@@ -278,7 +302,7 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    use super::{CartItem, ChangeKind, check, merge};
+    use super::{CartItem, ChangeKind, MAX_LINES, check, merge};
     use crate::catalog::model::{Sellable, StockLevel};
     use shop_platform::web::page::Picture;
 
@@ -312,6 +336,25 @@ mod tests {
             quantities(&merge(&[item(1, 1), item(2, 1)], &[item(1, 1)], Some(&[item(1, 1), item(2, 1)]))),
             [(1, 1)]
         );
+    }
+
+    #[test]
+    fn a_line_that_comes_back_is_where_it_was() {
+        let told = [item(1, 1), item(3, 1)];
+        for order in [[2, 1, 3], [1, 2, 3], [1, 3, 2]] {
+            let undone = order.map(|id| item(id, 1));
+            assert_eq!(merge(&told, &undone, Some(&told)), undone);
+        }
+        // Another device has added 4 meanwhile. A line without neighbors is the last.
+        let server = [item(1, 1), item(3, 1), item(4, 1)];
+        assert_eq!(quantities(&merge(&server, &[item(1, 1), item(2, 1)], None)), [(1, 1), (2, 1), (3, 1), (4, 1)]);
+        assert_eq!(quantities(&merge(&server, &[item(2, 1)], None)), [(1, 1), (3, 1), (4, 1), (2, 1)]);
+    }
+
+    #[test]
+    fn a_full_cart_takes_no_more() {
+        let full: Vec<CartItem> = (0..MAX_LINES as u128).map(|id| item(id, 1)).collect();
+        assert_eq!(merge(&full, &[item(1_000, 1), item(0, 1)], None), full);
     }
 
     fn any_cart() -> impl Strategy<Value = Vec<CartItem>> {

@@ -58,13 +58,17 @@ pub async fn logout(
 
 /// Leads to the end of the provider's session, and from there home, without a session. `tokens` are those of the session that is over.
 pub async fn leave(cx: &Context, identity: &Identity, tokens: Option<&Tokens>, notice: Notice) -> Response {
-    if let Some(provider) = &identity.provider {
-        let home = format!("{}/", cx.config.http.origin());
-        if let Some(url) = provider.sign_out_url(tokens.map(|tokens| tokens.id_token.as_str()), &home).await {
-            return without_session(cx, page_to(&url), notice);
-        }
+    match sign_out_url(cx, identity, tokens).await {
+        Some(url) => without_session(cx, page_to(&url), notice),
+        None => signed_out(cx, notice),
     }
-    signed_out(cx, notice)
+}
+
+/// The provider's page that ends its session and leads home, if it has one.
+pub async fn sign_out_url(cx: &Context, identity: &Identity, tokens: Option<&Tokens>) -> Option<Url> {
+    let home = format!("{}/", cx.config.http.origin());
+    let id_token = tokens.map(|tokens| tokens.id_token.as_str());
+    identity.provider.as_ref()?.sign_out_url(id_token, &home).await
 }
 
 /// A page that leads on by itself, or by its link. Browsers apply `form-action` to every redirect after a form, and the provider may sign out
@@ -85,7 +89,8 @@ fn signed_out(cx: &Context, notice: Notice) -> Response {
     without_session(cx, (StatusCode::SEE_OTHER, headers).into_response(), notice)
 }
 
-fn without_session(cx: &Context, mut response: Response, notice: Notice) -> Response {
+/// Takes the session's cookie away, and has the next page show the notice.
+pub fn without_session(cx: &Context, mut response: Response, notice: Notice) -> Response {
     for cookie in [cookie::clear(cx, Name::Session), cookie::set(cx, Name::Notice, notice.code())] {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::clock;
 use shop_base::error::Error;
-use shop_domain::age::model;
+use shop_domain::age::{model, service};
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
@@ -15,6 +15,7 @@ use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 use super::cookie;
+use crate::identity::extract::Visitor;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -45,6 +46,7 @@ pub async fn leave() -> Redirect {
 /// `POST /verify-age`
 pub async fn enter(
     State(cookies): State<SignedCookies>,
+    visitor: Visitor,
     headers: HeaderMap,
     Form(entry): Form<Entry>,
 ) -> Result<Response, Error> {
@@ -57,6 +59,9 @@ pub async fn enter(
     let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
     match model::verify(&entry.birth_date, today) {
         Ok(()) => {
+            if let Some(user) = &visitor.user {
+                service::prove(&cookies, user.user_id, None).await?;
+            }
             let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
             let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&cookies))];
             Ok((StatusCode::SEE_OTHER, headers).into_response())

@@ -24,7 +24,7 @@ pub enum DeliveryWay {
 }
 
 /// What a shopper has entered, not yet validated.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CheckoutForm {
     pub email: String,
     pub phone: String,
@@ -104,7 +104,7 @@ pub struct Goods {
 /// The posted form.
 #[derive(Debug, Deserialize)]
 pub struct PostedForm {
-    /// `order` places the order, `apply` and `drop` change the promo code; anything else only requests a quote.
+    /// `order` places the order, `apply` and `drop` change the promo code, `quote` only applies one that was entered.
     #[serde(rename = "do", default)]
     act: String,
     code: Option<String>,
@@ -148,7 +148,10 @@ impl PostedForm {
     }
 
     pub fn promo_edit(&self) -> Result<Option<Edit>, PromoProblem> {
-        promo_edit(&self.act, self.code.as_deref())
+        // In the code's field, too, Enter presses the form's first button.
+        let has_code = self.code.as_deref().is_some_and(|code| !code.trim().is_empty());
+        let act = if self.act == "quote" && has_code { "apply" } else { self.act.as_str() };
+        promo_edit(act, self.code.as_deref())
     }
 
     pub fn expected_total(&self) -> Option<i64> {

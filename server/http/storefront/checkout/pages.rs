@@ -33,9 +33,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::confirm::pages::without_bought;
+use super::cookie;
 use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
 use crate::identity::extract::Visitor;
-use crate::storefront::cart;
+use crate::storefront::{age, cart};
 
 /// Props of the checkout: of the cart as the server knows it, or of a draft order opened by its link.
 #[derive(Debug, Serialize, ToSchema)]
@@ -135,13 +136,24 @@ pub async fn checkout(
     visitor: Visitor,
     headers: HeaderMap,
     asked: Asked,
-) -> Result<Page, Error> {
+) -> Result<Response, Error> {
     let opened = open(&cookies, &visitor, &headers, &asked).await?;
-    let form = beginning(&visitor, &opened);
+    let kept = cookie::read(&cookies, &headers, &opened.owner(&visitor));
+    // Behind the age gate the page is not reached yet.
+    let spent = (kept.is_some() && age::cookie::is_verified(&cookies, &headers)).then(|| cookie::clear(&cookies));
+    let form = kept.unwrap_or_else(|| beginning(&visitor, &opened));
     let checkout_id = opened.draft.as_ref().map_or_else(|| new_id(cookies.clock.as_ref()), |draft| draft.checkout_id);
     let click_id = new_id(cookies.clock.as_ref());
     let entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
-    page(&cookies, &texts, &visitor, &asked, opened, entered).await
+    Ok(with_cookies(page(&cookies, &texts, &visitor, opened, entered).await?, spent))
+}
+
+fn with_cookies(page: Page, lines: impl IntoIterator<Item = HeaderValue>) -> Response {
+    let mut response = page.into_response();
+    for line in lines {
+        response.headers_mut().append(header::SET_COOKIE, line);
+    }
+    response
 }
 
 /// `POST /checkout`: sent by browsers without scripts.
@@ -159,28 +171,29 @@ pub async fn order(
     }
     let mut opened = open(cookies, &visitor, &headers, &asked).await?;
     let edit = if opened.draft.is_none() { posted.promo_edit() } else { Ok(None) };
-    let mut kept = None;
+    let mut lines = Vec::new();
     if let Ok(Some(edit)) = &edit {
         let edited = cart::pages::carry_out(cookies, &visitor, &headers, edit).await?;
         opened.goods.promo_code = edited.contents.promo_code;
-        kept = edited.cookie;
+        lines.extend(edited.cookie);
     }
     let form = posted.entered(&opened.account.addresses);
+    let owner = opened.owner(&visitor);
+    if !age::cookie::is_verified(cookies, &headers) {
+        // The age gate over the page leads to it anew.
+        lines.extend(cookie::write(cookies, &form, &owner)?);
+    }
     let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
     let mut entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
     if let Err(problem) = edit {
         // As a message of the whole form: beside the code's own field the page shows what the quote says about the cart's code.
         entered.refusal = Some(Refusal { message: problem.to_string(), errors: FieldErrors::new() });
-        let page = page(cookies, texts, &visitor, &asked, opened, entered).await?;
-        return Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response());
+        let page = page(cookies, texts, &visitor, opened, entered).await?;
+        return Ok(with_cookies(page.with_status(StatusCode::UNPROCESSABLE_ENTITY), lines));
     }
     let placed = if posted.places_order() { find_placed(cookies, checkout_id).await? } else { None };
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
-        let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();
-        if let Some(kept) = kept {
-            response.headers_mut().append(header::SET_COOKIE, kept);
-        }
-        return Ok(response);
+        return Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines));
     }
     let outcome = match placed {
         Some(placed) => Ok(placed),
@@ -198,21 +211,20 @@ pub async fn order(
         }
         Ok(Outcome::ToConfirm) => {
             entered.mailed = true;
-            let named = cart::unfinished::write(cookies, checkout_id).await.unwrap_or_default();
-            let mut response = page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response();
-            if let Some(named) = named {
-                response.headers_mut().append(header::SET_COOKIE, named);
-            }
-            Ok(response)
+            // The link of the note leads to the page anew.
+            lines.extend(cookie::write(cookies, &entered.form, &owner)?);
+            lines.extend(cart::unfinished::write(cookies, checkout_id).await.unwrap_or_default());
+            Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines))
         }
         Ok(Outcome::Pending) => {
             let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
             entered.refusal = Some(Refusal { message: message.to_owned(), errors: FieldErrors::new() });
-            Ok(page(cookies, texts, &visitor, &asked, opened, entered).await?.into_response())
+            Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines))
         }
         Err(error) => {
             let problem = error.problem();
-            if !matches!(problem.status, 402 | 409 | 422 | 429) {
+            // 403 is for want of an age proof, which the gate asks for.
+            if !matches!(problem.status, 402 | 403 | 409 | 422 | 429) {
                 return Err(error);
             }
             // Another try is a new payment, and after some refusals a new order.
@@ -223,8 +235,8 @@ pub async fn order(
                 entered.checkout_id = new_id(cookies.clock.as_ref());
             }
             entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
-            let page = page(cookies, texts, &visitor, &asked, opened, entered).await?;
-            Ok(page.with_status(error.status()).into_response())
+            let page = page(cookies, texts, &visitor, opened, entered).await?;
+            Ok(with_cookies(page.with_status(error.status()), lines))
         }
     }
 }
@@ -283,6 +295,16 @@ struct Opened {
     account: CheckoutDefaults,
     /// Opened by a link, which anybody who has it may use.
     by_link: bool,
+    /// The address of the page.
+    url: String,
+}
+
+impl Opened {
+    /// Whose form it is, and on which page.
+    fn owner(&self, visitor: &Visitor) -> String {
+        let user = visitor.user.as_ref().map(|session| session.user_id.to_string()).unwrap_or_default();
+        format!("{user} {}", self.url)
+    }
 }
 
 async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, asked: &Asked) -> Result<Opened, Error> {
@@ -311,7 +333,8 @@ async fn open(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap, a
         Some(session) => customers::service::checkout_defaults(cookies, session.user_id).await?,
         None => CheckoutDefaults::default(),
     };
-    Ok(Opened { goods, draft, over, account, by_link: token.is_some() })
+    let url = if token.is_some() { asked.full_path() } else { "/checkout".to_owned() };
+    Ok(Opened { goods, draft, over, account, by_link: token.is_some(), url })
 }
 
 /// The initial values of the form: what staff have entered, or what the account contains.
@@ -372,7 +395,6 @@ async fn page(
     cx: &Context,
     texts: &Texts,
     visitor: &Visitor,
-    asked: &Asked,
     opened: Opened,
     mut entered: Entered,
 ) -> Result<Page, Error> {
@@ -390,14 +412,19 @@ async fn page(
         Some(DraftState::Expired | DraftState::Withdrawn) => StatusCode::GONE,
         Some(DraftState::Open | DraftState::Placed) => StatusCode::OK,
     });
-    let url = if opened.by_link { asked.full_path() } else { "/checkout".to_owned() };
+    // What a screen reader says first of a page that is loaded.
+    let title = match (&entered.refusal, entered.mailed) {
+        (Some(_), _) => "Your order isn’t placed yet",
+        (None, true) => "Check your email",
+        (None, false) => "Checkout",
+    };
     let props = CheckoutPage {
         draft: opened.draft,
         over: opened.over,
         states: STATES.iter().map(|state| StateView { code: state.code, name: state.name }).collect(),
         square,
         store_address: texts.company.address.clone(),
-        url: url.clone(),
+        url: opened.url.clone(),
         quote,
         promo_code: opened.goods.promo_code,
         addresses: opened.account.addresses,
@@ -408,13 +435,13 @@ async fn page(
         mailed: entered.mailed,
     };
     let meta = Meta {
-        title: "Checkout".to_owned(),
+        title: title.to_owned(),
         description: "Address, delivery, and payment.".to_owned(),
         canonical: Some("/checkout".to_owned()),
         robots: Some("noindex, follow".to_owned()),
         ..Meta::default()
     };
-    Ok(Page::new(url, &props, meta)?.with_status(status).personal())
+    Ok(Page::new(opened.url, &props, meta)?.with_status(status).personal())
 }
 
 /// Resolves a link: to a draft that can be paid, or to the reason why it cannot.

@@ -1,22 +1,24 @@
 //! The account's calls.
 
+use std::sync::Arc;
+
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
 use shop_base::error::{Error, Problem};
 use shop_domain::customers::model::{AddressView, Me, NewAddress, Preferences, PreferencesChange, ProfileChange};
 use shop_domain::customers::service;
+use shop_domain::identity::Identity;
 use shop_domain::identity::model::SessionView;
 use shop_domain::{identity, privacy};
 use shop_platform::web::extract::{Id, Json};
 use utoipa::ToSchema;
 
-use crate::identity::cookie;
-use crate::identity::cookie::Name;
 use crate::identity::extract::Customer;
+use crate::identity::logout::{sign_out_url, without_session};
 use crate::identity::notice::Notice;
 
 /// Responses with personal data must not be cached.
@@ -148,21 +150,38 @@ pub struct DeleteAccount {
     pub confirm: String,
 }
 
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeletedAccount {
+    /// The provider's page that ends its session, too, and leads home.
+    pub sign_out_url: String,
+}
+
 /// `DELETE /api/me`
 #[utoipa::path(delete, path = "/api/me", request_body = DeleteAccount, responses(
+    (status = 200, description = "The account is deleted and its sessions are over, but for the provider's", body = DeletedAccount),
     (status = 204, description = "The account is deleted and its sessions are over"),
     (status = 401, description = "Not signed in", body = Problem),
     (status = 422, description = "Not confirmed", body = Problem),
 ))]
 pub async fn delete(
     State(cx): State<Context>,
+    State(identity): State<Arc<Identity>>,
     Customer(session): Customer,
     Json(body): Json<DeleteAccount>,
 ) -> Result<Response, Error> {
+    // A program that has an access token has no session.
+    let tokens = match session.session_id() {
+        Some(id) => Some(identity::service::find_tokens(&cx, &identity, id).await?),
+        None => None,
+    };
     privacy::erase_confirmed(&cx, &session, &body.confirm).await?;
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    for cookie in [cookie::clear(&cx, Name::Session), cookie::set(&cx, Name::Notice, Notice::Deleted.code())] {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
-    }
-    Ok(response)
+    let url = match tokens {
+        Some(tokens) => sign_out_url(&cx, &identity, tokens.as_ref()).await,
+        None => None,
+    };
+    let response = match url {
+        Some(url) => (NO_STORE, JsonBody(DeletedAccount { sign_out_url: url.into() })).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    };
+    Ok(without_session(&cx, response, Notice::Deleted))
 }

@@ -25,7 +25,7 @@ use shop_platform::web::page::{Link, Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 use crate::identity::extract::Visitor;
-use crate::storefront::cart;
+use crate::storefront::{cart, checkout};
 
 /// Props of the page that the emailed link opens.
 #[derive(Debug, Serialize, ToSchema)]
@@ -105,6 +105,7 @@ pub async fn order(
         Ok(Outcome::Placed { number, href }) => {
             let to = HeaderValue::try_from(href).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
+            response.headers_mut().append(header::SET_COOKIE, checkout::cookie::clear(&cookies));
             if visitor.user.is_none() {
                 let cart = without_bought(&cookies, &headers, &number).await?;
                 response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
