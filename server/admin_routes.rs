@@ -86,6 +86,7 @@ pub static CALLS: &[AdminCall] = &[
     call(Method::POST, "/api/admin/orders/bulk", FulfillOrders, || post(orders::api::bulk::bulk)),
     call(Method::POST, "/api/admin/orders/{number}/shipment", FulfillOrders, || post(orders::api::goods::ship)),
     call(Method::POST, "/api/admin/orders/{number}/ready", FulfillOrders, || post(orders::api::goods::make_ready)),
+    call(Method::POST, "/api/admin/orders/{number}/ready/undo", FulfillOrders, || post(orders::api::goods::undo_ready)),
     call(Method::POST, "/api/admin/orders/{number}/handover", FulfillOrders, || post(orders::api::goods::hand_over)),
     call(Method::POST, "/api/admin/orders/{number}/payment", FulfillOrders, || post(orders::api::money::take)),
     call(Method::POST, "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", FulfillOrders, || {
@@ -175,6 +176,9 @@ pub static CALLS: &[AdminCall] = &[
     }),
     call(Method::POST, "/api/admin/settings/legal/{document}/restore", EditSettings, || {
         post(settings::legal::api::restore)
+    }),
+    call(Method::POST, "/api/admin/settings/legal/{document}/withdraw", EditSettings, || {
+        post(settings::legal::api::withdraw)
     }),
     call(Method::POST, "/api/admin/settings/tax/rates", EditSettings, || post(settings::tax::api::add_rate)),
     call(Method::POST, "/api/admin/settings/tax/rates/{id}/end", EditSettings, || post(settings::tax::api::end_rate)),

@@ -246,6 +246,26 @@ export function orderPickupReady(
   };
 }
 
+export function orderPickupReadyUndone(
+  mail: MailOf<"order_pickup_ready_undone">,
+  { origin, company }: Sender,
+): Content {
+  const { number } = mail;
+  return {
+    subject: `Correction: your order ${number} isn’t ready yet`,
+    preheader: "We’ll email you when it’s ready for pickup.",
+    heading: "Not ready yet",
+    blocks: [
+      paragraph(
+        `We told you that your order ${number} is ready for pickup. That was our mistake: please don’t come for it yet. We’ll email you when it’s ready.`,
+      ),
+      goods("Not ready yet", mail.lines),
+      paragraph(`We’re sorry for the confusion. If you have questions, email ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 export function orderPickupReminder(
   mail: MailOf<"order_pickup_reminder">,
   { origin, company }: Sender,

@@ -152,6 +152,7 @@ export const adminOrder: AdminOrder = {
     take_payment: true,
     undo_payment: true,
     make_ready: true,
+    undo_ready: true,
     hand_over: true,
     confirm_rules: true,
     deliver: true,

@@ -22,7 +22,10 @@ export const legalSettings: LegalSettingsPage = {
     title: "Terms of Service",
     effective_from: "2026-11-01",
     is_in_force: index === 0,
+    is_coming: false,
     published_at: index === 0 ? "2026-11-01T12:00:00" : null,
     published_by: index === 0 ? "Sample Admin" : null,
+    withdrawn_at: null,
+    withdrawn_by: null,
   })),
 };

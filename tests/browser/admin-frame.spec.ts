@@ -197,10 +197,24 @@ test("a list is searched, filtered, sorted and saved", { tag: "@phone" }, async 
   await page.getByRole("button", { name: "Save view" }).click();
   const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
   await expect(view).toHaveAttribute("aria-current", "page");
+  // Another view takes its name only after a confirmation.
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
+  await page.getByRole("button", { name: "Save this view" }).click();
+  const naming = page.getByRole("dialog").getByLabel("Name", { exact: true });
+  const replace = page.getByRole("button", { name: "Replace view" });
+  await naming.fill(name);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByText("You already have a view with this name.")).toBeVisible();
+  await naming.fill(`${name} 2`);
+  await expect(replace).toBeHidden();
+  await naming.fill(name);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await replace.click();
+  await expect(view).toHaveAttribute("href", "/admin/users?role=super_admin&sort=-name");
   await page.getByRole("link", { name: "Accounts", exact: true }).click();
   await expect(page).toHaveURL("/admin/users");
   await view.click();
-  await expect(page).toHaveURL("/admin/users?role=super_admin&sort=name");
+  await expect(page).toHaveURL("/admin/users?role=super_admin&sort=-name");
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export CSV" }).click();
   expect((await file).suggestedFilename()).toBe("users.csv");

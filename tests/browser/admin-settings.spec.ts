@@ -190,6 +190,29 @@ test("a legal text is written, previewed, published, and read", async ({ page })
   expect(heard).toEqual([]);
 });
 
+test("a legal text of a wrong day is withdrawn", async ({ page }) => {
+  const heard = complaints(page);
+  await signIn(page, "Sample Admin", "/admin/settings/legal?document=privacy-policy");
+  const text = page.getByLabel("Text, in Markdown");
+  await text.fill(`${await text.inputValue()}\n\nFrom a wrong day on.`);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Effective").fill("2099-01-01");
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  const newest = page
+    .getByRole("listitem")
+    .filter({ hasText: /Version \d+/ })
+    .first();
+  await expect(newest).toContainText("Scheduled");
+  await newest.getByRole("button", { name: /^Withdraw version/ }).click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(newest).toContainText("Withdrawn");
+  await expect(newest).toContainText("Was to take effect January 1, 2099");
+  expect(heard).toEqual([]);
+});
+
 test("a compliance rule closes a state at checkout", async ({ page, shopper }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/settings/compliance");

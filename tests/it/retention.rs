@@ -444,6 +444,7 @@ async fn what_comes_after_an_erasure_goes(shop: TestShop) {
             name: "Mine".to_owned(),
             query: String::new(),
             is_shared: false,
+            replace: false,
         };
         save(&shop.app, user, view).await.unwrap();
         let event = StoredEvent {

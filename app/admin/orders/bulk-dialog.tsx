@@ -20,7 +20,10 @@ interface Props {
 
 /** Shows a preview of a bulk action before running it. */
 export function BulkDialog({ act, title, selection, query, onClose }: Props) {
+  // Sent again after a lost answer, it is the same request: no customer gets a second email.
+  const [request_id] = useState(() => crypto.randomUUID());
   const [plan, setPlan] = useState<BulkOutcome | null>(null);
+  const [done, setDone] = useState<BulkOutcome | null>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const { ids, isAll } = selection;
@@ -30,10 +33,11 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
     chosen: Pick<BulkOrders, "numbers" | "query">,
   ): Promise<BulkOutcome | null> {
     setBusy(true);
+    setProblem("");
     try {
       const outcome = await staffCall("/api/admin/orders/bulk", {
         method: "POST",
-        body: { act, preview, ...chosen },
+        body: { act, preview, request_id, ...chosen },
         timeout: 30_000,
       });
       if (!preview) await refresh();
@@ -52,13 +56,16 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
 
   async function run({ changed }: BulkOutcome): Promise<void> {
     // Not the query again: it may find orders that the preview did not show.
-    const done = await send(false, { numbers: changed });
-    if (!done) return;
-    const detail = done.unchanged.length > 0 ? `${count(done.unchanged.length)} unchanged.` : "";
-    const summary = `${title}: ${count(done.changed.length)} updated.`;
+    const outcome = await send(false, { numbers: changed });
+    if (!outcome) return;
     selection.clear();
+    if (outcome.unchanged.length > 0) {
+      setDone(outcome);
+      return;
+    }
     onClose();
-    addToast({ severity: "success", summary, detail: detail, life: 8_000 });
+    const summary = `${title}: ${count(outcome.changed.length)} updated.`;
+    addToast({ severity: "success", summary, life: 8_000 });
   }
 
   return (
@@ -69,7 +76,16 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
         </p>
       )}
       {!plan && !problem && <p>Checking what would change…</p>}
-      {plan && (
+      {done && (
+        <>
+          <p role="status">{`${count(done.changed.length)} updated, ${count(done.unchanged.length)} unchanged:`}</p>
+          <UnchangedOrders orders={done.unchanged} />
+          <div className="admin-dialog-acts">
+            <Button onClick={onClose}>Close</Button>
+          </div>
+        </>
+      )}
+      {plan && !done && (
         <>
           <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.unchanged.length)} orders would change:`}</p>
           <p className="order-numbers">{plan.changed.slice(0, 20).join(", ")}</p>
@@ -77,11 +93,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
           {plan.unchanged.length > 0 && (
             <details>
               <summary>{`${count(plan.unchanged.length)} won’t change`}</summary>
-              <ul className="order-some">
-                {plan.unchanged.map(({ number, why }) => (
-                  <li key={number}>{`${number}: ${why}`}</li>
-                ))}
-              </ul>
+              <UnchangedOrders orders={plan.unchanged} />
             </details>
           )}
           <div className="admin-dialog-acts">
@@ -98,5 +110,15 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
         </>
       )}
     </Dialog>
+  );
+}
+
+function UnchangedOrders({ orders }: { orders: BulkOutcome["unchanged"] }) {
+  return (
+    <ul className="order-some">
+      {orders.map(({ number, why }) => (
+        <li key={number}>{`${number}: ${why}`}</li>
+      ))}
+    </ul>
   );
 }

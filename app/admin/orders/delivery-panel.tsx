@@ -4,9 +4,10 @@ import { AddressLines } from "../parts/address-lines";
 interface DeliveryProps {
   order: AdminOrder;
   onChange: () => void;
+  onUndoReady: () => void;
 }
 
-export function DeliveryPanel({ order, onChange }: DeliveryProps) {
+export function DeliveryPanel({ order, onChange, onUndoReady }: DeliveryProps) {
   const { address, picked_up, shipping_name, adult_signature, needs_label, acts } = order;
   return (
     <section className="panel" aria-labelledby="delivery">
@@ -24,6 +25,11 @@ export function DeliveryPanel({ order, onChange }: DeliveryProps) {
       {acts.change_address && (
         <button type="button" className="link" onClick={onChange}>
           Change address
+        </button>
+      )}
+      {acts.undo_ready && (
+        <button type="button" className="link" onClick={onUndoReady}>
+          Undo ready for pickup
         </button>
       )}
     </section>

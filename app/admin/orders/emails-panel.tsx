@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { AdminOrder, ResendMail, SentMail } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
@@ -6,13 +6,17 @@ import { staffCall } from "../call";
 /** The emails that were sent to the customer, with buttons to resend them. */
 export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }) {
   const [busy, setBusy] = useState(false);
+  // Kept until the answer arrives: sent again after a lost one, it is the same request.
+  const requests = useRef(new Map<string, string>());
   async function resend(email: SentMail): Promise<void> {
     setBusy(true);
-    await runAction(
-      () =>
-        staffCall(`/api/admin/orders/${number}/mails`, { method: "POST", body: resendBody(email) }),
-      "Email sent again.",
-    );
+    const request_id = requests.current.get(keyOf(email)) ?? crypto.randomUUID();
+    requests.current.set(keyOf(email), request_id);
+    await runAction(async () => {
+      const body = { ...resendBody(email), request_id };
+      await staffCall(`/api/admin/orders/${number}/mails`, { method: "POST", body });
+      requests.current.delete(keyOf(email));
+    }, "Email sent again.");
     setBusy(false);
   }
   return (
@@ -20,7 +24,7 @@ export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }
       <h2 id="emails">Emails</h2>
       <ul className="order-emails">
         {emails.map((email) => (
-          <li key={`${email.mail} ${email.id}`}>
+          <li key={keyOf(email)}>
             {email.label}
             <button
               type="button"
@@ -36,6 +40,10 @@ export function EmailsPanel({ order: { number, emails } }: { order: AdminOrder }
       </ul>
     </section>
   );
+}
+
+function keyOf({ mail, id }: SentMail): string {
+  return `${mail} ${id}`;
 }
 
 /** The request body that identifies the email to resend. */

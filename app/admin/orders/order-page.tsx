@@ -32,7 +32,7 @@ import {
 import { ReturnsPanel } from "./returns-panel";
 import { FULFILLMENT, ORDER, PAYMENT, READY } from "./status-labels";
 import { TimelinePanel } from "./timeline-panel";
-import { UndoFulfillmentDialog, UndoPaymentDialog } from "./undo-dialogs";
+import { UndoFulfillmentDialog, UndoPaymentDialog, UndoReadyDialog } from "./undo-dialogs";
 import { UnfinishedPanel } from "./unfinished-panel";
 
 /** Dialogs that act on the order, and on one of its returns; that of a package is apart. */
@@ -41,6 +41,7 @@ const DIALOGS = {
   pay: RecordPaymentDialog,
   undoPayment: UndoPaymentDialog,
   ready: ReadyDialog,
+  undoReady: UndoReadyDialog,
   handOver: HandOverDialog,
   refund: RefundDialog,
   cancel: CancelDialog,
@@ -131,7 +132,11 @@ export default function OrderPage({ order }: Props) {
         <div>
           <PaymentPanel order={order} onUndo={() => setDialog({ dialog: "undoPayment" })} />
           <CustomerPanel order={order} />
-          <DeliveryPanel order={order} onChange={() => setDialog({ dialog: "address" })} />
+          <DeliveryPanel
+            order={order}
+            onChange={() => setDialog({ dialog: "address" })}
+            onUndoReady={() => setDialog({ dialog: "undoReady" })}
+          />
           <CompliancePanel order={order} />
           {order.emails.length > 0 && order.acts.note && <EmailsPanel order={order} />}
         </div>

@@ -64,3 +64,27 @@ export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
     </OrderFormDialog>
   );
 }
+
+export function UndoReadyDialog({ order, onClose }: OrderDialogProps) {
+  return (
+    <OrderFormDialog
+      onClose={onClose}
+      title="Undo ready for pickup"
+      submit="Undo ready for pickup"
+      done="Undone."
+      send={() =>
+        staffCall(`/api/admin/orders/${order.number}/ready/undo`, {
+          method: "POST",
+          body: { version: order.version },
+        })
+      }
+    >
+      {() => (
+        <p>
+          Only if this order isn’t ready. If we already told the customer that it is, we email them
+          a correction.
+        </p>
+      )}
+    </OrderFormDialog>
+  );
+}

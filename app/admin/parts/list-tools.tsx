@@ -188,13 +188,14 @@ async function remove({ id, name }: SavedView): Promise<void> {
 function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  async function save(data: FormData): Promise<void> {
+  async function save(data: FormData, replace: boolean): Promise<void> {
     setBusy(true);
     const body = {
       list: path,
       query,
       name: String(data.get("name")),
       is_shared: data.get("is_shared") === "on",
+      replace,
     };
     try {
       await staffCall("/api/admin/views", { method: "POST", body });
@@ -213,7 +214,7 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget));
+        void save(new FormData(event.currentTarget), false);
       }}
     >
       <Field
@@ -222,13 +223,25 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
         maxLength={60}
         required
         autoComplete="off"
-        problem={error?.about("name") ?? error?.message}
+        // Only the view of the name that was refused may be replaced.
+        onChange={() => setError(null)}
+        problem={error?.about("name") ?? error?.about("query") ?? error?.message}
       />
       <label className="admin-check">
         <input type="checkbox" name="is_shared" />
         Share with all staff
       </label>
       <div className="admin-dialog-acts">
+        {error?.problem?.code === "view_exists" && (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={busy}
+            onClick={({ currentTarget: { form } }) => form && void save(new FormData(form), true)}
+          >
+            Replace view
+          </button>
+        )}
         <Button type="submit" disabled={busy}>
           Save view
         </Button>

@@ -71,7 +71,7 @@ function Editor(props: Props & { onDiscard: () => void }) {
     const call = () =>
       staffCall(`/api${PATH}/${slug}/discard`, {
         method: "POST",
-        body: { version: draft_version },
+        body: { version: change.version },
       });
     if (await change.send(call, "Draft discarded.")) onDiscard();
   };
@@ -192,7 +192,10 @@ function Publish({ today, publish, change }: PublishProps) {
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
-      <p>Shoppers see it from this day on. Published versions are kept forever.</p>
+      <p>
+        Shoppers see it from this day on. Until then, you can withdraw it. Published versions are
+        kept forever.
+      </p>
       <Field
         name="effective_from"
         type="date"
@@ -220,7 +223,8 @@ interface EditionProps {
 }
 
 function Edition({ edition, slug, draft, onRestore }: EditionProps) {
-  const { number, effective_from, is_in_force, published_at, published_by } = edition;
+  const { number, effective_from, is_in_force, is_coming, published_at, published_by } = edition;
+  const { withdrawn_at, withdrawn_by } = edition;
   const change = useChange();
   const restore = async () => {
     if (!mayLeave()) return;
@@ -240,21 +244,61 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
             Current
           </span>
         )}
+        {is_coming && (
+          <span className="tag" data-tone="info">
+            Scheduled
+          </span>
+        )}
+        {withdrawn_at && <span className="tag">Withdrawn</span>}
       </p>
       <small>
-        {`Effective ${formatDate(effective_from)}. `}
-        {published_at && `Published ${formatTime(published_at)} by ${published_by}.`}
+        {`${withdrawn_at ? "Was to take effect" : "Effective"} ${formatDate(effective_from)}. `}
+        {published_at && `Published ${formatTime(published_at)} by ${published_by}. `}
+        {withdrawn_at && `Withdrawn ${formatTime(withdrawn_at)} by ${withdrawn_by}.`}
       </small>
-      <button
-        type="button"
-        className="link"
-        aria-disabled={change.busy}
-        aria-label={`Make ${number === 0 ? "the built-in text" : `version ${number}`} the draft`}
-        onClick={() => void restore()}
-      >
-        Copy to draft
-      </button>
+      <div className="admin-acts">
+        <button
+          type="button"
+          className="link"
+          aria-disabled={change.busy}
+          aria-label={`Make ${number === 0 ? "the built-in text" : `version ${number}`} the draft`}
+          onClick={() => void restore()}
+        >
+          Copy to draft
+        </button>
+        {is_coming && <Withdraw edition={edition} slug={slug} />}
+      </div>
       <ChangeErrors change={change} />
     </li>
+  );
+}
+
+function Withdraw({ edition, slug }: Pick<EditionProps, "edition" | "slug">) {
+  const { number, effective_from } = edition;
+  const [open, setOpen] = useState(false);
+  const change = useChange();
+  const name = `Withdraw version ${number}`;
+  const withdraw = async () => {
+    const call = () =>
+      staffCall(`/api${PATH}/${slug}/withdraw`, { method: "POST", body: { number } });
+    if (await change.send(call, "Version withdrawn.")) setOpen(false);
+  };
+  return (
+    <>
+      <button type="button" className="link" aria-label={name} onClick={() => setOpen(true)}>
+        Withdraw
+      </button>
+      <Dialog title={name} open={open} onClose={() => setOpen(false)}>
+        <p>
+          {`It won’t take effect on ${formatDate(effective_from)}, and can’t be scheduled again. To publish its text for another day, copy it to the draft.`}
+        </p>
+        <ChangeErrors change={change} />
+        <div className="admin-dialog-acts">
+          <Button aria-disabled={change.busy} onClick={() => void withdraw()}>
+            Withdraw
+          </Button>
+        </div>
+      </Dialog>
+    </>
   );
 }

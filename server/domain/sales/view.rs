@@ -57,7 +57,7 @@ pub struct OrderView {
     /// Whether it is paid, and refunded, in the store.
     pub paid_in_store: bool,
     pub parcels: Vec<OrderParcel>,
-    /// When it was marked as ready for pickup.
+    /// When it was marked as ready for pickup, unless that was undone.
     pub ready_at: Option<i64>,
     pub timeline: Vec<TimelineEntry>,
 }
@@ -236,6 +236,7 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
         EventKind::PaymentUndone => "Correction: it hasn’t been paid in our store yet.".to_owned(),
         EventKind::HandedOver => "Picked up at our store.".to_owned(),
         EventKind::PickupReady => "Ready for pickup at our store.".to_owned(),
+        EventKind::PickupReadyUndone => "Correction: it isn’t ready for pickup yet.".to_owned(),
         EventKind::PickupReminded => "We reminded you that your order is ready at our store.".to_owned(),
         EventKind::Delivered => "A package was delivered.".to_owned(),
         EventKind::PaidInStore => format!("{} was paid in our store.", dollars()),

@@ -23,9 +23,14 @@ pub struct NewView {
     /// The query of the list's address, without the question mark.
     pub query: String,
     pub is_shared: bool,
+    /// Whether to replace the caller's view of this name, if there is one.
+    #[serde(default)]
+    pub replace: bool,
 }
 
 pub const MAX_NAME_CHARS: usize = 60;
 pub const MAX_QUERY_BYTES: usize = 2_000;
 /// Per user and list.
 pub const MAX_VIEWS: i64 = 50;
+/// Per list, of all users.
+pub const MAX_SHARED: i64 = 150;

@@ -9,7 +9,7 @@ use shop_base::ids::new_id;
 use shop_platform::audit::model::Actor;
 use uuid::Uuid;
 
-use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_VIEWS, NewView, SavedView};
+use super::model::{MAX_NAME_CHARS, MAX_QUERY_BYTES, MAX_SHARED, MAX_VIEWS, NewView, SavedView};
 use super::store;
 use super::store::ViewRow;
 
@@ -37,20 +37,28 @@ pub async fn list_by_user(cx: &Context, user: Uuid) -> Result<Vec<Value>, DbErro
         .collect())
 }
 
-/// Saves a view of an existing list under its name; an existing view of this name gets the new query.
+/// Saves a view of an existing list under its name. The same one, sent again because an answer was lost, is the one that is there.
 pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
     let name = visible(&new.name);
     let name = name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
         return Err(Error::invalid("name", "Enter a name of 1 to 60 characters."));
     }
-    if new.query.len() > MAX_QUERY_BYTES || !new.query.is_ascii() || new.query.contains(['#', ' ']) {
+    if new.query.len() > MAX_QUERY_BYTES {
+        return Err(Error::invalid("query", "This search is too long to be saved. Use fewer words or filters."));
+    }
+    if !new.query.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#') {
         return Err(Error::invalid("query", "The query must be one of the list’s addresses."));
     }
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     if store::count_others(&mut conn, user, &new.list, name).await? >= MAX_VIEWS {
         return Err(Error::conflict("too_many", "You already have 50 views of this list. Delete one first."));
+    }
+    if new.is_shared && store::count_other_shared(&mut conn, user, &new.list, name).await? >= MAX_SHARED {
+        let detail =
+            "150 views of this list are already shared. Save this one for yourself, or delete a shared one first.";
+        return Err(Error::conflict("too_many", detail));
     }
     let view = ViewRow {
         id: new_id(cx.clock.as_ref()),
@@ -59,17 +67,22 @@ pub async fn save(cx: &Context, user: Uuid, new: NewView) -> Result<(), Error> {
         query: new.query,
         is_shared: new.is_shared,
     };
-    store::upsert_view(&mut conn, &new.list, &view, cx.clock.now_ms()).await?;
+    if !store::put_view(&mut conn, &new.list, &view, new.replace, cx.clock.now_ms()).await? {
+        let detail = "You already have a view with this name. Replace it, or choose another name.";
+        return Err(Error::conflict("view_exists", detail));
+    }
     tx.commit().await?;
     Ok(())
 }
 
-/// Deletes a view: an own one, and for admins any shared one; false if there is none.
+/// Deletes a view: an own one, and for admins any shared one; false if it is neither. One that is gone was deleted before.
 pub async fn delete(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
-    let deleted = store::delete_view(&mut tx.conn(), actor.user_id, id, actor.role.is_admin()).await?;
+    let mut conn = tx.conn();
+    let is_gone = store::delete_view(&mut conn, actor.user_id, id, actor.role.is_admin()).await?
+        || !store::has_view(&mut conn, id).await?;
     tx.commit().await?;
-    Ok(deleted)
+    Ok(is_gone)
 }
 
 /// Part of the deletion of an account.

@@ -17,7 +17,7 @@ pub struct ViewRow {
 /// A user's own views of a list and the shared ones, by name.
 pub async fn list_views(conn: &mut Conn<'_>, user: Uuid, list: &str) -> Result<Vec<ViewRow>, DbError> {
     const SQL: &str = "SELECT id, user_id, name, query, is_shared FROM saved_views
-        WHERE list = $1 AND (user_id = $2 OR is_shared) ORDER BY name, id LIMIT 200";
+        WHERE list = $1 AND (user_id = $2 OR is_shared) ORDER BY name, id";
     Ok(sql!(conn, c => sqlx::query_as::<_, ViewRow>(SQL).bind(list).bind(user).fetch_all(c).await)?)
 }
 
@@ -33,14 +33,34 @@ pub async fn count_others(conn: &mut Conn<'_>, user: Uuid, list: &str, name: &st
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).bind(name).fetch_one(c).await)?)
 }
 
-/// Inserts a view, or updates the query of the one with this name.
-pub async fn upsert_view(conn: &mut Conn<'_>, list: &str, view: &ViewRow, now: i64) -> Result<(), DbError> {
+/// How many views of a list are shared besides the one of a user and name.
+pub async fn count_other_shared(conn: &mut Conn<'_>, user: Uuid, list: &str, name: &str) -> Result<i64, DbError> {
+    const SQL: &str =
+        "SELECT COUNT(*) FROM saved_views WHERE list = $1 AND is_shared AND NOT (user_id = $2 AND name = $3)";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(list).bind(user).bind(name).fetch_one(c).await)?)
+}
+
+/// Inserts a view. If the user has another one of this name, it is updated with `replace`; without, it stays, and the answer is false.
+pub async fn put_view(
+    conn: &mut Conn<'_>,
+    list: &str,
+    view: &ViewRow,
+    replace: bool,
+    now: i64,
+) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO saved_views (id, user_id, list, name, query, is_shared, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (user_id, list, name) DO UPDATE SET query = excluded.query, is_shared = excluded.is_shared";
-    sql!(conn, c => sqlx::query(SQL).bind(view.id).bind(view.user_id).bind(list).bind(&view.name).bind(&view.query)
-        .bind(view.is_shared).bind(now).execute(c).await.map(drop))?;
-    Ok(())
+        ON CONFLICT (user_id, list, name) DO UPDATE SET query = excluded.query, is_shared = excluded.is_shared
+        WHERE $8 OR (saved_views.query = excluded.query AND saved_views.is_shared = excluded.is_shared)";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(view.id).bind(view.user_id).bind(list).bind(&view.name)
+        .bind(&view.query).bind(view.is_shared).bind(now).bind(replace).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
+pub async fn has_view(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM saved_views WHERE id = $1)";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(id).fetch_one(c).await)?)
 }
 
 /// Deletes a user's own view, or with `also_shared` a shared one of anybody; false if there is none.

@@ -72,6 +72,18 @@ pub const PICKUP: &str = "pickup";
 const MOST: i64 = 10_000_000;
 
 impl ShippingTable {
+    /// Brings it into the form in which it is stored: without spaces around texts; zones, their states and the rates for them in order.
+    pub fn tidy(&mut self) {
+        for method in &mut self.methods {
+            for text in [&mut method.name, &mut method.estimate] {
+                *text = text.trim().to_owned();
+            }
+            method.rates.sort_by(|one, other| one.zone.cmp(&other.zone));
+        }
+        self.zones.sort_by(|one, other| one.name.cmp(&other.name));
+        self.zones.iter_mut().for_each(|zone| zone.states.sort_unstable());
+    }
+
     /// Rejects an incomplete table. Errors are keyed by their path, such as `methods[0].rates[1].prices[2]`.
     pub fn check(&self) -> Result<(), Error> {
         let mut faults = Faults::default();

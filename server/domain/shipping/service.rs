@@ -17,19 +17,21 @@ pub async fn table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
     store::load_table(conn).await
 }
 
-/// Replaces the table if it still has this version.
-pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, table: &ShippingTable) -> Result<(), Error> {
+/// Replaces the table if it still has this version. The same table, sent again because an answer was lost, is the one that is there.
+pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, mut table: ShippingTable) -> Result<(), Error> {
     table.check()?;
+    table.tidy();
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let claimed = parts::claim(&mut conn, clock, Part::Shipping, version).await;
     let before = store::load_table(&mut conn).await?;
-    if !parts::claim_unless_stored(&mut conn, clock, Part::Shipping, version, before == *table).await? {
-        return Ok(());
+    if let Err(refusal) = claimed {
+        return if before == table { Ok(()) } else { Err(refusal) };
     }
-    store::replace_table(&mut conn, table).await?;
+    store::replace_table(&mut conn, &table).await?;
     let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");
-    let change = Change::of("shipping.update", subject, &before, table);
+    let change = Change::of("shipping.update", subject, &before, &table);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

@@ -28,7 +28,7 @@ pub async fn list_methods(conn: &mut Conn<'_>, state: &str, grams: i64) -> Resul
     Ok(sql!(conn, c => sqlx::query_as::<_, MethodRow>(SQL).bind(state).bind(grams).fetch_all(c).await)?)
 }
 
-/// The stored table: methods in order, zones and weight classes ascending.
+/// The stored table: methods in order, weight classes ascending, and the rest tidy.
 pub async fn load_table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -74,9 +74,13 @@ pub async fn load_table(conn: &mut Conn<'_>) -> Result<ShippingTable, DbError> {
             code: row.code,
         }
     });
-    Ok(ShippingTable { methods: methods.collect(), zones })
+    let mut table = ShippingTable { methods: methods.collect(), zones };
+    // The database may sort texts in another way.
+    table.tidy();
+    Ok(table)
 }
 
+/// Replaces the stored table by a tidy one.
 pub async fn replace_table(conn: &mut Conn<'_>, table: &ShippingTable) -> Result<(), DbError> {
     for sql in ["DELETE FROM shipping_rates", "DELETE FROM shipping_zones", "DELETE FROM shipping_methods"] {
         sql!(&mut *conn, c => sqlx::query(sql).execute(c).await.map(drop))?;
@@ -92,7 +96,7 @@ pub async fn replace_table(conn: &mut Conn<'_>, table: &ShippingTable) -> Result
     }
     for (position, method) in (0_i64..).zip(&table.methods) {
         let kind = if method.pickup { "pickup" } else { "ship" };
-        sql!(&mut *conn, c => sqlx::query(METHOD).bind(&method.code).bind(method.name.trim()).bind(method.estimate.trim())
+        sql!(&mut *conn, c => sqlx::query(METHOD).bind(&method.code).bind(&method.name).bind(&method.estimate)
             .bind(kind).bind(method.by_air).bind(method.signature_fee).bind(position).execute(c).await.map(drop))?;
         for rates in &method.rates {
             for (grams, price) in method.weights.iter().zip(&rates.prices) {

@@ -20,6 +20,7 @@ pub enum Mail {
     OrderReturnRejected(ReturnRejectedMail),
     OrderToPay(OrderToPayMail),
     OrderPickupReady(PickupReadyMail),
+    OrderPickupReadyUndone(PickupReadyUndoneMail),
     OrderPickupReminder(PickupReminderMail),
     OrderShipmentUndone(ShipmentUndoneMail),
     PickupToConfirm(PickupToConfirmMail),
@@ -123,6 +124,14 @@ pub struct PickupReadyMail {
     pub to_pay: Option<Money>,
     /// The last day on which they are held if they are not paid for yet, `YYYY-MM-DD` in the shop's time zone.
     pub last_day: Option<String>,
+    pub order_path: String,
+}
+
+/// The buyer was told that the goods are ready for pickup, and they are not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PickupReadyUndoneMail {
+    pub number: String,
+    pub lines: Vec<MailLine>,
     pub order_path: String,
 }
 
@@ -258,6 +267,7 @@ impl Mail {
             Self::OrderReturnRejected(_) => "order_return_rejected",
             Self::OrderToPay(_) => "order_to_pay",
             Self::OrderPickupReady(_) => "order_pickup_ready",
+            Self::OrderPickupReadyUndone(_) => "order_pickup_ready_undone",
             Self::OrderPickupReminder(_) => "order_pickup_reminder",
             Self::OrderShipmentUndone(_) => "order_shipment_undone",
             Self::PickupToConfirm(_) => "pickup_to_confirm",

@@ -4,8 +4,8 @@ use shop_base::money::Money;
 
 use super::model::{
     AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    OrderToPayMail, PickupReadyMail, PickupReminderMail, PickupToConfirmMail, RefundedMail, ReturnApprovedMail,
-    ReturnRejectedMail, ShipmentUndoneMail, ShippedMail, TestMail, WelcomeMail,
+    OrderToPayMail, PickupReadyMail, PickupReadyUndoneMail, PickupReminderMail, PickupToConfirmMail, RefundedMail,
+    ReturnApprovedMail, ReturnRejectedMail, ShipmentUndoneMail, ShippedMail, TestMail, WelcomeMail,
 };
 
 /// The sample of a kind; `now` is a time formatted for reading.
@@ -101,6 +101,11 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             lines: lines(),
             to_pay: Some(Money::usd(17_064)),
             last_day: Some("2026-11-28".to_owned()),
+            order_path: PATH.to_owned(),
+        }),
+        "order_pickup_ready_undone" => Mail::OrderPickupReadyUndone(PickupReadyUndoneMail {
+            number: NUMBER.to_owned(),
+            lines: lines(),
             order_path: PATH.to_owned(),
         }),
         "order_pickup_reminder" => Mail::OrderPickupReminder(PickupReminderMail {

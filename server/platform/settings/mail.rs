@@ -56,7 +56,7 @@ fn listed(names: &[&str]) -> String {
 }
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 15] = [
+pub const KINDS: [(&str, &str); 16] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
@@ -67,6 +67,7 @@ pub const KINDS: [(&str, &str); 15] = [
     ("order_to_pay", "Payment link"),
     ("pickup_to_confirm", "Pickup confirmation"),
     ("order_pickup_ready", "Ready for pickup"),
+    ("order_pickup_ready_undone", "Pickup correction"),
     ("order_pickup_reminder", "Pickup reminder"),
     ("order_shipment_undone", "Shipment correction"),
     ("welcome", "Welcome"),

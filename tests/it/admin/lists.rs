@@ -17,7 +17,9 @@ pub const TESTS: &[Test] = tests![
     filters_narrow_a_list_and_stand_in_its_address,
     views_are_ones_own_unless_shared,
     a_view_is_checked,
+    a_view_is_replaced_only_if_that_was_asked_for,
     a_view_is_replaced_also_when_there_can_be_no_more,
+    only_so_many_views_are_shared,
     a_file_holds_all_rows_and_no_formula,
     everything_is_found_by_the_beginnings_of_words,
     a_search_finds_the_same_however_many_there_are,
@@ -102,11 +104,9 @@ async fn views_are_ones_own_unless_shared(shop: TestShop) {
     };
     save("Mine", "kind=order", false).await;
     save("Ours", "role=staff", true).await;
-    // Saving under the same name again replaces the view.
-    save("Mine", "kind=product", false).await;
     let views = async |cookie: &str| page(&shop, cookie, "/admin/audit").await["list"]["views"].clone();
     let own = views(&cookie).await;
-    assert_eq!(own[0]["href"], "/admin/audit?kind=product");
+    assert_eq!(own[0]["href"], "/admin/audit?kind=order");
     assert_eq!((own[0]["name"].as_str(), own[1]["name"].as_str()), (Some("Mine"), Some("Ours")));
     let others = views(&other).await;
     assert_eq!(others.as_array().unwrap().len(), 1);
@@ -117,6 +117,8 @@ async fn views_are_ones_own_unless_shared(shop: TestShop) {
     shop.call("DELETE", &private, &other, Value::Null).await.assert_problem(404, "not_found");
     // An admin removes what somebody else has shared, such as a former colleague.
     shop.call("DELETE", &path, &other, Value::Null).await.assert_status(204);
+    // Sent again because its answer was lost, or from another tab.
+    shop.call("DELETE", &path, &cookie, Value::Null).await.assert_status(204);
     assert!(views(&other).await.as_array().unwrap().is_empty());
     assert_eq!(views(&cookie).await.as_array().unwrap().len(), 1);
     shop.call("DELETE", &private, &cookie, Value::Null).await.assert_status(204);
@@ -131,6 +133,7 @@ async fn a_view_is_checked(shop: TestShop) {
         ("name", "/admin/orders", "\u{202e}\u{200b}", ""),
         ("list", "/admin/../auth", "A", ""),
         ("query", "/admin/orders", "A", "a b"),
+        ("query", "/admin/orders", "A", "a\nb"),
     ] {
         let body = json!({ "list": list, "name": name, "query": query, "is_shared": true });
         let answer = shop.call("POST", "/api/admin/views", &cookie, body).await;
@@ -138,10 +141,58 @@ async fn a_view_is_checked(shop: TestShop) {
     }
 }
 
+async fn a_view_is_replaced_only_if_that_was_asked_for(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 1).await;
+    let other = shop.sign_in("other-lister", &["staff"]).await;
+    let save = async |cookie: &str, query: &str, is_shared: bool, replace: bool| {
+        let body = json!({
+            "list": "/admin/audit", "name": "Daily", "query": query, "is_shared": is_shared, "replace": replace,
+        });
+        shop.call("POST", "/api/admin/views", cookie, body).await
+    };
+    save(&cookie, "kind=order", false, false).await.assert_status(204);
+    // Sent again because its answer was lost, it is what is stored.
+    save(&cookie, "kind=order", false, false).await.assert_status(204);
+    save(&cookie, "kind=product", false, false).await.assert_problem(409, "view_exists");
+    save(&cookie, "kind=order", true, false).await.assert_problem(409, "view_exists");
+    // Somebody else's views have their own names.
+    save(&other, "kind=user", false, false).await.assert_status(204);
+    let views = async || page(&shop, &cookie, "/admin/audit").await["list"]["views"].clone();
+    let before = views().await;
+    assert_eq!((&before[0]["href"], &before[0]["is_shared"]), (&json!("/admin/audit?kind=order"), &json!(false)));
+    save(&cookie, "kind=product", true, true).await.assert_status(204);
+    let after = views().await;
+    assert_eq!((&after[0]["href"], &after[0]["is_shared"]), (&json!("/admin/audit?kind=product"), &json!(true)));
+    assert_eq!((after.as_array().unwrap().len(), &after[0]["id"]), (1, &before[0]["id"]));
+}
+
+async fn only_so_many_views_are_shared(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let save = async |cookie: &str, name: &str, is_shared: bool| {
+        let body = json!({ "list": "/admin/orders", "name": name, "query": "", "is_shared": is_shared });
+        shop.call("POST", "/api/admin/views", cookie, body).await
+    };
+    for sharer in ["sharer-1", "sharer-2", "sharer-3"] {
+        let cookie = shop.sign_in(sharer, &["staff"]).await;
+        for view in 0..50 {
+            save(&cookie, &format!("View {view}"), true).await.assert_status(204);
+        }
+    }
+    let cookie = shop.sign_in("sharer-4", &["staff"]).await;
+    save(&cookie, "Zeroth", true).await.assert_problem(409, "too_many");
+    for view in 0..50 {
+        save(&cookie, &format!("Zeroth {view}"), false).await.assert_status(204);
+    }
+    let page = page(&shop, &cookie, "/admin/orders").await;
+    assert_eq!(page["list"]["views"].as_array().unwrap().len(), 200, "none is left out");
+}
+
 async fn a_view_is_replaced_also_when_there_can_be_no_more(shop: TestShop) {
     let cookie = shop.sign_in("view-collector", &["staff"]).await;
     let save = async |name: &str, query: &str| {
-        let body = json!({ "list": "/admin/orders", "name": name, "query": query, "is_shared": false });
+        let body = json!({
+            "list": "/admin/orders", "name": name, "query": query, "is_shared": false, "replace": true,
+        });
         shop.call("POST", "/api/admin/views", &cookie, body).await
     };
     for view in 0..50 {

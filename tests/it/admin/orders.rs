@@ -1,5 +1,6 @@
 //! What staff do with orders; afterward the money and the stock are checked.
 
+pub mod bulk;
 pub mod desk;
 pub mod drafts;
 pub mod goods;

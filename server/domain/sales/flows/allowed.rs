@@ -38,7 +38,7 @@ pub fn hand_over(order: &Order, progress: &[LineProgress]) -> Result<(), Error> 
     open(progress)
 }
 
-/// `is_ready`: whether the buyer has already been notified.
+/// `is_ready`: whether it is marked as ready for pickup.
 pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> Result<(), Error> {
     if order.status != OrderStatus::Placed || !order.picked_up || open(progress).is_err() {
         return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
@@ -47,6 +47,15 @@ pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> R
         return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
     }
     Ok(())
+}
+
+/// `is_ready`: whether it is marked as ready for pickup.
+pub fn undo_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> Result<(), Error> {
+    placed(order)?;
+    if !is_ready {
+        return Err(Error::conflict("not_ready", "This order isn’t marked as ready for pickup."));
+    }
+    not_picked_up(progress)
 }
 
 /// Returns the attempt whose money is due in the store.
@@ -70,9 +79,7 @@ pub fn undo_payment<'a>(
     let Some(taken) = taken.filter(|_| order.status == OrderStatus::Placed) else {
         return Err(Error::conflict("not_taken", "This order has no payment that was recorded in store."));
     };
-    if progress.iter().any(|line| line.shipped > 0) {
-        return Err(Error::conflict("left_already", "Items were picked up. Undo the pickup first."));
-    }
+    not_picked_up(progress)?;
     if taken.refunded > 0 {
         return Err(Error::conflict("refunded", "Some of this payment was refunded. Refund the rest instead."));
     }
@@ -152,6 +159,13 @@ fn paid(order: &Order) -> Result<(), Error> {
         PaymentStatus::Paid | PaymentStatus::PartiallyRefunded => Ok(()),
         _ => Err(Error::conflict("not_paid", "This order isn’t paid, so it can’t be handed over or shipped.")),
     }
+}
+
+fn not_picked_up(progress: &[LineProgress]) -> Result<(), Error> {
+    if progress.iter().any(|line| line.shipped > 0) {
+        return Err(Error::conflict("left_already", "Items were picked up. Undo the pickup first."));
+    }
+    Ok(())
 }
 
 fn open(progress: &[LineProgress]) -> Result<(), Error> {

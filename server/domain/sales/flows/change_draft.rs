@@ -2,24 +2,19 @@
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
 
 use super::draft_step::{
-    DraftOutcome, agreed, claim, good_until, known, lines, mail, mailed, not_being_paid, personal, price, promisable,
-    request,
+    DraftOutcome, agreed, claim, free_try, good_until, known, lines, lock_try, mail, mailed, not_being_paid, personal,
+    price, promisable, request,
 };
-use super::free::free;
 use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::{DraftInput, PromisedLine, recorded};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::service::index;
 use crate::sales::records::draft_orders::{promise, store};
-use crate::sales::records::orders::rows::Order;
-use crate::sales::records::orders::service as orders;
-use crate::sales::status::OrderStatus;
 
 /// Prices a changed draft, and stores the change once the caller has seen the total.
 pub async fn change(
@@ -61,11 +56,8 @@ pub async fn change(
         // The previous recipient must no longer be able to use the link, nor the checkout that it opened.
         store::set_link(&mut conn, draft.id, &DRAFTS.make(cx, draft.id)?).await?;
         store::replace_checkout(&mut conn, draft.checkout_id, promise::new_checkout()).await?;
-        let is_over = |order: &Order| order.checkout_id == draft.checkout_id && order.status == OrderStatus::Draft;
-        if let Some(order) = tried.filter(is_over) {
-            // Nobody can pay it any more: its goods and its code are for who gets the new link.
-            free(&mut conn, cx, order.id).await?;
-        }
+        // For who gets the new link.
+        free_try(&mut conn, cx, &draft, tried).await?;
     }
     index(&mut conn, draft.id).await?;
     let snapshot = |draft: &Draft, lines: &[PromisedLine], personal: &[&str]| {
@@ -87,13 +79,4 @@ pub async fn change(
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     tx.commit().await?;
     Ok(DraftOutcome { quote: quoted.view, number: Some(draft.number) })
-}
-
-/// The order that an unpaid try to pay a draft has left, locked: orders are locked before drafts.
-async fn lock_try(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
-    let Some(draft) = store::find_by_number(conn, number).await? else { return Ok(None) };
-    match orders::find_by_checkout(conn, draft.checkout_id).await? {
-        Some(order) => orders::lock(conn, order.id).await.map(Some),
-        None => Ok(None),
-    }
 }

@@ -14,15 +14,18 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::counter_sale::items;
+use super::free::free;
 use super::pay::{agree, as_asked, to_staff};
 use super::quote::{Quote, QuoteRequest, Quoted, quote};
 use crate::sales::records::draft_orders::jobs::SendDraftMail;
 use crate::sales::records::draft_orders::model::{DraftInput, DraftStatus, GOOD_FOR_DAYS, PromisedLine};
 use crate::sales::records::draft_orders::rows::Draft;
 use crate::sales::records::draft_orders::{promise, store};
+use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::provider::ProviderName;
+use crate::sales::status::OrderStatus;
 
 /// The quote of a draft, and its number once it is stored.
 #[derive(Debug, Serialize, ToSchema)]
@@ -117,6 +120,24 @@ pub async fn claim(conn: &mut Conn<'_>, number: &str, version: i64) -> Result<Dr
     }
 }
 
+/// The order that an unpaid try to pay a draft has left, locked: orders are locked before drafts.
+pub async fn lock_try(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>, DbError> {
+    let Some(draft) = store::find_by_number(conn, number).await? else { return Ok(None) };
+    match orders::find_by_checkout(conn, draft.checkout_id).await? {
+        Some(order) => orders::lock(conn, order.id).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Frees the goods and the code of a try that nobody can pay any more.
+pub async fn free_try(conn: &mut Conn<'_>, cx: &Context, draft: &Draft, tried: Option<Order>) -> Result<(), DbError> {
+    let is_over = |order: &Order| order.checkout_id == draft.checkout_id && order.status == OrderStatus::Draft;
+    match tried.filter(is_over) {
+        Some(order) => free(conn, cx, order.id).await,
+        None => Ok(()),
+    }
+}
+
 /// Fails while a payment is open. The caller holds the draft's row, so no new payment can start meanwhile.
 pub async fn not_being_paid(conn: &mut Conn<'_>, draft: &Draft) -> Result<(), Error> {
     let Some(order) = orders::find_by_checkout(conn, draft.checkout_id).await? else { return Ok(()) };
@@ -153,6 +174,8 @@ pub fn mailed(draft: &Draft) -> Change {
 
 pub async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(), DbError> {
     store::set_mailed(conn, draft.id, clock.now_ms()).await?;
+    // An earlier email that still waits would say the same to the same address.
+    jobs::service::remove(conn, |waiting: &SendDraftMail| waiting.draft == draft.id).await?;
     jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await
 }
 

@@ -27,7 +27,7 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) ->
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let quoted = promisable(cx, &mut conn, &terms, &request).await?;
-    let (lines, user_id) = (lines(&quoted), known(&mut conn, terms.user_id).await?);
+    let (lines, user_id, now) = (lines(&quoted), known(&mut conn, terms.user_id).await?, clock.now_ms());
     let draft = Draft {
         id,
         number: format!("D-{}", new_number(&mut rand::rng())),
@@ -45,7 +45,8 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) ->
         total: quoted.price.total,
         made_by: actor.user_id,
         version: 0,
-        created_at: clock.now_ms(),
+        created_at: now,
+        updated_at: now,
         expires_at: good_until(cx),
         mailed_at: None,
     };

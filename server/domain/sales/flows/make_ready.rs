@@ -4,8 +4,8 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
-use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
+use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::allowed;
@@ -13,6 +13,7 @@ use super::check_rules::{check, open};
 use super::progress::progress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
+use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::HistoryEntry;
 use crate::sales::records::orders::service as orders;
@@ -30,19 +31,29 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     check(cx, &mut conn, &order, &open(&lines, &progress)).await?.admit(None)?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;
-    orders::write(&mut conn, clock, order.id, OrderNews::PickupReady).await?;
+    let history = orders::list_history(&mut conn, order.id).await?;
+    jobs::service::add(&mut conn, clock, &email(order.id, &history)).await?;
     let change = Change::new("order.make_ready", order.subject(), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Whether an order is, or was, marked as ready for pickup.
+/// The email about the last time that an order was marked as ready. After an undo it is another email, not a retry of the first.
+pub fn email(order: Uuid, history: &[HistoryEntry]) -> SendOrderMail {
+    let marks = history.iter().filter(|entry| entry.kind() == Some(EventKind::PickupReady));
+    SendOrderMail { order, news: OrderNews::PickupReady, again: marks.skip(1).last().map(|mark| mark.id) }
+}
+
+/// Whether an order is marked as ready for pickup, or was until it was picked up.
 pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
     Ok(ready_at(&orders::list_history(conn, order).await?).is_some())
 }
 
-/// When an order was marked as ready for pickup, UTC milliseconds.
+/// When an order was marked as ready for pickup, unless that was undone, UTC milliseconds.
 pub fn ready_at(history: &[HistoryEntry]) -> Option<i64> {
-    history.iter().find(|entry| entry.kind() == Some(EventKind::PickupReady)).map(|entry| entry.at)
+    let times = |kind: EventKind| history.iter().filter(move |entry| entry.kind() == Some(kind)).map(|entry| entry.at);
+    // Counted, as the clocks of two nodes may disagree about what came last.
+    let is_ready = times(EventKind::PickupReady).count() > times(EventKind::PickupReadyUndone).count();
+    times(EventKind::PickupReady).max().filter(|_| is_ready)
 }

@@ -57,5 +57,6 @@ pub mod ship;
 pub mod take_payment;
 pub mod undo_fulfillment;
 pub mod undo_payment;
+pub mod undo_ready;
 pub mod void;
 pub mod withdraw_draft;

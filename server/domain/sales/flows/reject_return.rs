@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::return_step::{record, step};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
-use crate::sales::records::orders::model::{OrderNews, typed_text};
+use crate::sales::records::orders::model::{OrderNews, optional_text, typed_text};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::returns::model::Step;
 use crate::sales::records::returns::store;
@@ -32,10 +32,7 @@ pub struct Rejection {
 /// Rejects a return, also one that was approved and never arrived.
 pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejection: &Rejection) -> Result<(), Error> {
     let text = typed_text("note", &rejection.note)?;
-    let message = match rejection.message.trim() {
-        "" => String::new(),
-        message => typed_text("message", message)?,
-    };
+    let message = optional_text("message", &rejection.message)?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, rejection.version).await?;

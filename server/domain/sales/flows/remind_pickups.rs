@@ -3,12 +3,15 @@
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::ids::new_id;
+use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::auto_cancel;
 use super::make_ready::ready_at;
 use super::settle::give_all_back;
 use crate::sales::records::orders::history::{Event, EventKind};
+use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::{HistoryEntry, Order};
 use crate::sales::records::orders::service as orders;
@@ -55,7 +58,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
             leave_to_staff(&mut conn, cx, order.id).await?;
         } else if reminded_at.is_none() {
             // Its goods count toward the limits of its buyer until staff have decided.
-            store::set_reminded(&mut conn, order.id, now).await?;
+            store::set_reminded(&mut conn, order.id, Some(now)).await?;
             orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, NEVER_READY).await?;
         }
         return tx.commit().await;
@@ -70,12 +73,16 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     }
     match (reminded_at, is_with_staff) {
         (None, _) => {
-            store::set_reminded(&mut conn, order.id, now).await?;
+            store::set_reminded(&mut conn, order.id, Some(now)).await?;
             if !is_with_staff {
                 let data = json!({ "until": (ready_at + RELEASE_AFTER).max(now + AFTER_REMINDER) });
                 orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::new(EventKind::PickupReminded, data))
                     .await?;
-                orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::PickupReminder).await?;
+                // Reminded before it turned out not to be ready: another email, not a retry of that one.
+                let again = history.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
+                let again = again.then(|| new_id(cx.clock.as_ref()));
+                let email = SendOrderMail { order: order.id, news: OrderNews::PickupReminder, again };
+                jobs::service::add(&mut conn, cx.clock.as_ref(), &email).await?;
             }
         }
         (Some(_), true) => leave_to_staff(&mut conn, cx, order.id).await?,
@@ -95,11 +102,11 @@ async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Resul
 
 /// Whether staff have changed, commented, flagged or partly handed over the order: then they decide what happens to it.
 fn is_with_staff(order: &Order, history: &[HistoryEntry]) -> bool {
-    // Marking it as ready or resending an email does not count.
+    // Marking it as ready, undoing that, or resending an email does not count.
     let (ready, other): (Vec<_>, Vec<_>) = history
         .iter()
         .filter(|entry| entry.actor.starts_with("staff ") && entry.kind() != Some(EventKind::WrittenAgain))
-        .partition(|entry| entry.kind() == Some(EventKind::PickupReady));
+        .partition(|entry| matches!(entry.kind(), Some(EventKind::PickupReady | EventKind::PickupReadyUndone)));
     order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
         || order.attention.is_some()
         || order.fulfillment_status != FulfillmentStatus::Unfulfilled

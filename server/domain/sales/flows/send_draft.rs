@@ -11,11 +11,18 @@ use crate::sales::links::DRAFTS;
 use crate::sales::records::draft_orders::model::DraftState;
 use crate::sales::records::draft_orders::store;
 
+/// How soon a request at a former version is taken for the one that has mailed the link, whose answer was lost, in milliseconds.
+const SENT_AGAIN_MS: i64 = 60 * 1000;
+
 /// Sends the link for the first time or again. This does not extend the validity of the prices.
 pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let found = store::lock_number(&mut conn, number).await?;
+    if found.is_some_and(|draft| draft.was_mailed(version, clock.now_ms() - SENT_AGAIN_MS)) {
+        return Ok(());
+    }
     let draft = claim(&mut conn, number, version).await?;
     if draft.state(clock.now_ms()) == DraftState::Expired {
         return Err(Error::conflict("expired", "Its prices have expired. Edit it to make the link valid again."));

@@ -50,6 +50,7 @@ pub struct Shipment {
 }
 
 const MAX_CHARS: usize = 80;
+const MAX_URL_CHARS: usize = 500;
 
 impl Shipment {
     /// All validation errors, except those of its lines.
@@ -60,9 +61,14 @@ impl Shipment {
                 faults.say(field, "Enter 1 to 80 characters.");
             }
         }
-        let is_https = |text: &String| Url::parse(text).is_ok_and(|url| url.scheme() == "https");
+        // The parser drops control characters, which would be stored.
+        let is_https = |text: &String| {
+            text.chars().count() <= MAX_URL_CHARS
+                && !text.chars().any(char::is_control)
+                && Url::parse(text).is_ok_and(|url| url.scheme() == "https")
+        };
         if self.tracking_url.as_ref().is_some_and(|text| !is_https(text)) {
-            faults.say("tracking_url", "Enter an https address, or leave it blank.");
+            faults.say("tracking_url", "Enter an https address of at most 500 characters, or leave it blank.");
         }
         if demands.signature && !self.adult_signature {
             faults.say(
@@ -97,7 +103,7 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
         kind: FulfillmentKind::Parcel,
         carrier: shipment.carrier.trim().to_owned(),
         tracking_number: shipment.tracking_number.trim().to_owned(),
-        tracking_url: shipment.tracking_url.clone(),
+        tracking_url: shipment.tracking_url.as_deref().map(|text| text.trim().to_owned()),
         adult_signature: shipment.adult_signature,
         label: shipment.label,
         shipped_at: clock.now_ms(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError, decoded};
+use shop_base::db::Conn;
 use shop_base::error::Error;
 use shop_platform::audit::model::{Actor, Change};
 use shop_platform::{audit, jobs};
@@ -64,25 +64,13 @@ async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel:
     store::delete_fulfillment(conn, parcel.id).await?;
     deliveries::take_back(conn, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
     let news = OrderNews::Parcel(parcel.id);
-    let was_resent = was_resent(conn, order, &news).await?;
+    let was_resent = orders::was_resent(&orders::list_history(conn, order.id).await?, &news, None)?;
     // An email that waits, or was given up, has not left; one that is being sent may have.
     let has_not_left = jobs::service::take_back(conn, &SendOrderMail { order: order.id, news, again: None }).await?;
     if was_resent || !has_not_left {
         orders::write(conn, clock, order.id, OrderNews::ShipmentUndone(parcel.id)).await?;
     }
     Ok(())
-}
-
-async fn was_resent(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<bool, DbError> {
-    for entry in orders::list_history(conn, order.id).await? {
-        if entry.kind() == Some(EventKind::WrittenAgain) {
-            let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
-            if data["mail"] == news.name() {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 async fn described(conn: &mut Conn<'_>, found: &Fulfillment, packed: &[Packed]) -> Result<Value, Error> {

@@ -10,7 +10,8 @@ use shop_platform::jobs::model::JobError;
 use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::model::{
     CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
-    PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShipmentUndoneMail, ShippedMail,
+    PickupReadyUndoneMail, PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail,
+    ShipmentUndoneMail, ShippedMail,
 };
 use shop_platform::mail::service::MailService;
 use uuid::Uuid;
@@ -114,8 +115,9 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
         }
         OrderNews::PickupReminder => {
             let until = reminded_until(conn, id).await?;
-            // It may have been paid for since.
-            let Some(until) = until.filter(|_| shown.payment_status == PaymentStatus::NotPaid) else { return Ok(None) };
+            // It may have been paid for since, or turned out not to be ready.
+            let still_waits = shown.payment_status == PaymentStatus::NotPaid && shown.ready_at.is_some();
+            let Some(until) = until.filter(|_| still_waits) else { return Ok(None) };
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
@@ -128,24 +130,40 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             // It may have been picked up, or canceled, since.
             let waits = waits(shown.status, shown.fulfillment_status);
             let Some(ready_at) = shown.ready_at.filter(|_| waits) else { return Ok(None) };
-            let progress = progress(conn, id).await?;
-            let open = progress.iter().filter(|line| line.open() > 0).filter_map(|open| {
-                let line = shown.lines.iter().find(|line| line.id == open.line_id)?;
-                Some(some_of(line, open.open(), line.unit_price * open.open()))
-            });
             let is_unpaid = shown.payment_status == PaymentStatus::NotPaid;
             let until = ready_at + RELEASE_AFTER;
             // Sent again for an order that staff keep for longer, it names no day in the past.
             let names_day = is_unpaid && until - DAY > cx.clock.now_ms();
             Mail::OrderPickupReady(PickupReadyMail {
-                lines: open.collect(),
+                lines: open_lines(conn, id, &shown).await?,
                 to_pay: is_unpaid.then(|| usd(shown.total)),
                 last_day: names_day.then(|| last_day(cx, until)),
                 order_path: shown.href,
                 number: shown.number,
             })
         }
+        OrderNews::PickupReadyUndone(_) => {
+            // It may have been marked as ready again, or canceled, since.
+            if shown.ready_at.is_some() || !waits(shown.status, shown.fulfillment_status) {
+                return Ok(None);
+            }
+            Mail::OrderPickupReadyUndone(PickupReadyUndoneMail {
+                lines: open_lines(conn, id, &shown).await?,
+                order_path: shown.href,
+                number: shown.number,
+            })
+        }
     }))
+}
+
+/// What has not been picked up.
+async fn open_lines(conn: &mut Conn<'_>, order: Uuid, shown: &OrderView) -> Result<Vec<MailLine>, DbError> {
+    let progress = progress(conn, order).await?;
+    let open = progress.iter().filter(|line| line.open() > 0).filter_map(|open| {
+        let line = shown.lines.iter().find(|line| line.id == open.line_id)?;
+        Some(some_of(line, open.open(), line.unit_price * open.open()))
+    });
+    Ok(open.collect())
 }
 
 /// The last day that is the buyer's to its end, if the goods are kept until this time, UTC milliseconds.
@@ -184,6 +202,12 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
         OrderNews::PickupReminder => reminded_until(conn, order.id).await?.is_some(),
         OrderNews::PickupReady => {
             waits(order.status, order.fulfillment_status) && make_ready::is_ready(conn, order.id).await?
+        }
+        OrderNews::PickupReadyUndone(_) => {
+            let history = store::list_history(conn, order.id).await?;
+            history.iter().any(|entry| entry.kind() == Some(EventKind::PickupReadyUndone))
+                && make_ready::ready_at(&history).is_none()
+                && waits(order.status, order.fulfillment_status)
         }
         OrderNews::ReturnApproved(id) => returns::service::find_approved(conn, order.id, *id).await?.is_some(),
         OrderNews::ReturnRejected(id) => returns::service::find_refused(conn, order.id, *id).await?.is_some(),

@@ -6,6 +6,7 @@ use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::audit::model::{Actor, Change};
 use shop_platform::{audit, jobs};
+use uuid::Uuid;
 
 use super::order::was_written;
 use crate::sales::records::orders::claim::lock;
@@ -14,12 +15,22 @@ use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
 
-/// Resends an email that the buyer was sent before.
-pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) -> Result<(), Error> {
+/// Resends an email that the buyer was sent before. The same request, sent again, sends no other email.
+pub async fn resend(
+    cx: &Context,
+    number: &str,
+    actor: &Actor,
+    news: OrderNews,
+    request: Option<Uuid>,
+) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
+    let again = request.unwrap_or_else(|| new_id(clock));
+    if orders::was_resent(&orders::list_history(&mut conn, order.id).await?, &news, Some(again))? {
+        return Ok(());
+    }
     if order.email.is_empty() {
         return Err(Error::conflict(
             "no_address",
@@ -29,12 +40,12 @@ pub async fn resend(cx: &Context, number: &str, actor: &Actor, news: OrderNews) 
     if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
-    let data = json!({ "mail": news.name() });
-    let again = Some(new_id(clock));
-    let event = Event::new(EventKind::WrittenAgain, data.clone()).by(&actor.label());
+    let mail = news.name();
+    let event = Event::new(EventKind::WrittenAgain, json!({ "mail": mail, "again": again })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;
-    jobs::service::add(&mut conn, clock, &SendOrderMail { order: order.id, news, again }).await?;
-    let change = Change::new("order.write_again", order.subject(), data);
+    let job = SendOrderMail { order: order.id, news, again: Some(again) };
+    jobs::service::add(&mut conn, clock, &job).await?;
+    let change = Change::new("order.write_again", order.subject(), json!({ "mail": mail }));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())

@@ -350,6 +350,7 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
         take_payment: fulfills && allowed::take_payment(order, attempts).is_ok(),
         undo_payment: may(Permission::Refund) && allowed::undo_payment(order, attempts, progress).is_ok(),
         make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
+        undo_ready: fulfills && allowed::undo_ready(order, progress, *is_ready).is_ok(),
         hand_over: fulfills && allowed::hand_over(order, progress).is_ok(),
         confirm_rules: fulfills && may(Permission::EditSettings),
         deliver: fulfills,

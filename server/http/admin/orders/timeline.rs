@@ -69,6 +69,7 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::DeliveryUndone => "Undone: package delivered".to_owned(),
         EventKind::HandedOver => format!("Picked up in store, ID checked{}", goods(data)),
         EventKind::PickupReady => "Ready for pickup, customer notified".to_owned(),
+        EventKind::PickupReadyUndone => "Undone: ready for pickup".to_owned(),
         EventKind::PickupReminded => "Pickup reminder sent".to_owned(),
         EventKind::Delivered => "Package delivered".to_owned(),
         EventKind::Canceled => format!("Canceled ({})", word("reason")),

@@ -232,6 +232,7 @@ pub struct OrderActs {
     pub take_payment: bool,
     pub undo_payment: bool,
     pub make_ready: bool,
+    pub undo_ready: bool,
     pub hand_over: bool,
     /// Confirm that goods leave although today's rules forbid it.
     pub confirm_rules: bool,

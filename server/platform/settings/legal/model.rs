@@ -1,5 +1,7 @@
 //! The documents, their editions, and how they are rendered to HTML.
 
+use std::collections::{HashMap, HashSet};
+
 use jiff::civil::Date;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
 use serde::Deserialize;
@@ -54,7 +56,18 @@ pub struct Edition {
     pub title: String,
     /// Markdown with the placeholders of [`fill`].
     pub body: String,
+    /// [`Edition::NEVER`] if it was withdrawn.
     pub effective_from: Date,
+}
+
+impl Edition {
+    /// The day of editions that were withdrawn. Nothing is published for it, so they are never in force, also on nodes of an earlier release.
+    pub const NEVER: Date = Date::MAX;
+
+    /// Whether it will be in force from a later day on. Until then it can be withdrawn.
+    pub fn is_coming(&self, today: Date) -> bool {
+        self.effective_from > today && self.effective_from < Self::NEVER
+    }
 }
 
 /// The built-in edition of a document.
@@ -94,10 +107,8 @@ impl Library {
     pub fn new(documents: Vec<(&'static str, Vec<Edition>)>, site: &str, company: &CompanyTexts, today: Date) -> Self {
         let shown = |(slug, editions): (&'static str, Vec<Edition>)| {
             let now = in_force(&editions, today).map(|edition| edition.number);
-            let mut shown: Vec<&Edition> = editions
-                .iter()
-                .filter(|edition| Some(edition.number) == now || edition.effective_from > today)
-                .collect();
+            let mut shown: Vec<&Edition> =
+                editions.iter().filter(|edition| Some(edition.number) == now || edition.is_coming(today)).collect();
             shown.sort_by_key(|edition| (edition.effective_from, edition.number));
             let written =
                 shown.into_iter().map(|edition| (edition.effective_from, document(slug, edition, site, company)));
@@ -168,6 +179,7 @@ impl TextInput {
 fn render(body: &str) -> (String, Vec<Section>) {
     let mut events: Vec<Event<'_>> = Parser::new(body).map(harmless).collect();
     let mut contents = Vec::new();
+    let mut ids = Ids::default();
     for at in 0..events.len() {
         let is_section = matches!(events.get(at), Some(Event::Start(Tag::Heading { level: HeadingLevel::H2, .. })));
         if !is_section {
@@ -181,7 +193,7 @@ fn render(body: &str) -> (String, Vec<Section>) {
                 _ => None,
             })
             .collect();
-        let section = Section { id: unused(slug(&label), &contents), label };
+        let section = Section { id: ids.unused(slug(&label)), label };
         if let Some(Event::Start(Tag::Heading { id, .. })) = events.get_mut(at) {
             *id = Some(CowStr::from(section.id.clone()));
         }
@@ -195,13 +207,25 @@ fn render(body: &str) -> (String, Vec<Section>) {
 /// Ids of elements that the app looks for in its documents.
 const APP_IDS: [&str; 4] = ["main", "page", "root", "start"];
 
-/// The id, or with a number if the document has it already.
-fn unused(id: String, sections: &[Section]) -> String {
-    let is_used = |id: &str| APP_IDS.contains(&id) || sections.iter().any(|section| section.id == id);
-    if !is_used(&id) {
-        return id;
+/// The ids of a document's sections.
+#[derive(Default)]
+struct Ids {
+    used: HashSet<String>,
+    /// The last number that was tried for an id: a text may have thousands of the same headings.
+    numbers: HashMap<String, usize>,
+}
+
+impl Ids {
+    /// The id, or with a number if the document has it already.
+    fn unused(&mut self, wanted: String) -> String {
+        let mut id = wanted.clone();
+        let number = self.numbers.entry(wanted.clone()).or_insert(1);
+        while APP_IDS.contains(&id.as_str()) || !self.used.insert(id.clone()) {
+            *number += 1;
+            id = format!("{wanted}-{number}");
+        }
+        id
     }
-    (2..).map(|number| format!("{id}-{number}")).find(|id| !is_used(id)).unwrap_or(id)
 }
 
 fn harmless(event: Event<'_>) -> Event<'_> {
@@ -238,7 +262,7 @@ mod tests {
     use jiff::civil::date;
     use shop_base::error::Error;
 
-    use super::{Edition, TextInput, all_editions, in_force, render};
+    use super::{Edition, MAX_BODY, TextInput, all_editions, in_force, render};
 
     fn edition(number: i64, month: i8) -> Edition {
         Edition { number, title: String::new(), body: String::new(), effective_from: date(2026, month, 1) }
@@ -261,6 +285,15 @@ mod tests {
     }
 
     #[test]
+    fn what_was_withdrawn_is_in_force_on_no_day() {
+        let withdrawn = Edition { effective_from: Edition::NEVER, ..edition(1, 6) };
+        assert!(!withdrawn.is_coming(date(2026, 1, 1)));
+        let editions = all_editions(Some(edition(0, 1)), vec![withdrawn]);
+        let number = in_force(&editions, date(9999, 12, 30)).map(|edition| edition.number);
+        assert_eq!((number, editions[0].effective_from), (Some(0), date(2026, 1, 1)));
+    }
+
+    #[test]
     fn nothing_of_a_text_runs() {
         let (html, _) = render(
             "A <script>alert(1)</script> [b](javascript:alert) ![c](https://x/y.png \"t\")\n\n<img src=x onerror=y>\n",
@@ -275,6 +308,12 @@ mod tests {
         let ids: Vec<&str> = sections.iter().map(|section| section.id.as_str()).collect();
         assert_eq!(ids, ["page-2", "returns", "returns-2"]);
         assert!(ids.iter().all(|id| html.contains(&format!("id=\"{id}\""))), "{html}");
+    }
+
+    #[test]
+    fn thousands_of_the_same_headings_are_told_apart_in_no_time() {
+        let (_, sections) = render(&"## a\n".repeat(MAX_BODY / 5));
+        assert_eq!(sections.last().map(|section| section.id.as_str()), Some("a-10000"));
     }
 
     #[test]

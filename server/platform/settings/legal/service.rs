@@ -9,8 +9,8 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::fields::Faults;
-use shop_base::ids::new_id;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::model::{Document, Edition, Library, TextInput, all_editions, built_in, document, slugs};
 use super::store;
@@ -108,10 +108,11 @@ pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> R
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if !store::delete_draft(&mut conn, slug, version).await? {
-        // Without a draft, there is nothing left to discard: it was sent again because an answer was lost.
-        let is_gone = store::find_draft(&mut conn, slug).await?.is_none();
-        return if is_gone { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
+    if store::delete_draft(&mut conn, slug, version).await?.is_none() {
+        // Without a draft, there is nothing left to discard: it was sent again because an answer was lost. But it may have been published.
+        let is_discarded = store::find_draft(&mut conn, slug).await?.is_none()
+            && !store::is_published_since(&mut conn, slug, version).await?;
+        return if is_discarded { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
     }
     let change = Change::new("legal.discard", subject(slug, &edition.title), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -128,35 +129,63 @@ pub struct Publication {
     pub effective_from: String,
 }
 
-/// Publishes the draft: it is in force from its day on.
+/// Publishes the draft: it is in force from its day on. The same, sent again because an answer was lost, is what was published.
 pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
     let mut faults = Faults::default();
     let from = faults.day("effective_from", &publication.effective_from);
-    faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
+    let is_possible = from.is_some_and(|day| (today..Edition::NEVER).contains(&day));
+    faults.unless(is_possible, "effective_from", "Choose today or a later date.");
     faults.finish()?;
+    let effective_from = from.unwrap_or(today);
+    // A draft of this version becomes this edition only.
+    let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("{slug} {}", publication.version).as_bytes());
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let draft = store::find_draft(&mut conn, slug).await?;
-    let Some((title, body, _)) = draft.filter(|(_, _, version)| *version == publication.version) else {
-        return Err(Error::changed_meanwhile("this text"));
+    // The draft's row is what two concurrent publishers contend for.
+    let Some((title, body)) = store::delete_draft(&mut conn, slug, publication.version).await? else {
+        let is_done = store::is_published(&mut conn, id, effective_from).await?;
+        return if is_done { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
     };
     let editions = store::list_editions(&mut conn, slug).await?;
     let number = editions.last().map_or(1, |last| last.number + 1);
-    let edition = Edition { number, title, body, effective_from: from.unwrap_or(today) };
-    // The draft's row is what two concurrent publishers contend for.
-    if !store::delete_draft(&mut conn, slug, publication.version).await? {
-        return Err(Error::changed_meanwhile("this text"));
-    }
-    store::insert_edition(&mut conn, new_id(clock), slug, &edition, actor.user_id, clock.now_ms()).await?;
+    let edition = Edition { number, title, body, effective_from };
+    store::insert_edition(&mut conn, id, slug, &edition, actor.user_id, clock.now_ms()).await?;
     let after = json!({
         "number": number, "effective_from": edition.effective_from.to_string(),
         "characters": edition.body.chars().count(),
     });
     let change = Change::new("legal.publish", subject(slug, &edition.title), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
+    conn.after_commit(CHANGED);
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Withdraws an edition that is not in force yet. One that was withdrawn before stays so: it was sent again because an answer was lost.
+pub async fn withdraw(cx: &Context, actor: &Actor, slug: &str, number: i64) -> Result<(), Error> {
+    let (slug, _) = known(slug)?;
+    let clock = cx.clock.as_ref();
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let editions = store::list_editions(&mut conn, slug).await?;
+    let Some(edition) = editions.iter().find(|edition| edition.number == number) else {
+        return Err(Error::invalid("number", "This version doesn’t exist."));
+    };
+    let is_withdrawn = edition.effective_from == Edition::NEVER;
+    if !is_withdrawn && !edition.is_coming(clock::today(clock, &cx.config.company.time_zone)) {
+        let detail = "This version has already been in effect. To replace it, publish another one.";
+        return Err(Error::conflict("in_force", detail));
+    }
+    // Of two who withdraw it at once, the second finds it without its day.
+    if is_withdrawn || !store::withdraw_edition(&mut conn, slug, edition).await? {
+        return Ok(());
+    }
+    let before = json!({ "number": number, "effective_from": edition.effective_from.to_string() });
+    let change = Change::new("legal.withdraw", subject(slug, &edition.title), json!({}));
+    audit::service::record(&mut conn, clock, actor, &Change { before, ..change }).await?;
     conn.after_commit(CHANGED);
     tx.commit().await?;
     Ok(())

@@ -43,6 +43,28 @@ pub async fn insert_edition(
     Ok(())
 }
 
+/// Whether the edition with this id was published for this day, and not withdrawn since.
+pub async fn is_published(conn: &mut Conn<'_>, id: Uuid, from: Date) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM legal_versions WHERE id = $1 AND effective_from = $2)";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(id).bind(from.to_string()).fetch_one(c).await)?)
+}
+
+/// Whether an edition of a document was published at this time (UTC milliseconds) or later.
+pub async fn is_published_since(conn: &mut Conn<'_>, document: &str, time: i64) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM legal_versions WHERE document = $1 AND published_at >= $2)";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(document).bind(time).fetch_one(c).await)?)
+}
+
+/// Takes an edition's day away from it; false if it no longer has that day.
+pub async fn withdraw_edition(conn: &mut Conn<'_>, document: &str, edition: &Edition) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE legal_versions SET effective_from = $4
+        WHERE document = $1 AND number = $2 AND effective_from = $3";
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(document).bind(edition.number)
+        .bind(edition.effective_from.to_string()).bind(Edition::NEVER.to_string()).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
+}
+
 /// Title, text and version of the draft.
 pub async fn find_draft(conn: &mut Conn<'_>, document: &str) -> Result<Option<(String, String, i64)>, DbError> {
     const SQL: &str = "SELECT title, body, version FROM legal_drafts WHERE document = $1";
@@ -70,10 +92,12 @@ pub async fn put_draft(
     Ok(rows == 1)
 }
 
-/// Deletes the draft of this version; false when there is none.
-pub async fn delete_draft(conn: &mut Conn<'_>, document: &str, version: i64) -> Result<bool, DbError> {
-    const SQL: &str = "DELETE FROM legal_drafts WHERE document = $1 AND version = $2";
-    let rows = sql!(conn, c => sqlx::query(SQL).bind(document).bind(version).execute(c).await
-        .map(|done| done.rows_affected()))?;
-    Ok(rows == 1)
+/// Deletes the draft of this version; returns its title and text.
+pub async fn delete_draft(
+    conn: &mut Conn<'_>,
+    document: &str,
+    version: i64,
+) -> Result<Option<(String, String)>, DbError> {
+    const SQL: &str = "DELETE FROM legal_drafts WHERE document = $1 AND version = $2 RETURNING title, body";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(document).bind(version).fetch_optional(c).await)?)
 }

@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
     an_order_whose_shipping_a_code_made_free_goes_farther,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
+    a_click_resends_an_email_once,
     what_is_over_is_put_away,
     staff_make_an_order_for_who_picks_it_up,
     staff_get_all_that_they_asked_for_or_nothing,
@@ -255,6 +256,20 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
     let sum = "SELECT CAST((SELECT SUM(amount) FROM order_tax_lines) - SUM(tax_total) AS BIGINT) FROM orders WHERE number <> $1";
     assert_eq!(desk.figure(sum, "").await, 0, "the tax lines add up to the orders' tax");
     desk.bench.assert_books_balance().await;
+}
+
+async fn a_click_resends_an_email_once(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    for (again, emails) in [(uuid::Uuid::now_v7(), 1), (uuid::Uuid::now_v7(), 2)] {
+        let body = json!({ "mail": "placed", "request_id": again });
+        for _ in 0..2 {
+            desk.act(&desk.staff, &number, "mails", body.clone()).await.assert_status(204);
+            // The first has been sent when the request arrives once more.
+            desk.bench.work().await;
+        }
+        assert_eq!(desk.audited("order.write_again").await, emails);
+    }
 }
 
 async fn what_is_over_is_put_away(shop: TestShop) {

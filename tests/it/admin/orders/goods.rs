@@ -115,6 +115,12 @@ async fn nothing_leaves_without_what_its_goods_call_for(shop: TestShop) {
         let problem = desk.act(&desk.staff, &number, "shipment", missing).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"].get(field).is_some(), "{problem}");
     }
+    for url in ["https://ups.example/\n1".to_owned(), format!("https://ups.example/{}", "1".repeat(500))] {
+        let mut odd = whole.clone();
+        odd["tracking_url"] = json!(url);
+        let problem = desk.act(&desk.staff, &number, "shipment", odd).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get("tracking_url").is_some(), "{problem}");
+    }
     // All errors are reported at once.
     let nothing = json!({ "lines": [], "carrier": "", "tracking_number": "", "tracking_url": "ups" });
     let problem = desk.act(&desk.staff, &number, "shipment", nothing).await.assert_problem(422, "invalid").json();

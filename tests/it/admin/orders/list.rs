@@ -1,4 +1,4 @@
-//! The list of orders, bulk actions, and the props of one order's page.
+//! The list of orders, and the props of one order's page.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -18,7 +18,6 @@ pub const TESTS: &[Test] = tests![
     each_axis_narrows_the_list,
     orders_are_found_by_their_words,
     old_orders_are_found_once_their_words_are_filled_in,
-    many_are_changed_at_once_and_told_before,
     the_file_holds_what_the_list_shows,
     an_order_that_changes_during_an_export_is_in_it_once,
     the_page_offers_what_may_be_done,
@@ -132,47 +131,6 @@ async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {
     desk.bench.execute(last).await;
     fill_search_terms(&desk.bench.shop.app, Kind::Order).await.unwrap();
     assert_eq!(desk.listed("q=ada").await.len(), 2);
-}
-
-async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
-    let mut sent = Vec::new();
-    for _ in 0..2 {
-        let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
-        let line = desk.line(&number, PIPE_TOOL).await;
-        desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
-        sent.push(number);
-    }
-    let open = desk.paid(&[(PIPE_TOOL, 1)]).await;
-    let bulk = async |body: Value| desk.call(&desk.staff, "POST", "bulk", body).await;
-    let all = json!([sent[0], sent[1], open, "NONE-SUCH"]);
-    let body = json!({ "act": "deliver", "numbers": all, "preview": true });
-    let plan = bulk(body.clone()).await.assert_status(200).json();
-    assert_eq!(plan["changed"], json!(sent));
-    assert_eq!(plan["unchanged"][0], json!({ "number": open, "why": "No package is on its way." }));
-    assert_eq!(plan["unchanged"][1]["why"], "This order doesn’t exist.");
-    assert_eq!(desk.audited("order.deliver").await, 0, "a preview does nothing");
-    let mut body = body;
-    body["preview"] = json!(false);
-    assert_eq!(bulk(body).await.assert_status(200).json(), plan, "what was said is done");
-    assert_eq!(desk.fulfillment_status(&sent[0]).await, "delivered");
-    assert_eq!(desk.audited("order.deliver").await, 2);
-    // All orders that match a query, on every page of the list.
-    let body = json!({ "act": "archive", "query": "fulfillment=delivered", "preview": false });
-    assert_eq!(bulk(body).await.json()["changed"].as_array().unwrap().len(), 2);
-    assert_eq!(desk.audited("order.archive").await, 2);
-    let body = json!({ "act": "confirm", "numbers": [open, open], "preview": false });
-    assert_eq!(bulk(body).await.json()["changed"], json!([open]));
-    assert_eq!(desk.audited("order.write_again").await, 1, "written to once");
-    for body in [
-        json!({ "act": "archive", "numbers": [], "preview": true }),
-        json!({ "act": "archive", "query": "q=nobody", "preview": true }),
-        json!({ "act": "archive", "numbers": vec!["X"; 501], "preview": true }),
-        json!({ "act": "delete", "numbers": ["X"], "preview": true }),
-    ] {
-        bulk(body).await.assert_problem(422, "invalid");
-    }
-    desk.assert_log_is_sound().await;
 }
 
 async fn the_file_holds_what_the_list_shows(shop: TestShop) {

@@ -12,6 +12,7 @@ pub const TESTS: &[Test] = tests![
     goods_come_back,
     variants_that_come_back_are_told_apart,
     steps_are_taken_in_order,
+    a_note_on_an_approval_has_its_limits,
     what_never_came_can_be_announced_again,
     what_came_back_can_be_closed_without_a_refund,
     an_order_with_an_open_return_is_not_put_away,
@@ -124,6 +125,18 @@ async fn steps_are_taken_in_order(shop: TestShop) {
         .await
         .assert_problem(409, "left_already");
     desk.bench.assert_stock_is_exact().await;
+}
+
+async fn a_note_on_an_approval_has_its_limits(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, _) = desk.shipped().await;
+    let id = desk.announce(&number, &[(tool, 1)]).await.assert_status(200).json()["id"].clone();
+    let approve = async |note: &str| desk.step(&number, &id, "approval", json!({ "note": note })).await;
+    for wrong in ["\u{7}", &"x".repeat(2_001)] {
+        let problem = approve(wrong).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"]["note"].is_array(), "{problem}");
+    }
+    approve(" ").await.assert_status(204);
 }
 
 async fn what_never_came_can_be_announced_again(shop: TestShop) {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use shop_domain::retention::service::clean;
+use shop_domain::sales::order_links;
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
@@ -19,6 +20,9 @@ pub const TESTS: &[Test] = tests![
     what_can_be_sent_to_nobody_is_canceled,
     a_payment_and_a_pickup_of_another_order_are_undone,
     staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all,
+    who_was_told_too_early_to_pick_up_is_told_so,
+    who_was_not_told_to_pick_up_is_told_of_no_correction,
+    what_was_picked_up_was_ready,
 ];
 
 const DAY_MS: i64 = 86_400_000;
@@ -259,4 +263,115 @@ async fn staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all(shop: Te
     }
     let why = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
     assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
+}
+
+async fn who_was_told_too_early_to_pick_up_is_told_so(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut desk = Desk::at(bench).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let told = async |part: &str| {
+        let got = emails(&mailbox, &to).await;
+        got.iter().filter(|(subject, _)| subject.contains(part)).count()
+    };
+    const READY: &str = "is ready for pickup";
+    const UNDONE: &str = "isn’t ready yet";
+    const REMINDER: &str = "is waiting for you";
+    desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_problem(409, "not_ready");
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    // With the version that was seen: a second click undoes nothing else.
+    let seen = json!({ "version": desk.version(&number).await });
+    for status in [204, 409] {
+        desk.call(&desk.staff, "POST", &format!("{number}/ready/undo"), seen.clone()).await.assert_status(status);
+    }
+    desk.act(&desk.staff, &number, "mails", json!({ "mail": "pickup_ready" })).await.assert_problem(409, "not_written");
+    desk.bench.work().await;
+    assert_eq!((told(READY).await, told(UNDONE).await), (1, 1));
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
+    let order = page.envelope()["props"]["order"].clone();
+    assert_eq!((&order["acts"]["make_ready"], &order["acts"]["undo_ready"]), (&json!(true), &json!(false)));
+    assert!(order["timeline"].to_string().contains("Undone: ready for pickup"), "{}", order["timeline"]);
+    let id = desk.bench.id("SELECT id FROM orders").await;
+    let link = json!({ "href": order_links::href(&desk.bench.shop.app.config, id) });
+    let shown = desk.bench.confirmation(&link).await;
+    assert_eq!(shown["ready_at"], Value::Null);
+    assert!(shown["timeline"].to_string().contains("it isn’t ready for pickup yet"), "{}", shown["timeline"]);
+
+    // What is not ready is not waited for. Marked again, it is told again, and reminder and release count from then.
+    desk.bench.shop.clock.advance(3 * DAY_MS + 600_000);
+    desk.bench.work().await;
+    assert_eq!(told(REMINDER).await, 0);
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    assert_eq!(desk.bench.confirmation(&link).await["ready_at"], json!(desk.bench.shop.app.clock.now_ms()));
+    desk.bench.shop.clock.advance(3 * DAY_MS + 600_000);
+    desk.bench.work().await;
+    assert_eq!((told(READY).await, told(REMINDER).await), (2, 1));
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    for (days, status) in [(3, "placed"), (4, "canceled")] {
+        desk.bench.shop.clock.advance(days * DAY_MS + 600_000);
+        desk.bench.work().await;
+        assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, status);
+    }
+    assert_eq!((told(READY).await, told(UNDONE).await, told(REMINDER).await), (3, 2, 2));
+    // A mail program shows one email of those with the same name.
+    let all: Vec<Value> =
+        reqwest::get(format!("{}/messages.json", mailbox.origin())).await.unwrap().json().await.unwrap();
+    let mut names: Vec<&str> = all.iter().map(|email| email["message_id"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), all.len());
+    assert_eq!((desk.audited("order.make_ready").await, desk.audited("order.undo_ready").await), (3, 2));
+    desk.bench.assert_stock_is_exact().await;
+    desk.assert_log_is_sound().await;
+}
+
+async fn who_was_not_told_to_pick_up_is_told_of_no_correction(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
+    const DEAD: &str = "UPDATE jobs SET dead_at = 1 WHERE name = 'order_mail'";
+    for (state, is_resent) in [(PUT_OFF, false), (DEAD, false), (DEAD, true)] {
+        let number = desk.to_pick_up(PAPERS).await;
+        desk.bench.work().await;
+        desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+        desk.bench.execute(state).await;
+        let mut expected = vec![format!("Your order {number}")];
+        if is_resent {
+            desk.act(&desk.staff, &number, "mails", json!({ "mail": "pickup_ready" })).await.assert_status(204);
+            desk.bench.work().await;
+            expected.push(format!("Your order {number} is ready for pickup"));
+            expected.push(format!("Correction: your order {number} isn’t ready yet"));
+        }
+        desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+        desk.bench.let_pass(120).await;
+        // The next email is the only one that says it is ready.
+        desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+        desk.bench.work().await;
+        expected.push(format!("Your order {number} is ready for pickup"));
+        let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+        let subjects = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject);
+        let subjects: Vec<String> = subjects.filter(|subject| subject.contains(&number)).collect();
+        assert_eq!(subjects, expected, "{state}");
+        assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    }
+}
+
+async fn what_was_picked_up_was_ready(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    let act = async |act: &str, body: Value| desk.act(&desk.staff, &number, act, body).await;
+    act("ready", json!({})).await.assert_status(204);
+    act("payment", json!({ "tender": "cash", "id_checked": true })).await.assert_status(204);
+    act("handover", json!({ "id_checked": true })).await.assert_status(204);
+    act("ready/undo", json!({})).await.assert_problem(409, "left_already");
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    act(&undo, json!({})).await.assert_status(204);
+    act("ready/undo", json!({})).await.assert_status(204);
+    assert_eq!(desk.fulfillment_status(&number).await, "unfulfilled");
 }

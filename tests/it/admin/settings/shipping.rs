@@ -7,8 +7,12 @@ use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![a_new_price_holds_at_once, a_table_with_gaps_is_refused_by_cell, the_table_of_another_is_not_overwritten];
+pub const TESTS: &[Test] = tests![
+    a_new_price_holds_at_once,
+    a_table_with_gaps_is_refused_by_cell,
+    the_table_of_another_is_not_overwritten,
+    a_table_is_the_same_in_any_order,
+];
 
 const CALL: &str = "/api/admin/settings/shipping";
 const PAGE: &str = "/admin/settings/shipping";
@@ -70,4 +74,32 @@ async fn the_table_of_another_is_not_overwritten(shop: TestShop) {
     change["table"]["methods"][0]["estimate"] = json!("4 business days");
     shop.call("PUT", CALL, &cookie, change).await.assert_problem(409, "changed_meanwhile");
     assert_eq!(seen(&shop, &cookie).await["table"]["methods"][0]["estimate"], "3 business days");
+}
+
+async fn a_table_is_the_same_in_any_order(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("shipper", &["admin"]).await;
+    let mut change = seen(&shop, &cookie).await;
+    let stored = change["table"].clone();
+    let table = &mut change["table"];
+    table["methods"][0]["rates"].as_array_mut().unwrap().reverse();
+    let zones = table["zones"].as_array_mut().unwrap();
+    zones.reverse();
+    zones[0]["states"].as_array_mut().unwrap().reverse();
+    assert_ne!(*table, stored);
+    table["methods"][0]["estimate"] = json!(" 3 business days ");
+    // Sent again before and after the answer.
+    let (one, other) =
+        tokio::join!(shop.call("PUT", CALL, &cookie, change.clone()), shop.call("PUT", CALL, &cookie, change.clone()));
+    one.assert_status(204);
+    other.assert_status(204);
+    shop.call("PUT", CALL, &cookie, change.clone()).await.assert_status(204);
+    let saved = seen(&shop, &cookie).await;
+    assert_eq!(saved["version"], json!(change["version"].as_i64().unwrap() + 1));
+    assert_eq!(
+        (&saved["table"]["zones"], &saved["table"]["methods"][0]["rates"]),
+        (&stored["zones"], &stored["methods"][0]["rates"])
+    );
+    assert_eq!(saved["table"]["methods"][0]["estimate"], "3 business days");
+    assert!(last_entry(&shop).await.2["zones"].is_null(), "only what differs is told");
 }

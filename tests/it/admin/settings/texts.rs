@@ -16,6 +16,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_text_is_written_previewed_published_and_restored,
     a_text_holds_from_its_day_on,
+    a_text_is_withdrawn_on_every_node_until_it_is_in_force,
     two_writers_do_not_overwrite_each_other,
     words_of_staff_stand_in_emails_until_they_are_taken_back,
     the_company_is_said_on_every_page_and_every_node,
@@ -67,11 +68,19 @@ async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
     assert_eq!((action.as_str(), &after["number"]), ("legal.publish", &json!(1)));
     let new = shown(&shop).await;
     assert!(new.starts_with("Terms of Trade") && new.contains(&html[html.len() - 40..]), "as the preview was: {new}");
-    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_problem(409, "changed_meanwhile");
+    // Sent again because its answer was lost, it is what was published; for another day, it is not.
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
+    let mut other = publication.clone();
+    other["effective_from"] = json!("2026-11-22");
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, other).await.assert_problem(409, "changed_meanwhile");
+    // In another tab, nobody is told that the draft was discarded.
+    shop.call("POST", &format!("{CALL}/discard"), &cookie, publication).await.assert_problem(409, "changed_meanwhile");
 
     let page = props(&shop, &cookie, PAGE).await;
+    assert_eq!(page["editions"].as_array().unwrap().len(), 2);
     assert_eq!(page["editions"][0]["published_by"], "Test writer");
     assert_eq!((&page["editions"][0]["is_in_force"], &page["draft_version"]), (&json!(true), &json!(0)));
+    shop.clock.advance(1_000);
     let restoration = json!({ "number": 0, "version": 0 });
     shop.call("POST", &format!("{CALL}/restore"), &cookie, restoration).await.assert_status(204);
     let publication = json!({ "version": draft(&shop, &cookie).await, "effective_from": "2026-11-21" });
@@ -98,6 +107,55 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     assert!(shown(&shop).await.contains("Terms of the day after"));
     // A node that starts later shows the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
+}
+
+async fn a_text_is_withdrawn_on_every_node_until_it_is_in_force(shop: TestShop) {
+    let (nodes, _followers) = following(&shop).await;
+    let (shop, last) = (&nodes[0], &nodes[nodes.len() - 1]);
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    let old = shown(shop).await;
+    let publish = async |body: &str, day: &str| {
+        shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(0, body)).await.assert_status(204);
+        let publication = json!({ "version": draft(shop, &cookie).await, "effective_from": day });
+        shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
+        publication
+    };
+    let publication = publish("Terms of a wrong day", "2026-11-23").await;
+    assert_eq!(props(shop, &cookie, PAGE).await["editions"][0]["is_coming"], true);
+    until("all nodes know it", async || last.app.texts().legal == shop.app.texts().legal).await;
+
+    let withdraw =
+        async |number: i64| shop.call("POST", &format!("{CALL}/withdraw"), &cookie, json!({ "number": number })).await;
+    withdraw(1).await.assert_status(204);
+    shop.clock.advance(60_000);
+    // Sent again because its answer was lost, or from another tab, it changes nothing.
+    withdraw(1).await.assert_status(204);
+    let withdrawal = ("legal.withdraw".to_owned(), json!({ "number": 1, "effective_from": "2026-11-23" }), json!({}));
+    assert_eq!(last_entry(shop).await, withdrawal);
+    let edition = props(shop, &cookie, PAGE).await["editions"][0].clone();
+    assert_eq!((&edition["number"], &edition["effective_from"]), (&json!(1), &json!("2026-11-23")));
+    assert_eq!((&edition["is_coming"], &edition["withdrawn_by"]), (&json!(false), &json!("Test writer")));
+    assert_eq!(edition["withdrawn_at"], "2026-11-21T12:00:00");
+    let again = shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await;
+    again.assert_problem(409, "changed_meanwhile");
+
+    publish("Terms of today", "2026-11-21").await;
+    withdraw(2).await.assert_problem(409, "in_force");
+    for unknown in [0, 3] {
+        withdraw(unknown).await.assert_problem(422, "invalid");
+    }
+    let current = shown(shop).await;
+    assert!(current.contains("Terms of today") && current != old, "{current}");
+    // Its text is not lost.
+    let restoration = json!({ "number": 1, "version": 0 });
+    shop.call("POST", &format!("{CALL}/restore"), &cookie, restoration).await.assert_status(204);
+    assert!(props(shop, &cookie, PAGE).await["body"].as_str().unwrap().starts_with("Terms of a wrong day"));
+
+    until("all nodes know that, too", async || last.app.texts().legal == shop.app.texts().legal).await;
+    shop.clock.advance(3 * DAY_MS);
+    for node in &nodes {
+        assert_eq!(shown(node).await, current);
+    }
 }
 
 async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {

@@ -35,6 +35,7 @@ pub struct Draft {
     /// Counts changes by staff.
     pub version: i64,
     pub created_at: i64,
+    pub updated_at: i64,
     pub expires_at: i64,
     pub mailed_at: Option<i64>,
 }
@@ -42,6 +43,11 @@ pub struct Draft {
 impl Draft {
     pub fn state(&self, now: i64) -> DraftState {
         self.status.at(now, self.expires_at)
+    }
+
+    /// Whether the only change since a version is that the link was mailed, after a time, UTC milliseconds.
+    pub fn was_mailed(&self, version: i64, since: i64) -> bool {
+        self.version - 1 == version && self.mailed_at == Some(self.updated_at) && self.updated_at > since
     }
 
     pub fn address(&self) -> Result<Address, DbError> {

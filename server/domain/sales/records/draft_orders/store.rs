@@ -9,19 +9,19 @@ use super::rows::Draft;
 use crate::sales::links::NewToken;
 
 const COLUMNS: &str = "id, number, status, token_sealed, checkout_id, order_id, user_id, email, phone, address,
-    shipping_method, promo_code, message, total, made_by, version, created_at, expires_at, mailed_at";
+    shipping_method, promo_code, message, total, made_by, version, created_at, updated_at, expires_at, mailed_at";
 
 /// False if a draft with this id already exists.
 pub async fn insert_draft(conn: &mut Conn<'_>, draft: &Draft, link: &NewToken) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO draft_orders (id, number, status, token_hash, token_sealed, checkout_id, user_id, email,
         phone, address, shipping_method, promo_code, message, total, made_by, version, created_at, updated_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
         ON CONFLICT (id) DO NOTHING";
     let rows = sql!(conn, c => sqlx::query(SQL).bind(draft.id).bind(&draft.number).bind(draft.status.text())
         .bind(&link.hash).bind(&link.sealed).bind(draft.checkout_id).bind(draft.user_id).bind(&draft.email)
         .bind(&draft.phone).bind(&draft.address).bind(&draft.shipping_method).bind(draft.promo_code.as_deref())
         .bind(&draft.message).bind(draft.total).bind(draft.made_by).bind(draft.version).bind(draft.created_at)
-        .bind(draft.expires_at).execute(c).await.map(|done| done.rows_affected()))?;
+        .bind(draft.updated_at).bind(draft.expires_at).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
 
@@ -122,8 +122,9 @@ pub async fn set_withdrawn(conn: &mut Conn<'_>, draft: Uuid, now: i64) -> Result
     Ok(())
 }
 
+/// Records that the link was mailed, which is a change: nobody mails it once more by a page that does not show it.
 pub async fn set_mailed(conn: &mut Conn<'_>, draft: Uuid, now: i64) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE draft_orders SET mailed_at = $2 WHERE id = $1";
+    const SQL: &str = "UPDATE draft_orders SET mailed_at = $2, updated_at = $2, version = version + 1 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(draft).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

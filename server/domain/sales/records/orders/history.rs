@@ -25,6 +25,7 @@ stored! {
         RulesConfirmed = "rules_confirmed",
         HandoverUndone = "handover_undone",
         PickupReady = "pickup_ready",
+        PickupReadyUndone = "pickup_ready_undone",
         PickupReminded = "pickup_reminded",
         Delivered = "delivered",
         DeliveryUndone = "delivery_undone",
@@ -68,6 +69,7 @@ impl EventKind {
             | Self::HandedOver
             | Self::HandoverUndone
             | Self::PickupReady
+            | Self::PickupReadyUndone
             | Self::PickupReminded
             | Self::Delivered
             | Self::DeliveryUndone

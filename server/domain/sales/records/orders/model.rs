@@ -44,6 +44,8 @@ pub enum OrderNews {
     PickupReminder,
     /// The goods are ready for pickup.
     PickupReady,
+    /// They were marked as ready by mistake: an id of this undoing.
+    PickupReadyUndone(Uuid),
 }
 
 impl OrderNews {
@@ -60,6 +62,7 @@ impl OrderNews {
             Self::ReturnRejected(found) => format!("rejection-{found}"),
             Self::PickupReminder => "pickup-reminder".to_owned(),
             Self::PickupReady => "pickup-ready".to_owned(),
+            Self::PickupReadyUndone(undoing) => format!("ready-undone-{undoing}"),
         }
     }
 }
@@ -88,6 +91,11 @@ pub fn typed_text(field: &str, text: &str) -> Result<String, Error> {
         return Err(Error::invalid(field, "Remove control characters."));
     }
     Ok(text.to_owned())
+}
+
+/// The same, which may be left empty.
+pub fn optional_text(field: &str, text: &str) -> Result<String, Error> {
+    if text.trim().is_empty() { Ok(String::new()) } else { typed_text(field, text) }
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, decoded};
 use shop_base::ids::new_id;
 use shop_platform::audit::model::Subject;
 use shop_platform::staff_search::model::Kind;
@@ -124,6 +124,17 @@ pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
 /// Emails the buyer once the transaction is committed.
 pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: OrderNews) -> Result<(), DbError> {
     jobs::service::add(conn, clock, &SendOrderMail { order, news, again: None }).await
+}
+
+/// Whether staff have resent an email, by the entries of a history; `again` names one sending.
+pub fn was_resent(history: &[HistoryEntry], news: &OrderNews, again: Option<Uuid>) -> Result<bool, DbError> {
+    for entry in history.iter().filter(|entry| entry.kind() == Some(EventKind::WrittenAgain)) {
+        let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+        if data["mail"] == news.name() && again.is_none_or(|again| data["again"] == again.to_string()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Flags an order for review by staff. An earlier reason stays until somebody clears both.

@@ -35,6 +35,7 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::ShipmentUndone
         | EventKind::HandoverUndone
         | EventKind::DeliveryUndone
+        | EventKind::PickupReadyUndone
         | EventKind::PickupReminded
         | EventKind::RefundStarted
         | EventKind::RefundFailed

@@ -124,7 +124,10 @@ pub async fn list_due(
     // SQLite keeps the order of a cross join: it would start from all placed orders.
     const SQL: &str = "SELECT order_id FROM (
             SELECT p.order_id, p.reminded_at, p.created_at, o.placed_at,
-                (SELECT MIN(h.at) FROM order_history h WHERE h.order_id = o.id AND h.kind = 'pickup_ready') AS ready_at
+                (SELECT CASE WHEN SUM(CASE h.kind WHEN 'pickup_ready' THEN 1 ELSE -1 END) > 0
+                        THEN MAX(CASE h.kind WHEN 'pickup_ready' THEN h.at END) END
+                    FROM order_history h
+                    WHERE h.order_id = o.id AND h.kind IN ('pickup_ready', 'pickup_ready_undone')) AS ready_at
             FROM open_pickups p CROSS JOIN orders o
             WHERE o.id = p.order_id AND o.status = 'placed' AND o.payment_status = 'not_paid') AS waiting
         WHERE (reminded_at IS NULL AND ready_at <= $1) OR (reminded_at <= $3 AND ready_at <= $2)
@@ -142,10 +145,10 @@ pub async fn find_reminded_at(conn: &mut Conn<'_>, order: Uuid) -> Result<Option
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).fetch_optional(c).await)?)
 }
 
-/// Its buyer was reminded of it, or staff, if it was never ready.
-pub async fn set_reminded(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
+/// Sets when its buyer was reminded of it, or staff, if it was never ready.
+pub async fn set_reminded(conn: &mut Conn<'_>, order: Uuid, at: Option<i64>) -> Result<(), DbError> {
     const SQL: &str = "UPDATE open_pickups SET reminded_at = $2 WHERE order_id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(order).bind(now).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(SQL).bind(order).bind(at).execute(c).await.map(drop))?;
     Ok(())
 }
 

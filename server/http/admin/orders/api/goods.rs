@@ -15,7 +15,7 @@ use shop_domain::sales::flows::request_return::NewReturn;
 use shop_domain::sales::flows::ship::Shipment;
 use shop_domain::sales::flows::{
     approve_return, close_return, deliver, hand_over, make_ready, receive_return, reject_return, request_return,
-    ship as fulfillment, undo_fulfillment,
+    ship as fulfillment, undo_fulfillment, undo_ready,
 };
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Json, Number, NumberAndId};
@@ -73,6 +73,26 @@ pub async fn make_ready(
     Json(body): Json<Version>,
 ) -> Result<StatusCode, Error> {
     make_ready::make_ready(&cx, &number, &actor, body.version).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /api/admin/orders/{number}/ready/undo`
+#[utoipa::path(post, path = "/api/admin/orders/{number}/ready/undo", request_body = Version,
+    params(("number" = String, Path, description = "The order's number")), responses(
+    (status = 204, description = "It is not ready after all; the buyer who was told that it is, is written to"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 404, description = "No such order", body = shop_base::error::Problem),
+    (status = 409, description = "Not marked as ready, picked up, canceled, archived, or changed in the meantime", body = shop_base::error::Problem),
+    (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
+))]
+pub async fn undo_ready(
+    State(cx): State<Context>,
+    actor: Actor,
+    Number(number): Number,
+    Json(body): Json<Version>,
+) -> Result<StatusCode, Error> {
+    undo_ready::undo(&cx, &number, &actor, body.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -136,3 +136,28 @@ pub async fn restore(
     service::restore(&cx, &actor, &slug, wanted.number, wanted.version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Withdrawal {
+    pub number: i64,
+}
+
+/// `POST /api/admin/settings/legal/{document}/withdraw`
+#[utoipa::path(post, path = "/api/admin/settings/legal/{document}/withdraw", request_body = Withdrawal,
+    params(("document" = String, Path)), responses(
+    (status = 204, description = "Shoppers will not read it"),
+    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
+    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 404, description = "No such document", body = shop_base::error::Problem),
+    (status = 409, description = "It has been in effect", body = shop_base::error::Problem),
+    (status = 422, description = "No such version", body = shop_base::error::Problem),
+))]
+pub async fn withdraw(
+    State(cx): State<Context>,
+    actor: Actor,
+    Slug(slug): Slug,
+    Json(withdrawal): Json<Withdrawal>,
+) -> Result<StatusCode, Error> {
+    service::withdraw(&cx, &actor, &slug, withdrawal.number).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -7,13 +7,14 @@ use serde::Serialize;
 use shop_base::clock::{local_time, today};
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_platform::settings::legal::model::in_force;
+use shop_platform::settings::legal::model::{Edition, in_force};
 use shop_platform::settings::legal::service;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Link, Page, PageProps};
 use utoipa::ToSchema;
 
+use super::queries;
 use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,11 +44,17 @@ pub struct EditionView {
     /// 0 is the built-in one.
     pub number: i64,
     pub title: String,
+    /// The day from which it is in force, or would have been if it was withdrawn.
     pub effective_from: String,
     pub is_in_force: bool,
+    /// Not in force yet: it can be withdrawn.
+    pub is_coming: bool,
     /// In the shop's time zone; none for the built-in one.
     pub published_at: Option<String>,
     pub published_by: Option<String>,
+    /// In the shop's time zone; none unless it was withdrawn.
+    pub withdrawn_at: Option<String>,
+    pub withdrawn_by: Option<String>,
 }
 
 const PATH: &str = "/admin/settings/legal";
@@ -66,20 +73,26 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
     let draft = service::draft(&mut conn, document.slug).await?;
     let editions = service::editions(&mut conn, document.slug).await?;
     let publishers = service::publishers(&mut conn, document.slug).await?;
+    let withdrawn = queries::list_withdrawn(&mut conn, document.slug).await?;
     drop(reader);
     let now = in_force(&editions, today).or(editions.first());
-    let body = now.map(|edition| edition.body.clone()).unwrap_or_default();
-    let (title, body, draft_version) = draft.unwrap_or((document.title.clone(), body, 0));
+    let published = now.map(|edition| (edition.title.clone(), edition.body.clone(), 0));
+    let (title, body, draft_version) = draft.or(published).unwrap_or_default();
     let number = now.map(|edition| edition.number);
-    let view = |edition: &shop_platform::settings::legal::model::Edition| {
+    let view = |edition: &Edition| {
+        let withdrawn = withdrawn.iter().find(|each| each.number == edition.number);
         let by = publishers.iter().find(|(number, ..)| *number == edition.number);
         EditionView {
             number: edition.number,
             title: edition.title.clone(),
-            effective_from: edition.effective_from.to_string(),
+            effective_from: withdrawn
+                .map_or_else(|| edition.effective_from.to_string(), |each| each.effective_from.clone()),
             is_in_force: Some(edition.number) == number,
+            is_coming: edition.is_coming(today),
             published_at: by.map(|(_, at, _)| local_time(*at, zone)),
             published_by: by.map(|(_, _, name)| name.clone()),
+            withdrawn_at: withdrawn.map(|each| local_time(each.withdrawn_at, zone)),
+            withdrawn_by: withdrawn.map(|each| each.withdrawn_by.clone()),
         }
     };
     let href = |slug: &str| format!("{PATH}?document={slug}");

@@ -31,6 +31,6 @@ pub async fn replace(
     actor: Actor,
     Json(change): Json<ShippingChange>,
 ) -> Result<StatusCode, Error> {
-    service::replace_table(&cx, &actor, change.version, &change.table).await?;
+    service::replace_table(&cx, &actor, change.version, change.table).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderToStaticMarkup } from "react-dom/server";
+import LegalPage from "../../app/admin/settings/legal-page";
+import { SharedContext } from "../../app/lib/shared";
+import type { EditionView } from "../../app/lib/types";
+import { shared } from "../../app/samples/base";
+import { legalSettings } from "../../app/samples/legal";
+
+/** The entry of an edition in the list of versions. */
+function told(edition: Partial<EditionView>): string {
+  const [first] = legalSettings.editions;
+  assert.ok(first);
+  const editions = [{ ...first, is_in_force: false, ...edition }];
+  const html = renderToStaticMarkup(
+    <SharedContext value={shared}>
+      <LegalPage {...legalSettings} editions={editions} />
+    </SharedContext>,
+  );
+  return /<li><p>.*?<\/li>/.exec(html)?.[0] ?? "";
+}
+
+test("only a version that is not in effect yet can be withdrawn", () => {
+  assert.match(
+    told({ is_coming: true }),
+    /Scheduled.*Effective November 1, 2026.*Withdraw version 1/,
+  );
+  assert.doesNotMatch(told({ is_in_force: true }), /Withdraw/);
+});
+
+test("the history says who has withdrawn a version, and for which day it was", () => {
+  const html = told({ withdrawn_at: "2026-11-21T12:00:00", withdrawn_by: "Ann" });
+  assert.match(html, /Was to take effect November 1, 2026\. .*Withdrawn .*2026.* by Ann\./);
+  assert.doesNotMatch(html, /Withdraw version/);
+});

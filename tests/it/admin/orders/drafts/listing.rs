@@ -1,0 +1,100 @@
+//! Draft orders are found, listed and deleted.
+
+use std::slice::from_ref;
+
+use serde_json::{Value, json};
+
+use super::{DAY_MS, terms};
+use crate::admin::orders::Desk;
+use crate::checkout::bench::PIPE_TOOL;
+use crate::support::{Database, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    what_came_to_nothing_is_deleted,
+    goods_and_buyers_are_found,
+    the_list_finds_and_sorts,
+    every_sort_of_the_list_has_its_index,
+];
+
+async fn what_came_to_nothing_is_deleted(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (old, kept) = (desk.drafted(terms()).await, desk.drafted(terms()).await);
+    desk.bench.pay(&desk.click(&desk.link(&kept).await).await).await.assert_status(200);
+    desk.bench.shop.clock.advance(99 * DAY_MS);
+    shop_domain::sales::records::draft_orders::service::purge(&desk.bench.shop.app).await.unwrap();
+    assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &old).await, 0);
+    assert_eq!(desk.figure("SELECT COUNT(*) FROM draft_orders WHERE number = $1", &kept).await, 1);
+    let terms = desk.bench.count("SELECT COUNT(*) FROM search_terms t WHERE t.kind = 'draft' AND NOT EXISTS (SELECT 1 FROM draft_orders d WHERE d.id = t.subject_id)").await;
+    assert_eq!(terms, 0);
+}
+
+async fn goods_and_buyers_are_found(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    shop::registry::fill_search_terms(&desk.bench.shop.app, shop_platform::staff_search::model::Kind::Product)
+        .await
+        .unwrap();
+    let found = async |path: &str| desk.call(&desk.admin, "GET", path, Value::Null).await.assert_status(200).json();
+    let goods = found("goods?q=twt-s").await;
+    assert_eq!(goods["variants"][0]["sku"], PIPE_TOOL);
+    assert_eq!(goods["variants"][0]["price"], 600);
+    assert!(goods["variants"][0]["available"].as_i64().unwrap() > 0);
+    assert_eq!(found("goods?q=").await, json!({ "variants": [] }));
+    let cookie = desk.bench.shop.sign_in("known", &["customer"]).await;
+    let mut address = terms()["address"].clone();
+    address["is_default"] = json!(true);
+    let kept = desk.bench.shop.call("POST", "/api/me/addresses", &cookie, address).await;
+    assert!(kept.status.is_success(), "{}", kept.text());
+    let buyers = found("buyers?q=known").await;
+    let buyer = &buyers["buyers"][0];
+    assert_eq!((&buyer["email"], &buyer["address"]["city"]), (&json!("known@shop.example"), &json!("Columbus")));
+    desk.call(&desk.staff, "GET", "buyers?q=known", Value::Null).await.assert_problem(403, "forbidden");
+}
+
+async fn the_list_finds_and_sorts(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (first, second, third) =
+        (desk.drafted(terms()).await, desk.drafted(terms()).await, desk.drafted(terms()).await);
+    desk.on_draft(&second, "withdrawal").await.assert_status(204);
+    desk.bench.pay(&desk.click(&desk.link(&third).await).await).await.assert_status(200);
+    let listed = async |query: &str| -> Vec<String> {
+        let path = format!("/admin/orders/drafts{query}");
+        let page = desk.bench.shop.call("GET", &path, &desk.staff, Value::Null).await;
+        let drafts = page.assert_status(200).envelope()["props"]["drafts"].clone();
+        drafts.as_array().unwrap().iter().map(|draft| draft["number"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(listed("").await, [third.clone(), second.clone(), first.clone()]);
+    assert_eq!(listed("?sort=made").await, [first.clone(), second.clone(), third.clone()]);
+    assert_eq!(listed("?state=open").await, from_ref(&first));
+    assert_eq!(listed("?state=withdrawn&state=placed").await, [third.clone(), second.clone()]);
+    assert_eq!(listed(&format!("?q={}", first.to_lowercase())).await, from_ref(&first));
+    assert_eq!(listed("?q=reed&sort=-total&state=placed").await, [third]);
+    desk.bench.execute("UPDATE draft_orders SET expires_at = 0 WHERE status = 'open'").await;
+    assert_eq!(listed("?state=expired").await, [first]);
+}
+
+/// The query plan of each view of the list: an index gives the order, nothing is sorted.
+async fn every_sort_of_the_list_has_its_index(shop: TestShop) {
+    if shop.database != Database::Sqlite {
+        return;
+    }
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    for (condition, order, index) in [
+        ("1 = 1", "d.created_at DESC, d.id DESC", "draft_orders_created_at_idx"),
+        ("1 = 1", "d.expires_at, d.id", "draft_orders_expires_at_idx"),
+        ("1 = 1", "d.total DESC, d.id DESC", "draft_orders_total_idx"),
+        ("1 = 1", "d.email, d.id", "draft_orders_email_idx"),
+        ("d.status = 'withdrawn'", "d.created_at DESC, d.id DESC", "draft_orders_status_idx"),
+    ] {
+        let sql = sqlx::AssertSqlSafe(format!(
+            "EXPLAIN QUERY PLAN SELECT d.number, o.number FROM draft_orders d LEFT JOIN orders o ON o.id = d.order_id
+             WHERE {condition} ORDER BY {order} LIMIT 51"
+        ));
+        let plan: Vec<(i64, i64, i64, String)> =
+            shop_base::sql!(&mut conn, c => sqlx::query_as(sql).fetch_all(c).await).unwrap();
+        let plan: Vec<String> = plan.into_iter().map(|step| step.3).collect();
+        assert!(plan.iter().any(|step| step.contains(index)), "{condition}, {order}: {plan:?}");
+        assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}, {order}: {plan:?}");
+    }
+}
