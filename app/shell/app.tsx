@@ -35,11 +35,9 @@ export function App({ envelope, Page }: View) {
             <main id="main" tabIndex={-1}>
               {/* With scripts it is a toast. */}
               {shared.notice && (
-                <noscript>
-                  <p className="wrap nothing" role="status">
-                    {shared.notice.summary}
-                  </p>
-                </noscript>
+                <p className="wrap nothing needs-no-scripts" role="status">
+                  {shared.notice.summary}
+                </p>
               )}
               {content}
             </main>

@@ -414,7 +414,7 @@ test("checkout leads to the first mistake each time, and forgets an account that
   await expect(page.getByLabel("First name")).toHaveValue("Iris");
   await open(page, "/account");
   await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByText("You’re signed out.")).toBeVisible();
+  await expect(page.locator(".toast")).toContainText("You’re signed out.");
   await open(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await open(page, "/checkout");

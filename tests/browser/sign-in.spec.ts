@@ -247,7 +247,7 @@ test("the header knows the visitor on kept pages, and forgets after signing out"
   await expect(account(page)).toHaveText("SA");
   await account(page).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByText("You’re signed out.")).toBeVisible();
+  await expect(page.locator(".toast")).toContainText("You’re signed out.");
   await expect(signInLink(page)).toBeVisible();
   for (const path of ["/", "/product/double-blade-cutter"]) {
     await open(page, path);
