@@ -33,7 +33,7 @@ test("an account is blocked, let in again and deleted", { tag: "@phone" }, async
   await other.goto("/account");
   // The user is still signed in at the provider, which redirects at once: this must not cause a redirect loop.
   await expect(other).toHaveURL("/");
-  await expect(other.getByText("This account is blocked.")).toBeVisible();
+  await expect(other.locator(".toast")).toContainText("This account is blocked.");
   await page.getByRole("button", { name: "Unblock" }).click();
   await expect(page.getByText("Account unblocked.")).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
