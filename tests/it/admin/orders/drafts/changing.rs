@@ -178,14 +178,8 @@ async fn staff_change_what_its_own_unpaid_try_holds(shop: TestShop) {
 
 async fn who_gets_the_link_instead_buys_what_the_former_try_held(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
-    desk.bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
-    let mut wanted = terms();
-    wanted["promo_code"] = json!("WELCOME10");
-    let number = desk.drafted(wanted.clone()).await;
-    let mut refused = desk.click(&desk.link(&number).await).await;
-    refused["source_id"] = json!("cnon:card-nonce-declined");
-    desk.bench.pay(&refused).await.assert_problem(402, "declined");
+    let mut wanted = with_code();
+    let (number, refused) = hold_the_last(&desk, &wanted).await;
     wanted["email"] = json!("grace@shop.example");
     wanted["expected_total"] = refused["expected_total"].clone();
     let body = json!({ "version": desk.draft(&number).await["version"], "terms": wanted });
@@ -193,33 +187,39 @@ async fn who_gets_the_link_instead_buys_what_the_former_try_held(shop: TestShop)
     let body = desk.click(&desk.link(&number).await).await;
     assert_eq!(desk.bench.quote(&body).await["problems"], json!([]));
     let placed = desk.bench.pay(&body).await.assert_status(200).json();
-    assert_eq!(desk.bench.confirmation(&placed).await["promo_code"], "WELCOME10");
-    desk.bench.work().await;
-    // The former try is abandoned: it gives nothing back a second time.
-    desk.bench.shop.clock.advance(DAY_MS + 60_000);
-    desk.bench.work().await;
-    let left = "SELECT on_hand + reserved FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)";
-    assert_eq!(desk.figure(left, PIPE_TOOL).await, 0);
-    let uses = "SELECT max_uses - used FROM promo_codes WHERE code = $1";
-    assert_eq!(desk.figure(uses, "WELCOME10").await, 0);
+    nothing_is_left_after(&desk, &placed).await;
 }
 
 async fn what_a_withdrawn_draft_held_is_for_the_next(shop: TestShop) {
     let desk = Desk::open(&shop).await;
+    let (number, _) = hold_the_last(&desk, &with_code()).await;
+    desk.on_draft(&number, "withdrawal").await.assert_status(204);
+    let next = desk.drafted(with_code()).await;
+    let placed = desk.bench.pay(&desk.click(&desk.link(&next).await).await).await.assert_status(200).json();
+    nothing_is_left_after(&desk, &placed).await;
+}
+
+fn with_code() -> Value {
+    let mut terms = terms();
+    terms["promo_code"] = json!("WELCOME10");
+    terms
+}
+
+/// A draft whose refused try holds the last pieces and the last use of its code; returns its number and the body of the try.
+async fn hold_the_last(desk: &Desk, terms: &Value) -> (String, Value) {
     desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
     desk.bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
-    let mut wanted = terms();
-    wanted["promo_code"] = json!("WELCOME10");
-    let number = desk.drafted(wanted.clone()).await;
+    let number = desk.drafted(terms.clone()).await;
     let mut refused = desk.click(&desk.link(&number).await).await;
     refused["source_id"] = json!("cnon:card-nonce-declined");
     desk.bench.pay(&refused).await.assert_problem(402, "declined");
-    desk.on_draft(&number, "withdrawal").await.assert_status(204);
-    let next = desk.drafted(wanted).await;
-    let placed = desk.bench.pay(&desk.click(&desk.link(&next).await).await).await.assert_status(200).json();
-    assert_eq!(desk.bench.confirmation(&placed).await["promo_code"], "WELCOME10");
+    (number, refused)
+}
+
+/// The order has the code and the pieces, and the former try, which is abandoned later, gives nothing back a second time.
+async fn nothing_is_left_after(desk: &Desk, placed: &Value) {
+    assert_eq!(desk.bench.confirmation(placed).await["promo_code"], "WELCOME10");
     desk.bench.work().await;
-    // The former try is abandoned: it gives nothing back a second time.
     desk.bench.shop.clock.advance(DAY_MS + 60_000);
     desk.bench.work().await;
     let left = "SELECT on_hand + reserved FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = $1)";
