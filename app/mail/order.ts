@@ -97,10 +97,8 @@ export function orderCanceled(
   mail: MailOf<"order_canceled">,
   { origin, company }: Sender,
 ): Content {
-  const { number, reason, refund, in_store } = mail;
-  const money = refund
-    ? `We’re refunding ${formatMoney(refund)} in all${in_store ? ", in our store." : `.${SEVEN_DAYS}`}`
-    : "You haven’t been charged.";
+  const { number, reason } = mail;
+  const money = givenBack(mail);
   const expired = reason === "expired";
   return {
     subject: expired ? `Your order ${number} has expired` : `Your order ${number} was canceled`,
@@ -117,6 +115,16 @@ export function orderCanceled(
       ...(mail.order_path ? [button("View your order", origin + mail.order_path)] : []),
     ],
   };
+}
+
+function givenBack({ refund, reclaimed, in_store }: MailOf<"order_canceled">): string {
+  const where = in_store ? ", in our store." : `.${SEVEN_DAYS}`;
+  const parts = [
+    refund && `We’re refunding ${formatMoney(refund)} in all${where}`,
+    reclaimed &&
+      `Your bank has claimed back ${formatMoney(reclaimed)}, so we’re not refunding that as well.`,
+  ];
+  return parts.filter(Boolean).join(" ") || "You haven’t been charged.";
 }
 
 /** Paragraphs of a text that is typed with empty lines between them. */

@@ -57,6 +57,7 @@ const samples: Mail[] = [
     reason: "out_of_stock",
     lines,
     refund: money(1),
+    reclaimed: null,
     in_store: false,
     order_path,
   },

@@ -2,10 +2,11 @@ import type { AnalyticsPage, Figures, OverviewPage } from "../lib/types";
 import { repeat } from "./base";
 
 const figures: Figures = {
-  revenue: 123_450,
+  revenue: 120_950,
   taken: 130_000,
   refunded: 6_550,
   refunds: 1,
+  lost_disputes: 2_500,
   orders: 21,
   units: 40,
   goods: 120_000,

@@ -185,6 +185,12 @@ function SalesSection({ page }: { page: Props }) {
     { label: "Shipping", figure: ({ shipping }) => shipping, format: money },
     { label: "Tax", figure: ({ tax }) => tax, format: money },
     { label: "Refunded", figure: ({ refunded }) => refunded, format: money, lowerIsBetter: true },
+    {
+      label: "Lost disputes",
+      figure: ({ lost_disputes }) => lost_disputes,
+      format: money,
+      lowerIsBetter: true,
+    },
   ];
   return (
     <section className="panel report-section" aria-labelledby="sales">
@@ -192,8 +198,9 @@ function SalesSection({ page }: { page: Props }) {
       <Tiles page={page} metrics={metrics} />
       <Trend page={page} metrics={REVENUE} />
       <p className="report-note">
-        Revenue is payments minus refunds, including tax and shipping. A paid order counts on the
-        day it was placed, and a refund on the day it was made.
+        Revenue is payments minus refunds and lost disputes, including tax and shipping. A paid
+        order counts on the day it was placed, a refund on the day it was made, and a dispute on the
+        day it was lost.
       </p>
     </section>
   );

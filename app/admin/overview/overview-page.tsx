@@ -65,8 +65,8 @@ export default function OverviewPage(initial: Props) {
           <h2>From visit to paid</h2>
           <Funnel figures={now} />
           <p className="report-note">
-            Visits exclude browsers that opt out of tracking. Revenue is payments minus refunds,
-            including tax and shipping.
+            Visits exclude browsers that opt out of tracking. Revenue is payments minus refunds and
+            lost disputes, including tax and shipping.
           </p>
         </section>
         <LowStockPanel stock={low_stock} />

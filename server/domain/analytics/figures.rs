@@ -58,6 +58,8 @@ impl Bucket {
 pub struct Day {
     pub sales: Option<Sales>,
     pub visits: Option<Visits>,
+    /// What banks took back because the shop lost the dispute, minor units.
+    pub lost_disputes: i64,
 }
 
 pub type Days = BTreeMap<Date, Day>;
@@ -69,6 +71,8 @@ pub struct Figures {
     pub taken: i64,
     pub refunded: i64,
     pub refunds: i64,
+    /// What banks took back because the shop lost the dispute.
+    pub lost_disputes: i64,
     pub orders: i64,
     pub units: i64,
     pub goods: i64,
@@ -112,6 +116,7 @@ pub struct Part {
 struct Total {
     sales: Sales,
     visits: Visits,
+    lost_disputes: i64,
     settled_carts: i64,
     abandoned: i64,
     is_known: bool,
@@ -119,8 +124,9 @@ struct Total {
 
 impl Total {
     fn add(&mut self, date: Date, day: &Day, today: Date) {
-        self.is_known |= day.sales.is_some() || day.visits.is_some();
+        self.is_known |= day.sales.is_some() || day.visits.is_some() || day.lost_disputes > 0;
         self.sales += day.sales.unwrap_or_default();
+        self.lost_disputes += day.lost_disputes;
         let Some(visits) = &day.visits else { return };
         self.visits += visits;
         // A cart from the end of a day may still be paid until the end of the next day.
@@ -131,12 +137,13 @@ impl Total {
     }
 
     fn figures(&self) -> Figures {
-        let Self { sales, visits, .. } = self;
+        let Self { sales, visits, lost_disputes, .. } = self;
         Figures {
-            revenue: sales.revenue(),
+            revenue: sales.taken - sales.refunded - lost_disputes,
             taken: sales.taken,
             refunded: sales.refunded,
             refunds: sales.refunds,
+            lost_disputes: *lost_disputes,
             orders: sales.orders,
             units: sales.units,
             goods: sales.goods,
@@ -217,6 +224,7 @@ mod tests {
         let day = |_| Day {
             sales: Some(Sales { orders: 1, taken: 1_000, total: 1_000, ..Sales::default() }),
             visits: Some(Visits { visits: 10, carts: 4, carts_paid: 1, ..Visits::default() }),
+            lost_disputes: 100,
         };
         all(first, last).map(|date| (date, day(date))).collect()
     }
@@ -230,6 +238,7 @@ mod tests {
             let parts = parts(period, *bucket, &days, TODAY);
             assert_eq!(parts.iter().map(|part| part.now.orders).sum::<i64>(), whole.orders, "{bucket:?}");
             assert_eq!(parts.iter().map(|part| part.before.orders).sum::<i64>(), period.days(), "{bucket:?}");
+            assert_eq!(parts.iter().map(|part| part.now.revenue).sum::<i64>(), period.days() * 900, "{bucket:?}");
             assert_eq!(
                 (parts[0].first.as_str(), parts.last().map(|part| part.last.as_str())),
                 ("2026-09-17", Some("2026-11-21"))

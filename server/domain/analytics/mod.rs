@@ -8,8 +8,10 @@
 //! - An order counts as soon as money was taken for it or if it costs nothing, on the day on which it was placed, until its payment is
 //!   lost. A canceled order still counts; what was given back for it is part of *refunded*.
 //! - *taken* is all captured money, including tax and shipping, on the day of the payment. *refunded* is the money given back, on the day
-//!   of the refund; what the provider gave back without the shop is subtracted on the day of the payment. *Revenue* is taken minus
-//!   refunded.
+//!   of the refund; what the provider gave back without the shop is subtracted on the day of the payment.
+//! - *lost disputes* is the money that banks took back because the shop lost or accepted the dispute, on the day on which it did. An open
+//!   dispute changes nothing. Disputes are few, and a decision may be reversed, so they are summed up when they are read, not rolled up.
+//! - *Revenue* is taken minus refunded minus lost disputes.
 //! - A product's amount is its price times its quantity less discounts, without tax and before refunds. Its category is the one at the time
 //!   when the day was last rolled up.
 //! - A *visit* is one session of a browser tab on one day; visitors who object to tracking are not counted. Its length is the time for

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 
+use super::days::{QUARTER_MS, bounds, day_of};
 use super::figures::{Days, Period};
 use super::sales::store as sales;
 use super::visits::model::{Count, CountKind};
@@ -14,13 +15,19 @@ pub use sales::{CategoryTotal, ProductTotal};
 pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let span = texts(Period { first: period.before().first, last: period.last });
+    let both = Period { first: period.before().first, last: period.last };
+    let span = texts(both);
     let mut days = Days::new();
     for (day, figures) in sales::list_days(&mut conn, &span).await? {
         days.entry(date(&day)?).or_default().sales = Some(figures);
     }
     for (day, figures) in visits::list_days(&mut conn, &span).await? {
         days.entry(date(&day)?).or_default().visits = Some(figures);
+    }
+    let zone = &cx.config.company.time_zone;
+    let ((from, _), (_, until)) = (bounds(both.first, zone), bounds(both.last, zone));
+    for (quarter, amount) in sales::list_lost_disputes(&mut conn, from, until).await? {
+        days.entry(day_of(quarter * QUARTER_MS, zone)).or_default().lost_disputes += amount;
     }
     Ok(days)
 }

@@ -88,8 +88,10 @@ pub struct CanceledMail {
     pub number: String,
     pub reason: CancelReason,
     pub lines: Vec<MailLine>,
-    /// What is refunded in all, with what was before; none when nothing was paid.
+    /// What is refunded in all, with what was before; none when nothing is.
     pub refund: Option<Money>,
+    /// What was paid but is not refunded, because the customer's bank has taken it back.
+    pub reclaimed: Option<Money>,
     /// Whether that is given in the store.
     #[serde(default)]
     pub in_store: bool,

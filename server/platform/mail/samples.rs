@@ -56,6 +56,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             reason: CancelReason::OutOfStock,
             lines: lines(),
             refund: Some(Money::usd(16_282)),
+            reclaimed: None,
             in_store: false,
             order_path: Some(PATH.to_owned()),
         }),

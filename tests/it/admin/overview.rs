@@ -131,6 +131,14 @@ async fn what_needs_a_hand_is_listed(shop: TestShop) {
     shop.clock.advance(10 * 60_000);
     let old = kinds().await;
     assert_eq!((of(&old, "stuck_payments"), of(&old, "paid_without_order")), (1, 1));
+    bench
+        .execute(
+            "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount,
+             created_at, updated_at) SELECT a.provider, 'D1', o.id, a.id, 'LOST', 'NO_KNOWLEDGE', a.amount, 0, 0
+             FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.status = 'canceled'",
+        )
+        .await;
+    assert_eq!(of(&kinds().await, "paid_without_order"), 0, "the bank has taken it back");
     let page = call(shop, &cookie, "/api/admin/overview").await;
     let item = &page["hands"][0]["items"][0];
     assert_eq!(item["why"], "Look.");

@@ -220,3 +220,9 @@ impl Bench {
         self.books = Books::open(&self.shop.app.db).await;
     }
 }
+
+/// Codes and texts of the problems that a quote names.
+pub fn problems(quote: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    quote["problems"].as_array().unwrap().iter().map(|each| (text(&each["code"]), text(&each["message"]))).collect()
+}

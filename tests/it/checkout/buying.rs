@@ -1,13 +1,10 @@
 //! What a buyer can do, and what is refused with a reason.
 
 use serde_json::{Value, json};
-use shop_base::config::Secret;
-use shop_domain::retention::service::clean;
-use shop_domain::sales::order_links;
 use shop_domain::sales::records::orders;
 use uuid::Uuid;
 
-use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
+use super::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL, problems};
 use super::emails::open;
 use crate::support::{Answer, Browser, Test, TestShop};
 use crate::tests;
@@ -24,18 +21,9 @@ pub const TESTS: &[Test] = tests![
     papers_are_reserved_online_and_paid_for_in_the_store,
     nobody_pays_without_a_proof_of_age,
     each_field_says_what_is_wrong,
-    codes_take_off_what_they_say_and_are_used_once,
-    a_code_that_takes_nothing_off_is_not_used_up,
     nothing_is_to_pay_when_everything_is_sold_out,
-    a_limit_that_is_switched_on_later_knows_former_uses,
-    an_unfinished_order_holds_its_code_for_a_while,
     an_order_for_nothing_is_placed_without_a_payment,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
-    the_confirmation_opens_to_its_token_alone,
-    an_old_link_shows_the_order_to_its_buyer_alone,
-    a_link_survives_releases_and_new_secrets,
-    the_last_use_of_a_code_survives_a_declined_card,
-    a_code_is_held_as_long_as_the_stock,
     an_order_number_that_is_taken_is_no_error,
     days_are_those_of_the_shop,
 ];
@@ -216,11 +204,6 @@ async fn what_was_agreed_is_charged_and_nothing_else(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0, "nothing is left of what was refused");
 }
 
-fn problems(quote: &Value) -> Vec<(String, String)> {
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    quote["problems"].as_array().unwrap().iter().map(|each| (text(&each["code"]), text(&each["message"]))).collect()
-}
-
 async fn goods_go_only_where_rules_allow(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let mut body = bench.order(BUTANE, 1).await;
@@ -311,7 +294,7 @@ async fn nobody_pays_without_a_proof_of_age(shop: TestShop) {
     bench.pay_as("age=9999999999999", &body).await.assert_problem(403, "forbidden");
     let session = bench.shop.sign_in("shopper", &["customer"]).await;
     bench.pay_as(&session, &body).await.assert_problem(403, "forbidden");
-    let proof = json!({ "birth_date": "1980-05-17", "preferred_state": "OH" });
+    let proof = json!({ "birth_date": "1980-05-17", "user_id": "shopper", "preferred_state": "OH" });
     bench.shop.call("POST", "/api/verify-age", &session, proof).await.assert_status(200);
     bench.pay_as(&session, &body).await.assert_status(200);
     assert_eq!(bench.payments().len(), 1);
@@ -360,69 +343,6 @@ async fn each_field_says_what_is_wrong(shop: TestShop) {
     assert!(bench.payments().is_empty());
 }
 
-async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    let mut body = bench.order(PIPE_TOOL, 3).await;
-    body["promo_code"] = json!(" welcome10 ");
-    let quote = bench.quote(&body).await;
-    assert_eq!((&quote["discount"], &quote["promo"]["label"]), (&json!(180), &json!("10% off")));
-    bench.pay(&body).await.assert_problem(409, "total_changed");
-    body["expected_total"] = quote["total"].clone();
-    bench.pay(&body).await.assert_status(200);
-    bench.work().await;
-    // The same buyer with the email address in other spellings.
-    let mut again = bench.order(PIPE_TOOL, 1).await;
-    again["email"] = json!(body["email"].as_str().unwrap().to_uppercase());
-    again["promo_code"] = json!("WELCOME10");
-    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), "You’ve already used this code.".into()));
-    bench.pay(&again).await.assert_problem(409, "cart_changed");
-    for (code, says) in
-        [("NOSUCH", "This code isn’t valid."), ("BRIAR5", "This code requires a purchase of at least $50.00.")]
-    {
-        again["promo_code"] = json!(code);
-        assert_eq!(problems(&bench.quote(&again).await)[0].1, says);
-    }
-    // Two buyers compete for the last use of a code.
-    bench
-        .execute("UPDATE promo_codes SET max_uses = used + 1, once_per_customer = FALSE WHERE code = 'WELCOME10'")
-        .await;
-    let mut rivals = Vec::new();
-    for _ in 0..2 {
-        let mut body = bench.order(PIPE_TOOL, 1).await;
-        body["promo_code"] = json!("WELCOME10");
-        body["expected_total"] = bench.quote(&body).await["total"].clone();
-        rivals.push(body);
-    }
-    let (first, second) = tokio::join!(bench.pay(&rivals[0]), bench.pay(&rivals[1]));
-    let mut statuses = [first.status.as_u16(), second.status.as_u16()];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409]);
-    bench.work().await;
-    bench.assert_books_balance().await;
-}
-
-async fn a_code_that_takes_nothing_off_is_not_used_up(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    bench.execute("UPDATE promo_codes SET min_subtotal = 0, once_per_customer = TRUE WHERE code = 'SHIPFREE'").await;
-    let mut body = bench.order(PIPE_TOOL, 1).await;
-    (body["promo_code"], body["shipping_method"]) = (json!("SHIPFREE"), json!("pickup"));
-    let quote = bench.quote(&body).await;
-    assert_eq!((&quote["promo"]["label"], &quote["discount"]), (&json!("Free shipping"), &json!(0)));
-    body["expected_total"] = quote["total"].clone();
-    bench.pay(&body).await.assert_status(200);
-    assert_eq!(bench.count("SELECT COUNT(*) FROM promo_redemptions").await, 0);
-
-    let mut shipped = bench.order(PIPE_TOOL, 1).await;
-    (shipped["email"], shipped["promo_code"]) = (body["email"].clone(), json!("SHIPFREE"));
-    let quote = bench.quote(&shipped).await;
-    assert_eq!((problems(&quote).len(), &quote["discount"]), (0, &quote["shipping"]), "{quote}");
-    shipped["expected_total"] = quote["total"].clone();
-    bench.pay(&shipped).await.assert_status(200);
-    assert_eq!(bench.count("SELECT COUNT(*) FROM promo_redemptions").await, 1);
-    bench.work().await;
-    bench.assert_books_balance().await;
-}
-
 async fn nothing_is_to_pay_when_everything_is_sold_out(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let mut body = bench.order(PIPE_TOOL, 1).await;
@@ -434,40 +354,6 @@ async fn nothing_is_to_pay_when_everything_is_sold_out(shop: TestShop) {
         assert_eq!(problems(&quote)[0].0, "sold_out");
     }
     bench.pay(&body).await.assert_problem(409, "cart_changed");
-}
-
-async fn a_limit_that_is_switched_on_later_knows_former_uses(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    bench.execute("UPDATE promo_codes SET once_per_customer = FALSE WHERE code = 'WELCOME10'").await;
-    let mut body = bench.order(PIPE_TOOL, 1).await;
-    body["promo_code"] = json!("WELCOME10");
-    body["expected_total"] = bench.quote(&body).await["total"].clone();
-    bench.pay(&body).await.assert_status(200);
-    bench.work().await;
-    bench.execute("UPDATE promo_codes SET once_per_customer = TRUE WHERE code = 'WELCOME10'").await;
-    let mut again = bench.order(PIPE_TOOL, 1).await;
-    again["promo_code"] = json!("WELCOME10");
-    assert!(problems(&bench.quote(&again).await).is_empty(), "somebody else");
-    again["email"] = body["email"].clone();
-    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), "You’ve already used this code.".into()));
-    bench.pay(&again).await.assert_problem(409, "cart_changed");
-}
-
-async fn an_unfinished_order_holds_its_code_for_a_while(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    let mut refused = bench.order(PIPE_TOOL, 1).await;
-    refused["promo_code"] = json!("WELCOME10");
-    refused["expected_total"] = bench.quote(&refused).await["total"].clone();
-    refused["source_id"] = json!("cnon:card-nonce-declined");
-    bench.pay(&refused).await.assert_problem(402, "declined");
-    let mut again = bench.order(PIPE_TOOL, 1).await;
-    (again["email"], again["promo_code"]) = (refused["email"].clone(), json!("WELCOME10"));
-    let says = "An order you haven’t finished is using this code. Finish it, or try again in two hours.";
-    assert_eq!(problems(&bench.quote(&again).await)[0], ("promo_code".into(), says.into()));
-    bench.shop.clock.advance(2 * 3_600_000);
-    bench.work().await;
-    let left = problems(&bench.quote(&again).await);
-    assert!(left.is_empty(), "{left:?}");
 }
 
 async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {
@@ -496,136 +382,6 @@ async fn a_signed_in_buyers_cart_is_emptied_of_what_was_bought(shop: TestShop) {
     let left: Vec<(&Value, &Value)> =
         cart["items"].as_array().unwrap().iter().map(|item| (&item["sku"], &item["qty"])).collect();
     assert_eq!(left, [(&json!(PIPE_TOOL), &json!(1)), (&json!(BUTANE), &json!(1))], "what was not bought stays");
-}
-
-async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    let placed = bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200).json();
-    let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");
-    let page = bench.shop.get_verified(&href).await;
-    assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
-    let number = placed["number"].as_str().unwrap();
-    for path in
-        ["/order-confirmation?order=".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")]
-    {
-        let refused = bench.shop.get_verified(&path).await;
-        refused.assert_status(404);
-        assert!(!refused.text().contains("Reed"), "{path}");
-    }
-    // Without a token it redirects to the account's orders.
-    for (path, account) in
-        [("/order-confirmation", "/account"), ("/order-confirmation/_payload.json", "/account/_payload.json")]
-    {
-        assert_eq!(bench.shop.get(path).await.assert_status(303).header("location"), account);
-    }
-    // An unpaid draft has no confirmation page.
-    let mut body = bench.order(PIPE_TOOL, 1).await;
-    body["source_id"] = json!("cnon:card-nonce-declined");
-    bench.pay(&body).await.assert_status(402);
-    let status = format!("/api/checkout/{}", body["checkout_id"].as_str().unwrap());
-    bench.shop.get(&status).await.assert_problem(402, "declined");
-    bench.shop.get(&format!("/api/checkout/{}", Uuid::now_v7())).await.assert_problem(404, "not_found");
-}
-
-async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
-    const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-    let bench = Bench::start(shop.database).await;
-    let sign_in = async || format!("{}; {}", bench.shop.sign_in("buyer", &["customer"]).await, bench.shop.age_cookie());
-    let body = bench.order(PIPE_TOOL, 1).await;
-    let placed = bench.pay_as(&sign_in().await, &body).await.assert_status(200).json();
-    bench.shop.clock.advance(89 * DAY_MS);
-    assert_eq!(bench.confirmation(&placed).await["number"], placed["number"]);
-    bench.shop.clock.advance(2 * DAY_MS);
-    let href = placed["href"].as_str().unwrap();
-    let page = bench.shop.get_verified(href).await;
-    assert!(page.assert_status(200).root().contains("This link has expired"));
-    for personal in ["Reed", body["email"].as_str().unwrap(), "Three-Way Pipe Tool"] {
-        assert!(!page.text().contains(personal), "{personal}");
-    }
-    let buyer = bench.shop.call("GET", href, &sign_in().await, Value::Null).await;
-    assert!(buyer.assert_status(200).root().contains("Three-Way Pipe Tool"));
-    let other = format!("{}; {}", bench.shop.sign_in("other", &["customer"]).await, bench.shop.age_cookie());
-    assert!(!bench.shop.call("GET", href, &other, Value::Null).await.assert_status(200).text().contains("Reed"));
-}
-
-/// Former releases gave orders random tokens, and the next one stores only hashes.
-async fn a_link_survives_releases_and_new_secrets(shop: TestShop) {
-    const NEW: &str = "a-new-secret-of-32-characters-or-more";
-    let bench = Bench::start(shop.database).await;
-    let body = bench.order(PIPE_TOOL, 1).await;
-    let href = async || bench.pay(&body).await.assert_status(200).json()["href"].as_str().unwrap().to_owned();
-    let signed = href().await;
-    let status = async |shop: &TestShop, href: &str| shop.get_verified(href).await.status;
-    let node = async |fallback: Option<Secret>| {
-        let secret = Secret::new(NEW);
-        bench.shop.another_node_with(|config| (config.secret, config.secret_fallback) = (secret, fallback)).await
-    };
-    let (both, new) = (node(Some(bench.shop.app.config.secret.clone())).await, node(None).await);
-
-    let forged = format!("{}{}", &signed[..signed.len() - 1], if signed.ends_with('A') { 'B' } else { 'A' });
-    assert_eq!(status(&bench.shop, &forged).await, 404);
-    let hash = bench.token().await;
-    assert_eq!(hash, order_links::hashed(signed.split_once('=').unwrap().1));
-    for shop in [&bench.shop, &both, &new] {
-        assert_eq!(status(shop, &signed).await, 200);
-        assert_eq!(status(shop, &format!("/order-confirmation?order={hash}")).await, 404);
-    }
-
-    let random = "7KQ2M9XD7KQ2M9XD7KQ2M9XD7KQ2M9XD";
-    bench.store_token(random).await;
-    let old = format!("/order-confirmation?order={random}");
-    // Before and after the cleanup.
-    for stored in [random.to_owned(), order_links::hashed(random)] {
-        assert_eq!(bench.token().await, stored);
-        assert_eq!(href().await, signed);
-        for (shop, expected) in [(&bench.shop, 200), (&both, 200), (&new, 404)] {
-            assert_eq!(status(shop, &signed).await, expected);
-            assert_eq!(status(shop, &old).await, 200);
-        }
-        clean(&bench.shop.app).await.unwrap();
-    }
-}
-
-async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
-    let mut body = bench.order(PIPE_TOOL, 1).await;
-    body["promo_code"] = json!("WELCOME10");
-    body["expected_total"] = bench.quote(&body).await["total"].clone();
-    body["source_id"] = json!("cnon:card-nonce-declined");
-    bench.pay(&body).await.assert_status(402);
-    let mut other = bench.order(PIPE_TOOL, 1).await;
-    other["promo_code"] = json!("WELCOME10");
-    assert_eq!(problems(&bench.quote(&other).await)[0].1, "This code has been used up.");
-    assert_eq!(problems(&bench.quote(&body).await), [], "it is there for the buyer who has begun to use it");
-    body["source_id"] = json!("cnon:card-nonce-ok");
-    body["click_id"] = json!(Uuid::now_v7());
-    bench.pay(&body).await.assert_status(200);
-    bench.work().await;
-    assert_eq!(bench.count("SELECT max_uses - used FROM promo_codes WHERE code = 'WELCOME10'").await, 0);
-    bench.assert_books_balance().await;
-}
-
-async fn a_code_is_held_as_long_as_the_stock(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
-    bench.execute("UPDATE promo_codes SET max_uses = used + 1 WHERE code = 'WELCOME10'").await;
-    let left = "SELECT max_uses - used FROM promo_codes WHERE code = 'WELCOME10'";
-    let mut body = bench.order(PIPE_TOOL, 1).await;
-    body["promo_code"] = json!("WELCOME10");
-    body["expected_total"] = bench.quote(&body).await["total"].clone();
-    body["source_id"] = json!("cnon:card-nonce-declined");
-    bench.pay(&body).await.assert_status(402);
-    assert_eq!(bench.count(left).await, 0);
-    bench.shop.clock.advance(16 * 60 * 1000);
-    bench.work().await;
-    assert_eq!(bench.count(left).await, 1, "somebody else may use it");
-    // A buyer who returns in time can still use it.
-    body["source_id"] = json!("cnon:card-nonce-ok");
-    body["click_id"] = json!(Uuid::now_v7());
-    bench.pay(&body).await.assert_status(200);
-    assert_eq!(bench.count(left).await, 0);
-    bench.work().await;
-    bench.assert_books_balance().await;
 }
 
 async fn an_order_number_that_is_taken_is_no_error(shop: TestShop) {

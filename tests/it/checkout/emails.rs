@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     who_may_send_goods_back_is_told_so,
     who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
     who_paid_is_told_what_waits_and_what_comes_back,
+    who_is_paid_back_by_a_bank_is_promised_no_refund,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -119,6 +120,41 @@ async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
 
     desk.bench.execute("UPDATE orders SET email = ''").await;
     desk.act(&desk.staff, &number, "mails", json!({ "mail": "canceled" })).await.assert_problem(409, "no_address");
+}
+
+async fn who_is_paid_back_by_a_bank_is_promised_no_refund(shop: TestShop) {
+    const A_PART: &str =
+        "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount, created_at,
+        updated_at) SELECT provider, 'D1', order_id, id, 'EVIDENCE_REQUIRED', 'NO_KNOWLEDGE', 200, 0, 0
+        FROM payment_attempts WHERE status = 'captured'";
+    const ALL: &str =
+        "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount, created_at,
+        updated_at) SELECT provider, 'D2', order_id, id, 'LOST', 'NO_KNOWLEDGE', amount, 0, 0
+        FROM payment_attempts WHERE status = 'captured' AND id NOT IN (SELECT attempt_id FROM disputes)";
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let mut canceled = Vec::new();
+    for claim in [A_PART, ALL] {
+        let mut buyer = String::new();
+        let number = desk.placed(&[(PIPE_TOOL, 1)], |body| buyer = body["email"].as_str().unwrap().to_owned()).await;
+        desk.bench.work().await;
+        desk.bench.execute(claim).await;
+        let whole = json!({ "restock": true, "by_shopper": false });
+        desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+        desk.settle().await;
+        let got = emails(&mailbox, &buyer).await;
+        let (_, text) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).unwrap();
+        let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+        canceled.push((total, text.clone()));
+    }
+    let [(of_part, a_part), (of_all, all)] = canceled.as_slice() else { panic!("{canceled:?}") };
+    assert_eq!(desk.given_back(), of_part - 200);
+    let rest = Money::usd(of_part - 200).dollars();
+    assert!(a_part.contains(&format!("We’re refunding {rest} in all.")), "{a_part}");
+    assert!(a_part.contains("Your bank has claimed back $2.00"), "{a_part}");
+    let total = Money::usd(*of_all).dollars();
+    assert!(all.contains(&format!("Your bank has claimed back {total}")), "{all}");
+    assert!(!all.contains("We’re refunding") && !all.contains("charged"), "{all}");
 }
 
 async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {

@@ -7,7 +7,7 @@ use shop_demo::square::faults::{Fault, Operation, Point, Rule};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, rounds};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -284,9 +284,14 @@ async fn paid(bench: &Bench, order: &Value) {
 }
 
 async fn a_shopper_who_goes_away_still_has_paid(shop: TestShop) {
-    let bench = Arc::new(Bench::start(shop.database).await);
-    for _ in 0..10 {
-        let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeCommit);
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1_000).await;
+    let bench = Arc::new(bench);
+    let shoppers = rounds(10, 200);
+    for number in 0..shoppers {
+        // The provider has not made the payment yet, or is about to say that it has.
+        let point = [Point::BeforeCommit, Point::BeforeAnswer][number % 2];
+        let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, point);
         let order = bench.order(PIPE_TOOL, 1).await;
         let paying = pay_in_background(&bench, &order);
         assert!(hold.reached().await);
@@ -295,7 +300,7 @@ async fn a_shopper_who_goes_away_still_has_paid(shop: TestShop) {
         paid(&bench, &order).await;
     }
     bench.work().await;
-    assert_eq!(bench.payments(), vec!["COMPLETED"; 10]);
+    assert_eq!(bench.payments(), vec!["COMPLETED"; shoppers]);
     bench.assert_books_balance().await;
 }
 

@@ -13,6 +13,7 @@ use shop_domain::sales::flows::add_refund;
 use shop_domain::sales::flows::reconcile::release_stock;
 use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use shop_domain::sales::records::orders;
+use shop_domain::sales::records::orders::history::{Event, EventKind};
 use shop_domain::sales::records::payments::attempts;
 use shop_domain::sales::records::payments::provider::RefundRequest;
 use tokio::task::JoinSet;
@@ -29,8 +30,13 @@ pub const TESTS: &[Test] = tests![
     refunds_beside_the_dashboards_never_exceed_what_was_paid,
     a_reservation_that_ends_while_it_is_paid_is_kept_or_the_money_is,
     two_runs_at_once_release_nothing_early,
+    an_order_that_is_just_no_longer_ready_is_not_called_a_week_old,
     a_hold_that_was_just_renewed_is_not_released,
 ];
+
+/// How many connections wait for a lock (PostgreSQL).
+const WAITING: &str =
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
@@ -132,8 +138,11 @@ async fn refunds_beside_the_dashboards_never_exceed_what_was_paid(shop: TestShop
         assert!(refunded == amount || refunded == 100, "{refunded} of {amount}");
         ours += i64::from(refunded == amount);
     }
-    let attention = "SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL";
-    assert_eq!(bench.count(attention).await, 20 - ours, "staff see each refund that was refused");
+    // Another call may have made the refund of what was left after one was refused.
+    let attention = bench.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await;
+    let refused = bench.count("SELECT COUNT(DISTINCT order_id) FROM refunds WHERE status = 'failed'").await;
+    assert_eq!(attention, refused, "staff see each refund that was refused");
+    assert!(refused >= 20 - ours, "{refused} refused, {ours} made");
 }
 
 /// The state of the first buyer's payment when the reservation expires.
@@ -253,6 +262,28 @@ async fn two_runs_at_once_release_nothing_early(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM order_history WHERE kind = 'pickup_reminded'").await, 8);
 }
 
+/// Staff undo that it is ready while the job waits for the order.
+async fn an_order_that_is_just_no_longer_ready_is_not_called_a_week_old(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (bench, _mailbox) = open(&shop).await;
+    let (number, _) = waiting(&bench).await;
+    let bench = readied(bench, &number).await;
+    bench.shop.clock.advance(3 * DAY + 600_000);
+    let order = bench.id("SELECT id FROM orders").await;
+    let mut undoing = bench.shop.app.db.begin().await.unwrap();
+    orders::service::lock(&mut undoing.conn(), order).await.unwrap();
+    let app = bench.shop.app.clone();
+    let reminding = tokio::spawn(async move { remind_and_release(&app).await });
+    until("the job waits", async || bench.count(WAITING).await > 0).await;
+    let undone = Event::new(EventKind::PickupReadyUndone, json!({})).by("staff test");
+    orders::service::record(&mut undoing.conn(), bench.shop.app.clock.as_ref(), order, &undone).await.unwrap();
+    undoing.commit().await.unwrap();
+    reminding.await.unwrap().unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await, 0);
+}
+
 /// The buyer clicks again while the job waits for the order.
 async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
     if shop.database == Database::Sqlite {
@@ -267,8 +298,6 @@ async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
     orders::service::lock(&mut clicking.conn(), order).await.unwrap();
     let app = bench.shop.app.clone();
     let releasing = tokio::spawn(async move { release_stock(&app).await });
-    const WAITING: &str =
-        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     until("the job waits", async || bench.count(WAITING).await > 0).await;
     const RENEW: &str = "UPDATE stock_reservations SET expires_at = expires_at + 7200000";
     sql!(&mut clicking.conn(), c => sqlx::query(RENEW).execute(c).await.map(drop)).unwrap();

@@ -34,7 +34,6 @@ pub const TESTS: &[Test] = tests![
     forged_and_changed_events_are_refused,
     events_about_strangers_are_kept_and_looked_at_again,
     an_event_that_was_given_up_is_taken_up_when_it_comes_again,
-    a_dispute_is_recorded_once_for_each_state,
     a_refund_is_settled_by_what_is_told_of_it,
     a_refund_that_is_told_of_again_is_not_written_again,
 ];
@@ -43,14 +42,14 @@ const HOUR: i64 = 60 * 60 * 1000;
 
 /// An event as the stand-in sent it.
 #[derive(Clone)]
-struct Webhook {
-    body: Bytes,
+pub struct Webhook {
+    pub body: Bytes,
     signature: String,
 }
 
 /// Receives the stand-in's webhooks, which the test delivers when it wants.
-struct PostOffice {
-    url: String,
+pub struct PostOffice {
+    pub url: String,
     webhooks: mpsc::UnboundedReceiver<Webhook>,
 }
 
@@ -61,7 +60,7 @@ async fn take(State(sender): State<mpsc::UnboundedSender<Webhook>>, headers: Hea
 }
 
 impl PostOffice {
-    async fn open() -> Self {
+    pub async fn open() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/webhooks/square", listener.local_addr().unwrap());
         let (sender, webhooks) = mpsc::unbounded_channel();
@@ -70,24 +69,24 @@ impl PostOffice {
         Self { url, webhooks }
     }
 
-    async fn next(&mut self) -> Webhook {
+    pub async fn next(&mut self) -> Webhook {
         self.webhooks.recv().await.unwrap()
     }
 
-    async fn start_bench(&self, shop: &TestShop) -> Arc<Bench> {
+    pub async fn start_bench(&self, shop: &TestShop) -> Arc<Bench> {
         let mut bench = Bench::telling(shop.database, Some(self.url.clone())).await;
         bench.stock(PIPE_TOOL, 10_000).await;
         Arc::new(bench)
     }
 }
 
-async fn deliver(bench: &Bench, webhook: &Webhook) -> Answer {
+pub async fn deliver(bench: &Bench, webhook: &Webhook) -> Answer {
     let request = Request::post("/webhooks/square").header(SIGNATURE, &webhook.signature);
     bench.shop.send(request.body(Body::from(webhook.body.clone())).unwrap()).await
 }
 
 /// A webhook that the test signs itself.
-fn signed(url: &str, body: &Value) -> Webhook {
+pub fn signed(url: &str, body: &Value) -> Webhook {
     let body = Bytes::from(body.to_string());
     let key = hmac::Key::new(hmac::HMAC_SHA256, b"stand-in-webhook-key");
     let signature = STANDARD.encode(hmac::sign(&key, [url.as_bytes(), &body].concat().as_slice()));
@@ -389,44 +388,6 @@ async fn an_event_that_was_given_up_is_taken_up_when_it_comes_again(shop: TestSh
     replayed().await;
     bench.work().await;
     assert_eq!((bench.count(dead).await, bench.count(open).await), (0, 0));
-}
-
-async fn a_dispute_is_recorded_once_for_each_state(shop: TestShop) {
-    let mut office = PostOffice::open().await;
-    let bench = office.start_bench(&shop).await;
-    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
-    bench.work().await;
-    // Authorized and captured.
-    for _ in 0..2 {
-        deliver(&bench, &office.next().await).await.assert_status(200);
-    }
-    bench.work().await;
-    let payment = bench.stand_in.payments()[0].clone();
-    let http = reqwest::Client::new();
-    let address = bench.stand_in.base_url.join("emu/disputes").unwrap();
-    for (state, entries) in [("EVIDENCE_REQUIRED", 1), ("LOST", 2)] {
-        let body = json!({ "payment_id": payment["id"], "state": state });
-        http.post(address.clone()).json(&body).send().await.unwrap().error_for_status().unwrap();
-        let webhook = office.next().await;
-        for _ in 0..3 {
-            deliver(&bench, &webhook).await.assert_status(200);
-            bench.work().await;
-        }
-        // And once more under another event id.
-        let mut again: Value = serde_json::from_slice(&webhook.body).unwrap();
-        again["event_id"] = json!(format!("again-{state}"));
-        deliver(&bench, &signed(&office.url, &again)).await.assert_status(200);
-        bench.work().await;
-        let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'dispute'";
-        assert_eq!(bench.count(told).await, entries, "{state}");
-        let attention = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%bank disputed $%'";
-        assert_eq!(bench.count(attention).await, entries, "{state}");
-    }
-    let seen = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%(not as described): lost.%'";
-    assert_eq!(bench.count(seen).await, 1);
-    let to_respond = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%Respond in%'";
-    assert_eq!(bench.count(to_respond).await, 1, "nobody can respond to a lost one");
-    assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
 }
 
 async fn a_refund_is_settled_by_what_is_told_of_it(shop: TestShop) {

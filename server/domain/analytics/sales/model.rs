@@ -23,10 +23,6 @@ pub struct Sales {
 }
 
 impl Sales {
-    pub fn revenue(&self) -> i64 {
-        self.taken - self.refunded
-    }
-
     /// The average order total; none without orders.
     pub fn average_order(&self) -> Option<i64> {
         (self.orders > 0).then(|| (self.total + self.orders / 2) / self.orders)

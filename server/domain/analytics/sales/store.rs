@@ -91,6 +91,16 @@ pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales,
     Ok((sales, lines.into_iter().map(product).collect()))
 }
 
+/// What banks took back between two instants because the shop lost the dispute, by the quarter of an hour (UTC, counted from 1970) in which
+/// the provider learned of it. Minor units.
+pub async fn list_lost_disputes(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<Vec<(i64, i64)>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT updated_at / {QUARTER_MS}, CAST(SUM(amount) AS BIGINT) FROM disputes
+         WHERE updated_at >= $1 AND updated_at < $2 AND state IN ('LOST', 'ACCEPTED') GROUP BY 1"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(from).bind(until).fetch_all(c).await)?)
+}
+
 /// Replaces a day's figures.
 pub async fn replace(conn: &mut Conn<'_>, day: &str, sales: &Sales, products: &[ProductSales]) -> Result<(), DbError> {
     const DAY: &str =

@@ -131,8 +131,8 @@ pub async fn settled(
     by: Option<&str>,
 ) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
-    if refund.given_as.is_some() {
-        // The provider does not know of it, so it is in addition to what the provider has given back.
+    if refunds::is_uncounted(attempt, refund) {
+        // It is in addition to what the provider has reported, which may have been refunded in its dashboard.
         attempt.refunded = (attempt.refunded + refund.amount).min(attempt.amount);
     }
     attempt.refunded = attempt.refunded.max(refunds::settled(conn, attempt.id).await?);

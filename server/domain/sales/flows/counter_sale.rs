@@ -1,6 +1,6 @@
 //! Orders that staff create for a customer: same prices, rules and stock as online, paid for on pickup.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -110,8 +110,8 @@ async fn is_as_wanted(cx: &Context, payment: &Payment, number: &str) -> Result<(
     let mut conn = reader.conn();
     let order = orders::find_by_number(&mut conn, number).await?.ok_or(Error::NotFound)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
-    let placed: BTreeSet<Option<Uuid>> = lines.iter().map(|line| line.variant_id).collect();
-    let wanted: BTreeSet<Option<Uuid>> = payment.items.iter().map(|item| Some(item.id)).collect();
+    let placed: BTreeMap<Option<Uuid>, i64> = lines.iter().map(|line| (line.variant_id, line.quantity)).collect();
+    let wanted: BTreeMap<Option<Uuid>, i64> = payment.items.iter().map(|item| (Some(item.id), item.qty)).collect();
     let is_same_buyer =
         order.email == payment.email && order.phone == payment.phone && order.address()? == payment.address;
     if placed == wanted && order.total == payment.expected_total && is_same_buyer {

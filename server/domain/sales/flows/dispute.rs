@@ -1,4 +1,4 @@
-//! Payment disputes (chargebacks). Staff answer them in the provider's dashboard; here they only see that action is needed.
+//! Payment disputes (chargebacks). Staff answer them in the provider's dashboard; here they see that action is needed, and what was lost.
 
 use serde_json::json;
 use shop_base::clock;
@@ -6,13 +6,14 @@ use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::money::Money;
 
+use crate::customers;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::provider::Dispute;
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 
-/// Stores the state of a dispute and flags its order for review, once per state.
+/// Stores the state of a dispute and flags its order for review, once per state. What is lost lowers the customer's total.
 pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut tx = cx.db.begin().await?;
@@ -26,6 +27,9 @@ pub async fn record(cx: &Context, attempt: &Attempt, dispute: &Dispute) -> Resul
         let clock = cx.clock.as_ref();
         orders::record(&mut conn, clock, order.id, &Event::new(EventKind::Dispute, data)).await?;
         orders::flag_for_review(&mut conn, clock, order.id, &why(cx, dispute)).await?;
+        if let Some(user) = order.user_id {
+            customers::service::recount(&mut conn, user).await?;
+        }
     }
     tx.commit().await
 }

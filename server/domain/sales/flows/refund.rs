@@ -120,7 +120,7 @@ pub async fn refund_in(
         return Err(Error::invalid("lines", "Choose what to refund."));
     }
     if amount > left {
-        let taken_back = match refunds::reclaimed(conn, &attempt).await? {
+        let taken_back = match refunds::reclaimed(conn, attempt.id).await? {
             0 => String::new(),
             amount => format!(" The customer’s bank has already taken back {}.", Money::usd(amount).dollars()),
         };

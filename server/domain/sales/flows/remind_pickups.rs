@@ -54,6 +54,10 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     let history = orders::list_history(&mut conn, order.id).await?;
     let is_with_staff = is_with_staff(&order, &history);
     let Some(ready_at) = ready_at(&history) else {
+        // It may have been listed because it was ready, which was undone meanwhile.
+        if order.placed_at.is_none_or(|placed_at| placed_at + RELEASE_AFTER > now) {
+            return Ok(());
+        }
         if is_with_staff {
             leave_to_staff(&mut conn, cx, order.id).await?;
         } else if reminded_at.is_none() {

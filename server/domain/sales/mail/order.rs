@@ -76,12 +76,18 @@ pub async fn send(
 
 /// The email for the news; none if the news no longer applies.
 async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
-    let id = order.id;
+    let (id, attempt) = (order.id, order.attempt_id);
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
     let shown = view(conn, cx, order).await?;
     Ok(Some(match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(shown)),
-        OrderNews::Canceled => Mail::OrderCanceled(canceled(shown, reason)),
+        OrderNews::Canceled => {
+            let reclaimed = match attempt {
+                Some(attempt) => refunds::reclaimed(conn, attempt).await?,
+                None => 0,
+            };
+            Mail::OrderCanceled(canceled(shown, reason, reclaimed))
+        }
         OrderNews::Shipped | OrderNews::Parcel(_) => {
             let Some((parcel, packed)) = parcel(conn, id, news).await? else { return Ok(None) };
             Mail::OrderShipped(shipped(shown, parcel, &packed))
@@ -319,11 +325,16 @@ fn confirmation(order: OrderView) -> OrderMail {
     }
 }
 
-fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
+/// `reclaimed` is what the buyer's bank has taken back, minor units.
+fn canceled(order: OrderView, reason: Option<CancelReason>, reclaimed: i64) -> CanceledMail {
     let was_paid = matches!(
         order.payment_status,
         PaymentStatus::Paid | PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded
     );
+    // All of it is given back, with what was refunded before; the provider may not have settled that yet.
+    let paid = if was_paid { order.total } else { 0 };
+    let refund = (paid - reclaimed).max(order.refunded.min(paid));
+    let some = |amount: i64| (amount > 0).then(|| usd(amount));
     CanceledMail {
         reason: match reason {
             Some(CancelReason::StockLost) => Why::OutOfStock,
@@ -332,8 +343,8 @@ fn canceled(order: OrderView, reason: Option<CancelReason>) -> CanceledMail {
             Some(CancelReason::Staff) | None => Why::Shop,
         },
         lines: lines(&order),
-        // All of it is given back, with what was refunded before; the provider may not have settled that yet.
-        refund: (was_paid && order.total > 0).then(|| usd(order.total)),
+        refund: some(refund),
+        reclaimed: some(paid - refund),
         in_store: order.paid_in_store,
         order_path: order.placed_at.map(|_| order.href),
         number: order.number,

@@ -116,6 +116,7 @@ const SALES: &[&str] = &[
     "Revenue",
     "Payments",
     "Refunded",
+    "Lost disputes",
     "Refunds",
     "Orders",
     "Units",
@@ -164,7 +165,7 @@ fn sales(part: &Part) -> Vec<String> {
     let now = &part.now;
     let counted = [now.refunds, now.orders, now.units].map(number);
     let money = [now.goods, now.discounts, now.shipping, now.tax].map(hundredths);
-    let taken = [now.revenue, now.taken, now.refunded].map(hundredths);
+    let taken = [now.revenue, now.taken, now.refunded, now.lost_disputes].map(hundredths);
     row(part, taken.into_iter().chain(counted).chain(money).chain([hundredths(now.average_order)]))
 }
 

@@ -140,7 +140,7 @@ async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbErr
         _ => 0,
     };
     let reclaimed = match taken {
-        Some(attempt) => refunds::reclaimed(conn, attempt).await?,
+        Some(attempt) => refunds::reclaimed(conn, attempt.id).await?,
         None => 0,
     };
     let captured = attempts.iter().filter(|each| each.status == AttemptStatus::Captured);

@@ -101,7 +101,7 @@ pub struct OrderTotals {
     pub total: i64,
     pub taken: i64,
     pub refunded: i64,
-    /// What the buyer's bank has taken back, by disputes that were lost or accepted.
+    /// What the buyer's bank has taken back, by disputes that are open, lost or accepted.
     pub reclaimed: i64,
     /// What can still be refunded.
     pub refundable: i64,

@@ -61,7 +61,9 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
         // Those of the last 90 days. Written so that SQLite starts from the orders, of which few match, not from the payments.
         "orders o JOIN payment_attempts a ON a.order_id = o.id
             WHERE o.status IN ('draft', 'canceled') AND o.created_at >= $1 - 7776000000
-            AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded ELSE 0 END > 0 AND a.updated_at + 0 <= $1",
+            AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded - COALESCE((SELECT SUM(d.amount) FROM disputes d
+                WHERE d.attempt_id = a.id AND d.state IN ('LOST', 'ACCEPTED')), 0) ELSE 0 END > 0
+            AND a.updated_at + 0 <= $1",
         "a.updated_at",
     ),
     (

@@ -9,30 +9,42 @@ use shop_platform::staff_search::service::narrow;
 
 use super::queries::UserRow;
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec};
+use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, RowId, Sort};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users",
-    id: "u.id",
+    id: RowId::Uuid("u.id"),
     columns: &[
-        Column { name: "name", label: "Name", is_default: true, is_number: false, sort: Some("u.name") },
-        Column { name: "email", label: "Email", is_default: true, is_number: false, sort: Some("u.email") },
+        Column { name: "name", label: "Name", is_default: true, is_number: false, sort: Some(Sort::Text("u.name")) },
+        Column { name: "email", label: "Email", is_default: true, is_number: false, sort: Some(Sort::Text("u.email")) },
         Column { name: "role", label: "Role", is_default: true, is_number: false, sort: None },
-        Column { name: "orders", label: "Orders", is_default: true, is_number: true, sort: Some("u.order_count") },
-        Column { name: "spent", label: "Spent", is_default: true, is_number: true, sort: Some("u.spent") },
+        Column {
+            name: "orders",
+            label: "Orders",
+            is_default: true,
+            is_number: true,
+            sort: Some(Sort::Number("u.order_count")),
+        },
+        Column {
+            name: "spent",
+            label: "Spent",
+            is_default: true,
+            is_number: true,
+            sort: Some(Sort::Number("u.spent")),
+        },
         Column {
             name: "signed_in",
             label: "Last sign-in",
             is_default: true,
             is_number: false,
-            sort: Some("u.signed_in_at"),
+            sort: Some(Sort::Number("u.signed_in_at")),
         },
         Column {
             name: "since",
             label: "Customer since",
             is_default: false,
             is_number: false,
-            sort: Some("u.created_at"),
+            sort: Some(Sort::Number("u.created_at")),
         },
         Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
     ],

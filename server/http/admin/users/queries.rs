@@ -61,7 +61,7 @@ pub async fn count_users(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, Db
     list::count(conn, "users u", filter, COUNTED).await
 }
 
-/// The number of placed orders, and what was paid for them less what was refunded.
+/// The number of placed orders, and what was paid for them less refunds and lost disputes.
 pub async fn find_totals(conn: &mut Conn<'_>, id: Uuid) -> Result<(i64, i64), DbError> {
     const SQL: &str = "SELECT order_count, spent FROM users WHERE id = $1";
     let found = sql!(conn, c => sqlx::query_as(SQL).bind(id).fetch_optional(c).await)?;
@@ -114,11 +114,12 @@ pub async fn count_guests(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, D
     list::count(conn, "orders o", filter, COUNTED).await
 }
 
-/// By email address: how many orders guests have placed with it that were not canceled, and what was paid for all of them less what was
-/// refunded.
+/// By email address: how many orders guests have placed with it that were not canceled, and what was paid for all of them less refunds and
+/// lost disputes.
 pub async fn list_guest_figures(conn: &mut Conn<'_>, emails: &[&str]) -> Result<HashMap<String, (i64, i64)>, DbError> {
     const SELECT: &str = "SELECT o.email, COUNT(DISTINCT CASE WHEN o.status IN ('placed', 'archived') THEN o.id END),
-        CAST(SUM(CASE WHEN a.status = 'captured' THEN a.amount - a.refunded ELSE 0 END) AS BIGINT)
+        CAST(SUM(CASE WHEN a.status = 'captured' THEN a.amount - a.refunded - COALESCE((SELECT SUM(d.amount)
+            FROM disputes d WHERE d.attempt_id = a.id AND d.state IN ('LOST', 'ACCEPTED')), 0) ELSE 0 END) AS BIGINT)
         FROM orders o LEFT JOIN payment_attempts a ON a.order_id = o.id";
     if emails.is_empty() {
         return Ok(HashMap::new());

@@ -1,11 +1,14 @@
 //! The signed cookie that names the visitor's last checkout while it holds goods without being paid for: its card was declined, or it waits
-//! for the link in an email. For this visitor's cart these goods are available.
+//! for the link in an email. For this visitor's cart these goods are available, and the checkout's page goes on with it.
 
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
 use shop_domain::sales::flows::quote;
+use shop_domain::sales::records::orders;
 use shop_platform::web::cookies::SignedCookies;
 use uuid::Uuid;
+
+use crate::identity::extract::Visitor;
 
 const NAME: &str = "checkout";
 /// No checkout holds goods for longer.
@@ -14,6 +17,19 @@ const LIFETIME_SECONDS: i64 = 2 * 60 * 60;
 /// The checkout in the request's cookie.
 pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Uuid> {
     cookies.read(NAME, headers)?.parse().ok()
+}
+
+/// The visitor's unfinished checkout, if it holds anything: a new one would find its goods sold out and its code in use. That of an account
+/// is only this account's.
+pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Uuid>, Error> {
+    let Some(checkout) = read(cookies, headers) else { return Ok(None) };
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::service::find_by_checkout(&mut conn, checkout).await?;
+    let user = visitor.user.as_ref().map(|session| session.user_id);
+    let is_own = order.is_some_and(|order| order.user_id.is_none() || order.user_id == user);
+    let held = quote::list_held(cookies, &mut conn, checkout).await?;
+    Ok(Some(checkout).filter(|_| is_own && !held.is_empty()))
 }
 
 /// The `Set-Cookie` that names this checkout; none if it holds nothing.

@@ -142,7 +142,11 @@ pub async fn checkout(
     // Behind the age gate the page is not reached yet.
     let spent = (kept.is_some() && age::cookie::is_verified(&cookies, &headers)).then(|| cookie::clear(&cookies));
     let form = kept.unwrap_or_else(|| beginning(&visitor, &opened));
-    let checkout_id = opened.draft.as_ref().map_or_else(|| new_id(cookies.clock.as_ref()), |draft| draft.checkout_id);
+    let unfinished = match &opened.draft {
+        Some(draft) => Some(draft.checkout_id),
+        None => cart::unfinished::find(&cookies, &visitor, &headers).await?,
+    };
+    let checkout_id = unfinished.unwrap_or_else(|| new_id(cookies.clock.as_ref()));
     let click_id = new_id(cookies.clock.as_ref());
     let entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
     Ok(with_cookies(page(&cookies, &texts, &visitor, opened, entered).await?, spent))

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use shop_domain::sales::records::orders;
 
 use super::{Desk, parcel};
-use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     a_click_resends_an_email_once,
     what_is_over_is_put_away,
     staff_make_an_order_for_who_picks_it_up,
+    quantities_that_were_exchanged_are_another_order,
     staff_get_all_that_they_asked_for_or_nothing,
 ];
 
@@ -346,6 +347,23 @@ async fn staff_make_an_order_for_who_picks_it_up(shop: TestShop) {
     );
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;
+}
+
+/// The answer was lost, and the form was changed to what costs the same.
+async fn quantities_that_were_exchanged_are_another_order(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.execute("UPDATE product_variants SET price = 600 WHERE sku IN ('TWT-SIN', 'UPK-ONBO')").await;
+    let lines = |tools: i64, papers: i64| json!([{ "sku": PIPE_TOOL, "quantity": tools }, { "sku": PAPERS, "quantity": papers }]);
+    let mut order = json!({
+        "checkout_id": uuid::Uuid::now_v7(), "click_id": uuid::Uuid::now_v7(), "lines": lines(2, 1),
+        "email": "walk-in@shop.example", "first_name": "Bo", "last_name": "Lind",
+    });
+    let make = async |body: &Value| desk.bench.shop.call("POST", "/api/admin/orders", &desk.admin, body.clone()).await;
+    order["expected_total"] = make(&order).await.assert_status(200).json()["quote"]["total"].clone();
+    let number = make(&order).await.assert_status(200).json()["number"].clone();
+    order["lines"] = lines(1, 2);
+    let problem = make(&order).await.assert_problem(409, "placed_already").json();
+    assert!(problem["detail"].as_str().unwrap().contains(number.as_str().unwrap()), "{problem}");
 }
 
 async fn staff_get_all_that_they_asked_for_or_nothing(shop: TestShop) {

@@ -23,6 +23,7 @@ pub const TESTS: &[Test] = tests![
     what_the_bank_took_back_is_not_refunded_too,
     a_refund_that_the_bank_rejects_late_can_be_made_again,
     what_the_card_refused_is_paid_out_by_hand_once,
+    what_the_dashboard_gave_back_counts_beside_what_waits,
     twenty_at_once_never_take_more_than_was_paid,
     any_refunds_stay_within_what_was_paid,
     the_history_names_who_gave_money_back,
@@ -283,6 +284,40 @@ async fn what_the_card_refused_is_paid_out_by_hand_once(shop: TestShop) {
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total - 600, "refunded"));
     assert_eq!(desk.promised(&number).await, total - 100);
     desk.assert_log_is_sound().await;
+}
+
+/// A refund of ours that the provider has not counted yet is in addition to what was refunded in its dashboard.
+async fn what_the_dashboard_gave_back_counts_beside_what_waits(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+    desk.refund(&number, wanted(&[], 0, 600, 600)).await.assert_status(200);
+    desk.settle().await;
+    let refund = RefundRequest {
+        idempotency_key: Uuid::now_v7().simple().to_string(),
+        payment_id: desk.bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned(),
+        amount: Money::usd(600),
+        reason: "To another card".to_owned(),
+    };
+    drop(desk.bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
+    for _ in 0..3 {
+        desk.later(6 * MINUTE).await;
+    }
+    desk.sign_in().await;
+    assert_eq!((desk.given_back(), desk.by_hand_refundable(&number).await), (600, 600));
+    desk.refund(&number, wanted(&[], 0, total - 600, total - 600)).await.assert_status(200);
+    // It is not sent yet; after that it is settled, and the payment is not read again yet.
+    for is_sent in [false, true] {
+        if is_sent {
+            desk.settle().await;
+        }
+        let mut in_cash = wanted(&[], 0, 100, 100);
+        in_cash["given_as"] = json!("cash");
+        desk.refund(&number, in_cash).await.assert_problem(409, "above_paid");
+        assert_eq!(desk.by_hand_refundable(&number).await, 0);
+    }
+    assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
 }
 
 async fn twenty_at_once_never_take_more_than_was_paid(shop: TestShop) {

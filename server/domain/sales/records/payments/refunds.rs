@@ -4,6 +4,7 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::model::{RefundStatus, Tender};
+use super::provider::CLOCK_SKEW;
 use super::rows::{Attempt, Refund, RefundLine};
 use super::store;
 
@@ -44,8 +45,17 @@ pub fn elsewhere(attempt: &Attempt, refunds: &[Refund]) -> i64 {
 }
 
 /// How much of an attempt the buyer's bank has taken back, by disputes that are open or that the shop has lost. Minor units.
-pub async fn reclaimed(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
-    store::sum_reclaimed(conn, attempt.id).await
+pub async fn reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
+    store::sum_reclaimed(conn, attempt).await
+}
+
+/// Whether what the attempt counts as refunded cannot contain a refund: the provider does not know of it, or was asked for it after its last
+/// report.
+pub fn is_uncounted(attempt: &Attempt, refund: &Refund) -> bool {
+    match refund.sent_at {
+        Some(sent_at) => sent_at > attempt.provider_updated_at + CLOCK_SKEW,
+        None => refund.provider_refund_id.is_none(),
+    }
 }
 
 /// The amount of an attempt that can still be refunded, in minor units. What the buyer's bank has taken back would be paid twice, and while
@@ -53,8 +63,10 @@ pub async fn reclaimed(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, Db
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);
-    let reclaimed = reclaimed(conn, attempt).await?;
-    Ok((attempt.amount - promised.max(attempt.refunded) - reclaimed).max(0))
+    // Some of what is counted may have been refunded in the provider's dashboard.
+    let uncounted = sum(&given, |refund| refund.status == RefundStatus::Pending && is_uncounted(attempt, refund));
+    let reclaimed = reclaimed(conn, attempt.id).await?;
+    Ok((attempt.amount - promised.max(attempt.refunded + uncounted) - reclaimed).max(0))
 }
 
 /// A refund with its lines.

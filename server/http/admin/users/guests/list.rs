@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::admin::admin_meta;
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec};
+use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, RowId, Sort};
 use crate::admin::list::view::ListView;
 use crate::admin::users::list::BUILT_IN;
 use crate::admin::users::queries;
@@ -26,14 +26,20 @@ use crate::admin::users::queries::GuestRow;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/users/guests",
-    id: "o.id",
+    id: RowId::Uuid("o.id"),
     columns: &[
         Column { name: "name", label: "Name", is_default: true, is_number: false, sort: None },
         Column { name: "email", label: "Email", is_default: true, is_number: false, sort: None },
         Column { name: "phone", label: "Phone", is_default: true, is_number: false, sort: None },
         Column { name: "orders", label: "Orders", is_default: true, is_number: true, sort: None },
         Column { name: "spent", label: "Spent", is_default: true, is_number: true, sort: None },
-        Column { name: "last", label: "Last order", is_default: true, is_number: false, sort: Some("o.created_at") },
+        Column {
+            name: "last",
+            label: "Last order",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("o.created_at")),
+        },
     ],
     filters: &[FilterSpec { name: "last", label: "Last order", kind: FilterKind::Days }],
     sort: "last",
@@ -58,7 +64,7 @@ pub struct GuestItem {
     pub email: String,
     pub phone: String,
     pub orders: i64,
-    /// What was paid less what was refunded, minor units.
+    /// What was paid less refunds and lost disputes, minor units.
     pub spent: i64,
     /// In the shop's time zone, `2026-11-21T12:00:05`.
     pub last: String,

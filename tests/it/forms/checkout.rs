@@ -1,0 +1,314 @@
+//! The checkout in browsers without JavaScript: forms are answered with 303, or with the page and its validation errors.
+
+use serde_json::{Value, json};
+
+use super::cart::{cart, guest, holds, seen};
+use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
+use crate::checkout::emails::{emails, open};
+use crate::support::{Answer, Browser, Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_shopper_orders_without_scripts,
+    a_guest_orders_without_scripts,
+    an_order_that_waits_for_its_link_can_be_changed,
+    what_is_missing_stands_beside_what_was_typed,
+    what_was_typed_outlasts_the_age_proof,
+    a_refused_code_prevents_no_order,
+    what_holds_an_order_up_is_told_first,
+];
+
+/// The fields that the page's form would send, with some of them filled in.
+fn filled<'a>(props: &'a Value, fields: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
+    let mut all = vec![
+        ("checkout_id".to_owned(), props["checkout_id"].as_str().unwrap().to_owned()),
+        ("click_id".to_owned(), props["click_id"].as_str().unwrap().to_owned()),
+        (
+            "expected_total".to_owned(),
+            props["quote"]["total"].as_i64().map(|total| total.to_string()).unwrap_or_default(),
+        ),
+    ];
+    all.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    all
+}
+
+async fn send(browser: &mut Browser, fields: &[(String, String)]) -> Answer {
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    browser.form("/checkout", &fields).await
+}
+
+/// The cookie that keeps a posted form.
+const FORM: &str = "checkout-form";
+const NAMES: [(&str, &str); 2] = [("address.first_name", "Ada"), ("address.last_name", "Reed")];
+
+async fn a_shopper_orders_without_scripts(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (tool, papers) = (bench.variant(PIPE_TOOL).await.to_string(), bench.variant(PAPERS).await.to_string());
+    let mut browser = guest(&bench.shop);
+    let session = bench.shop.sign_in("forms-shopper", &["customer"]).await;
+    browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool), ("qty", "2")]).await);
+    let page = browser.get("/checkout").await;
+    let props = page.assert_status(200).envelope()["props"].clone();
+    assert_eq!(props["form"]["email"], "forms-shopper@shop.example");
+    assert!(props["quote"]["total"].is_null() && page.root().contains("Three-Way Pipe Tool"));
+    let pickup = [("delivery", "pickup"), ("email", "forms-shopper@shop.example"), NAMES[0], NAMES[1]];
+    // The total is shown before the order is placed, even if the first submission is an order.
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    let early = send(&mut browser, &filled(&props, &order)).await;
+    let shown = early.assert_status(409).envelope()["props"].clone();
+    assert!(shown["refusal"]["message"].as_str().unwrap().starts_with("The total is $"), "{}", shown["refusal"]);
+    assert!(early.root().contains("The total is $") && early.root().contains("value=\"Reed\""));
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 0);
+    let fields = filled(&shown, &order);
+    let placed = send(&mut browser, &fields).await;
+    let confirmation = placed.assert_status(303).header("location").to_owned();
+    assert!(confirmation.starts_with("/order-confirmation?order="));
+    // Submitting the form twice, as in a double click, gives the same order, whether or not the browser has the first response.
+    let first = browser.cookies.clone();
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &papers)]).await);
+    for cookies in [first, browser.cookies.clone()] {
+        browser.cookies = cookies;
+        assert_eq!(send(&mut browser, &fields).await.assert_status(303).header("location"), confirmation);
+    }
+    assert_eq!(cart(&mut browser).await, holds(&[(PAPERS, 1)], &[]), "what was added since stays");
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &papers)]).await);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
+    browser.get(&confirmation).await.assert_status(200);
+    assert_eq!(cart(&mut browser).await, holds(&[], &[]));
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn a_guest_orders_without_scripts(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (papers, tool) = (bench.variant(PAPERS).await.to_string(), bench.variant(PIPE_TOOL).await.to_string());
+    let mut browser = guest(&bench.shop);
+    for id in [&papers, &tool] {
+        seen(&browser.form("/cart", &[("do", "add"), ("id", id)]).await);
+    }
+    seen(&browser.form("/cart", &[("id", &tool), ("do", "save")]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let pickup = [("delivery", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
+    let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    let order = filled(&shown, &[&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat());
+    let mailed = send(&mut browser, &order).await;
+    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    assert!(mailed.root().contains("Check your email"));
+    let kept = browser.cookies[FORM].clone();
+    let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
+    assert_eq!(
+        (&form["email"], &form["last_name"]),
+        (&json!("ada@shop.example"), &json!("Reed")),
+        "its link leads to what was typed"
+    );
+    browser.cookies.insert(FORM.to_owned(), kept);
+    bench.work().await;
+    let got = emails(&mailbox, "ada@shop.example").await;
+    let from = got[0].1.find("link=").unwrap() + 5;
+    let link = got[0].1[from..].split_whitespace().next().unwrap().to_owned();
+    let page = browser.get(&format!("/checkout/confirm?link={link}")).await;
+    assert!(page.root().contains("action=\"/checkout/confirm\""));
+    let placed = browser.form("/checkout/confirm", &[("link", &link)]).await;
+    let confirmation = placed.assert_status(303).header("location").to_owned();
+    assert!(confirmation.starts_with("/order-confirmation?order="));
+    assert!(!browser.cookies.contains_key(FORM));
+    assert_eq!(browser.form("/checkout/confirm", &[("link", &link)]).await.header("location"), confirmation);
+    let over = browser.form("/checkout/confirm", &[("link", "none")]).await;
+    assert_eq!((over.status.as_u16(), over.header("location")), (303, "/checkout/confirm?link=none"));
+    assert_eq!(cart(&mut browser).await, holds(&[], &[PIPE_TOOL]), "what was bought has left, what was saved has not");
+    bench.assert_stock_is_exact().await;
+}
+
+/// It does not compete with itself for the last piece, and only its newest link places it.
+async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
+    let (mut bench, _mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 1).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let mut checkouts = Vec::new();
+    for email in ["ada@shop.exmaple", "ada@shop.example"] {
+        let props = browser.get("/checkout").await.assert_status(200).envelope()["props"].clone();
+        let pickup = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1]];
+        let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
+        let shown = asked.assert_status(200).envelope()["props"].clone();
+        assert_eq!(shown["quote"]["problems"], json!([]), "{email}");
+        let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+        let mailed = send(&mut browser, &filled(&shown, &order)).await;
+        assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+        checkouts.push(shown["checkout_id"].clone());
+    }
+    assert_eq!(checkouts[0], checkouts[1]);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM pickup_links WHERE replaced_at IS NULL").await, 1);
+    // What an account has begun is not for whoever uses the browser after it.
+    bench.shop.sign_in("forms-owner", &["customer"]).await;
+    bench.execute("UPDATE orders SET user_id = (SELECT id FROM users ORDER BY id LIMIT 1)").await;
+    let props = browser.get("/checkout").await.assert_status(200).envelope()["props"].clone();
+    assert_ne!(props["checkout_id"], checkouts[0]);
+}
+
+async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let place = [
+        ("address.line1", "12 High Street"),
+        ("address.city", "Columbus"),
+        ("address.state", "OH"),
+        ("address.postal_code", "43215"),
+    ];
+    let asked =
+        send(&mut browser, &filled(&props, &[&place[..], &[("do", "quote"), ("delivery", "ship")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    assert_eq!(shown["form"]["method"], "ground", "the first way is chosen");
+    assert!(shown["quote"]["total"].as_i64().unwrap() > 600);
+    let elsewhere = [&place[..3], &[("address.postal_code", "90210"), ("do", "quote"), ("delivery", "ship")]].concat();
+    let asked = send(&mut browser, &filled(&props, &elsewhere)).await;
+    assert!(asked.assert_status(200).root().contains("That ZIP code isn’t in Ohio."));
+    // Card payments need JavaScript.
+    let fields = [
+        &place[..],
+        &NAMES[..],
+        &[("do", "order"), ("delivery", "ship"), ("shipping_method", "ground"), ("email", "ada@shop.example")],
+    ]
+    .concat();
+    let card = send(&mut browser, &filled(&shown, &fields)).await;
+    let refused = card.assert_status(409).envelope()["props"].clone();
+    assert!(refused["refusal"]["message"].as_str().unwrap().contains("JavaScript"));
+    assert_ne!(refused["click_id"], shown["click_id"], "the next click is another payment");
+    // Missing values are reported per field, and all input is kept.
+    let fields = [
+        ("do", "order"),
+        ("delivery", "pickup"),
+        ("payment", "pickup"),
+        ("email", "ada"),
+        ("address.first_name", "Ada \"& Co\""),
+    ];
+    let quote =
+        send(&mut browser, &filled(&shown, &[("do", "quote"), ("delivery", "pickup")])).await.envelope()["props"]
+            .clone();
+    let missing = send(&mut browser, &filled(&quote, &fields)).await;
+    let props = missing.assert_status(422).envelope()["props"].clone();
+    let named: Vec<&str> = props["refusal"]["errors"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(named, ["address.last_name", "email"]);
+    assert!(missing.root().contains("value=\"Ada &quot;&amp; Co&quot;\""));
+    assert!(missing.text().contains("<title>Your order isn’t placed yet"));
+    // A promo code is stored with the cart, and the form keeps its input.
+    let code =
+        send(&mut browser, &filled(&props, &[("do", "apply"), ("code", "welcome10"), ("email", "ada@shop.example")]))
+            .await;
+    let props = code.assert_status(200).envelope()["props"].clone();
+    assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
+    assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10");
+    // Enter in the code's field asks for a quote.
+    send(&mut browser, &filled(&props, &[("do", "drop")])).await.assert_status(200);
+    let entered = send(&mut browser, &filled(&props, &[("do", "quote"), ("code", "welcome10")])).await;
+    assert_eq!(entered.assert_status(200).envelope()["props"]["promo_code"], "WELCOME10");
+    let code = "X".repeat(41);
+    let apply = [("do", "apply"), ("code", code.as_str()), ("email", "ada@shop.example")];
+    let long = send(&mut browser, &filled(&props, &apply)).await;
+    let props = long.assert_status(422).envelope()["props"].clone();
+    assert_eq!(props["refusal"]["message"], "A code can have at most 40 characters.");
+    assert!(long.root().contains("A code can have at most 40 characters."));
+    assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
+    assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
+}
+
+async fn what_was_typed_outlasts_the_age_proof(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let typed = [("delivery", "pickup"), ("payment", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
+    let asked = send(&mut browser, &filled(&props, &[&typed[..], &[("do", "quote")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    assert!(!browser.cookies.contains_key(FORM), "nothing leads away from this page");
+    for (act, status) in [("quote", 200), ("order", 403)] {
+        browser.cookies.remove("age");
+        let gated = send(&mut browser, &filled(&shown, &[&typed[..], &[("do", act)]].concat())).await;
+        assert_eq!(gated.assert_status(status).envelope()["shared"]["age_verified"], false);
+        let line = gated.header("set-cookie");
+        assert!(
+            line.starts_with("checkout-form=") && line.contains("HttpOnly") && line.contains("Max-Age=600"),
+            "{line}"
+        );
+        let kept = browser.cookies[FORM].clone();
+        for (birth_date, status) in [("2020-01-01", 422), ("1980-05-17", 303)] {
+            let fields = [("birth_date", birth_date), ("return_to", "/checkout")];
+            browser.form("/verify-age", &fields).await.assert_status(status);
+        }
+        let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
+        assert_eq!(
+            (&form["email"], &form["last_name"], &form["delivery"]),
+            (&json!("ada@shop.example"), &json!("Reed"), &json!("pickup"))
+        );
+        assert_eq!(browser.get("/checkout").await.envelope()["props"]["form"]["email"], "", "it is kept no longer");
+        // It is nobody else's, and belongs to no other page.
+        let mut other = guest(&bench.shop);
+        let session = bench.shop.sign_in("forms-other", &["customer"]).await;
+        other.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+        other.cookies.insert(FORM.to_owned(), kept.clone());
+        let form = other.get("/checkout").await.envelope()["props"]["form"].clone();
+        assert_eq!((&form["email"], &form["last_name"]), (&json!("forms-other@shop.example"), &json!("")));
+        browser.cookies.insert(FORM.to_owned(), kept);
+        assert_eq!(browser.get("/checkout?draft=none").await.envelope()["props"]["form"]["last_name"], "");
+        browser.cookies.remove(FORM);
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+}
+
+async fn a_refused_code_prevents_no_order(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    let session = bench.shop.sign_in("forms-code", &["customer"]).await;
+    browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let pickup = [("delivery", "pickup"), ("email", "forms-code@shop.example"), NAMES[0], NAMES[1]];
+    let apply = [&pickup[..], &[("do", "apply"), ("code", "nosuch")]].concat();
+    let shown = send(&mut browser, &filled(&props, &apply)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(shown["quote"]["problems"][0]["message"], "This code isn’t valid.");
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    send(&mut browser, &filled(&shown, &order)).await.assert_status(303);
+    let paid_in_full = "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND discount_total = 0";
+    assert_eq!(bench.count(paid_in_full).await, 1);
+}
+
+/// If an item cannot be shipped to the address, there is no shipping method to choose: the buyer is told to remove the item.
+async fn what_holds_an_order_up_is_told_first(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (tool, butane) = (bench.variant(PIPE_TOOL).await.to_string(), bench.variant(BUTANE).await.to_string());
+    let mut browser = guest(&bench.shop);
+    for id in [&tool, &butane] {
+        seen(&browser.form("/cart", &[("do", "add"), ("id", id)]).await);
+    }
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let place = [
+        ("do", "order"),
+        ("delivery", "ship"),
+        ("email", "ada@shop.example"),
+        ("address.line1", "12 High Street"),
+        ("address.city", "Anchorage"),
+        ("address.state", "AK"),
+        ("address.postal_code", "99501"),
+    ];
+    for names in [&NAMES[..], &[]] {
+        let held = send(&mut browser, &filled(&props, &[&place[..], names].concat())).await;
+        let refusal = held.assert_status(409).envelope()["props"]["refusal"].clone();
+        let message = refusal["message"].as_str().unwrap();
+        assert!(message.contains("no ground service reaches Alaska"), "{refusal}");
+        assert_eq!(refusal["errors"], json!({}), "nothing else is asked for before that");
+        assert!(held.root().contains("no ground service reaches Alaska"));
+    }
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &butane)]).await);
+    let asked = [&[("do", "quote")], &place[1..]].concat();
+    let rest = send(&mut browser, &filled(&props, &asked)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!((&rest["form"]["method"], &rest["quote"]["problems"]), (&json!("ground"), &json!([])));
+}
