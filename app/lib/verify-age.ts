@@ -30,7 +30,7 @@ export async function checkBirthDate(
   if (problem) return problem;
   const errors = await verifyAge({ birth_date, user_id, preferred_state: null });
   if (!errors) return null;
-  // The session ended after the page was loaded.
+  // The session ended after the page was loaded, or somebody else has signed in, of whom nothing is stored.
   if (errors.user_id && user_id) return checkBirthDate(birth_date, today, null);
   return errors.birth_date?.[0] ?? "We couldn’t check your date of birth. Please try again.";
 }

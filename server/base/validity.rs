@@ -42,14 +42,10 @@ pub struct WithdrawInput {
 }
 
 impl Span {
-    /// Parses what staff entered; it must begin today or later.
-    pub fn read(from: &str, until: Option<&str>, today: Date, faults: &mut Faults) -> Self {
+    /// Parses what staff entered; [`check_begin`] checks whether it is still to begin.
+    pub fn read(from: &str, until: Option<&str>, faults: &mut Faults) -> Self {
         let first = faults.day("valid_from", from).unwrap_or(Date::ZERO);
-        if !from.trim().is_empty() {
-            faults.unless(first >= today, "valid_from", "Past dates can’t be changed. Start today or later.");
-        } else {
-            faults.say("valid_from", "Enter a start date.");
-        }
+        faults.unless(!from.trim().is_empty(), "valid_from", "Enter a start date.");
         let until = faults.day("valid_until", until.unwrap_or_default());
         faults.unless(until.is_none_or(|until| until > first), "valid_until", "Enter a date after the start.");
         Self { from: first, until }
@@ -94,6 +90,13 @@ pub fn succeed(others: &[(Uuid, Span)], new: Span) -> Succession {
         ended: holding.map(|(id, _)| *id).collect(),
         span: Span { from: new.from, until: [new.until, next].into_iter().flatten().min() },
     }
+}
+
+/// Checks whether something new may begin when it does.
+pub fn check_begin(span: Span, today: Date) -> Result<(), Error> {
+    let mut faults = Faults::default();
+    faults.unless(span.from >= today, "valid_from", "Past dates can’t be changed. Start today or later.");
+    faults.finish()
 }
 
 /// Checks whether something may end on a day.

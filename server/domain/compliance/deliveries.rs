@@ -165,13 +165,13 @@ pub async fn set_reported(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let is_claimed = parts::try_claim(&mut conn, clock, Part::Compliance, version).await?;
     let classes = store::list_classes(&mut conn).await?;
     let Some(class) = classes.into_iter().find(|each| each.code == class) else {
         return Err(Error::NotFound);
     };
-    let is_stored = class.is_reported == is_reported;
-    if !parts::claim_unless_stored(&mut conn, clock, Part::Compliance, version, is_stored).await? {
-        return Ok(());
+    if !is_claimed {
+        return parts::unclaimed(class.is_reported == is_reported);
     }
     store::set_reported(&mut conn, &class.code, is_reported).await?;
     let recorded = |is_reported: bool| serde_json::json!({ "is_reported": is_reported });

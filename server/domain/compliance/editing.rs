@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -28,11 +27,10 @@ pub async fn list_classes(conn: &mut Conn<'_>) -> Result<Vec<Class>, DbError> {
 
 /// Adds a rule; the one in force on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RuleInput) -> Result<(), Error> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     let mut reader = cx.db.read().await?;
     let classes = store::list_classes(&mut reader.conn()).await?;
     drop(reader);
-    dated::add(cx, actor, input.version, input.rule(new_id(cx.clock.as_ref()), &classes, today)?).await
+    dated::add(cx, actor, input.version, input.rule(new_id(cx.clock.as_ref()), &classes)?).await
 }
 
 /// Without a rule nothing is sold.

@@ -100,7 +100,7 @@ pub struct RuleInput {
 }
 
 impl RuleInput {
-    pub fn rule(&self, id: Uuid, classes: &[Class], today: Date) -> Result<Rule, Error> {
+    pub fn rule(&self, id: Uuid, classes: &[Class]) -> Result<Rule, Error> {
         let mut faults = Faults::default();
         let is_class = classes.iter().any(|class| class.code == self.class);
         faults.unless(is_class, "class", "Choose a class.");
@@ -109,7 +109,7 @@ impl RuleInput {
         faults.line("reason", &self.reason, if self.may_ship { 0 } else { 10 }, 300);
         faults.line("source", &self.source, 3, 300);
         self.excise.check(&mut faults);
-        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
+        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), &mut faults);
         faults.finish()?;
         Ok(Rule {
             id,

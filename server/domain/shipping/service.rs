@@ -24,10 +24,10 @@ pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, mut table:
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let claimed = parts::claim(&mut conn, clock, Part::Shipping, version).await;
+    let is_claimed = parts::try_claim(&mut conn, clock, Part::Shipping, version).await?;
     let before = store::load_table(&mut conn).await?;
-    if let Err(refusal) = claimed {
-        return if before == table { Ok(()) } else { Err(refusal) };
+    if !is_claimed {
+        return parts::unclaimed(before == table);
     }
     store::replace_table(&mut conn, &table).await?;
     let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");

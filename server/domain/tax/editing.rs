@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -31,8 +30,7 @@ pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, D
 
 /// Adds a rate; the one in force on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), Error> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
-    dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()), today)?).await
+    dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()))?).await
 }
 
 /// Parses a file of counties and replaces the stored ones of its states, unless it is a dry run or has errors.

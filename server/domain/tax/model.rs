@@ -92,7 +92,7 @@ pub struct RateInput {
 }
 
 impl RateInput {
-    pub fn entry(&self, id: Uuid, today: jiff::civil::Date) -> Result<RateEntry, Error> {
+    pub fn entry(&self, id: Uuid) -> Result<RateEntry, Error> {
         let mut faults = Faults::default();
         faults.unless(state(&self.state).is_some(), "state", "Choose a state.");
         let (county, source) = (visible(&self.county), visible(&self.source));
@@ -106,7 +106,7 @@ impl RateInput {
         }
         faults.unless((0..=500_000).contains(&self.rate), "rate", "Enter a percentage from 0 to 50.");
         faults.line("source", &source, 3, 300);
-        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), today, &mut faults);
+        let span = Span::read(&self.valid_from, self.valid_until.as_deref(), &mut faults);
         faults.finish()?;
         Ok(RateEntry {
             id,
@@ -220,7 +220,7 @@ mod tests {
                 valid_until: None,
                 source: "A test's own law".to_owned(),
             };
-            input.entry(Uuid::nil(), today).ok().map(|entry| entry.county)
+            input.entry(Uuid::nil()).ok().map(|entry| entry.county)
         };
         assert_eq!(read("OH", " delaware county").as_deref(), Some("Delaware"));
         assert_eq!(read("OH", "").as_deref(), Some(""));

@@ -9,7 +9,7 @@ use shop_base::error::Error;
 use shop_base::fields::{Faults, visible};
 use utoipa::ToSchema;
 
-use super::parts::{Part, claim_unless_stored};
+use super::parts::{Part, try_claim, unclaimed};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -38,9 +38,10 @@ pub async fn change_company(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let is_claimed = try_claim(&mut conn, clock, Part::Company, version).await?;
     let (before, _) = find_company(&mut conn).await?;
-    if !claim_unless_stored(&mut conn, clock, Part::Company, version, before == overrides).await? {
-        return Ok(());
+    if !is_claimed {
+        return unclaimed(before == overrides);
     }
     let value = serde_json::to_string(&overrides).map_err(Error::internal)?;
     store::set_value(&mut conn, Part::Company.name(), &value).await?;

@@ -57,21 +57,29 @@ pub struct Actions {
 }
 
 /// Adds a setting; the one in force on its first day ends there. `version` is that of its part, as the caller saw it. The same setting, sent
-/// again because an answer was lost, is the one that is there.
+/// again because an answer was lost, is the one that is there, also when its first day has passed since.
 pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if let Err(refusal) = parts::claim(&mut conn, clock, T::PART, version).await {
+    let is_claimed = parts::try_claim(&mut conn, clock, T::PART, version).await?;
+    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
+    if !is_claimed {
         let is_new = |known: &T| {
-            known.is_about_the_same(&new) && known.span() == new.span() && known.recorded() == new.recorded()
+            let span = known.span();
+            let until = own_ends.get(&known.id()).copied().unwrap_or(span.until);
+            known.is_about_the_same(&new)
+                && !span.is_void()
+                && Span { until, ..span } == new.span()
+                && known.recorded() == new.recorded()
         };
-        return if T::list(&mut conn).await?.iter().any(is_new) { Ok(()) } else { Err(refusal) };
+        return parts::unclaimed(T::list(&mut conn).await?.iter().any(is_new));
     }
+    validity::check_begin(new.span(), today)?;
     let Span { from, until } = new.span();
     let others = others(&mut conn, &new).await?;
     let succession = validity::succeed(&others, new.span());
-    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
     for (id, span) in others.iter().filter(|(id, _)| succession.ended.contains(id)) {
         own_ends.entry(*id).or_insert(span.until);
         T::set_end(&mut conn, *id, Some(from)).await?;
@@ -88,18 +96,22 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     Ok(())
 }
 
-/// Ends a setting on a day.
+/// Ends a setting on a day. The same, sent again because an answer was lost, is what was done.
 pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let found = get::<T>(&mut conn, id).await?;
-    parts::claim(&mut conn, clock, T::PART, input.version).await?;
+    let is_claimed = parts::try_claim(&mut conn, clock, T::PART, input.version).await?;
+    let found = find::<T>(&mut conn, id).await?.ok_or(Error::NotFound)?;
+    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
+    if !is_claimed {
+        let day = input.valid_until.trim().parse::<Date>().ok();
+        return parts::unclaimed(day.is_some() && own_ends.get(&id) == Some(&day));
+    }
     let span = found.span();
     let until = validity::check_end(span, &input.valid_until, today)?;
     T::set_end(&mut conn, id, Some(until)).await?;
-    let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
     own_ends.insert(id, Some(until));
     own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let (subject, before) = (found.subject(), recorded(&found));
@@ -110,14 +122,19 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     Ok(())
 }
 
-/// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it.
+/// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it. One that is gone
+/// was withdrawn before: it was sent again because an answer was lost.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let found = get::<T>(&mut conn, id).await?;
-    parts::claim(&mut conn, clock, T::PART, input.version).await?;
+    let is_claimed = parts::try_claim(&mut conn, clock, T::PART, input.version).await?;
+    let found = find::<T>(&mut conn, id).await?;
+    if !is_claimed {
+        return parts::unclaimed(found.is_none());
+    }
+    let found = found.ok_or(Error::NotFound)?;
     let span = found.span();
     let others = others(&mut conn, &found).await?;
     let mut own_ends = own_ends::find(&mut conn, T::PART).await?;
@@ -139,8 +156,8 @@ pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &W
     Ok(())
 }
 
-async fn get<T: Dated>(conn: &mut Conn<'_>, id: Uuid) -> Result<T, Error> {
-    T::list(conn).await?.into_iter().find(|found| found.id() == id).ok_or(Error::NotFound)
+async fn find<T: Dated>(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<T>, DbError> {
+    Ok(T::list(conn).await?.into_iter().find(|found| found.id() == id))
 }
 
 /// The other settings for the same thing.

@@ -9,7 +9,7 @@ use shop_base::error::Error;
 use shop_base::fields::{Faults, visible};
 use utoipa::ToSchema;
 
-use super::parts::{Part, claim_unless_stored};
+use super::parts::{Part, try_claim, unclaimed};
 use super::store;
 use crate::audit;
 use crate::audit::model::{Actor, Change, Subject};
@@ -96,10 +96,11 @@ pub async fn change_mail(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let is_claimed = try_claim(&mut conn, clock, Part::Mail, version).await?;
     let (mut all, _) = find_mail(&mut conn).await?;
     let before = all.remove(kind).unwrap_or_default();
-    if !claim_unless_stored(&mut conn, clock, Part::Mail, version, before == words).await? {
-        return Ok(());
+    if !is_claimed {
+        return unclaimed(before == words);
     }
     if words != MailWords::default() {
         all.insert(kind.to_owned(), words.clone());

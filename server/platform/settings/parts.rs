@@ -34,28 +34,22 @@ pub async fn version(conn: &mut Conn<'_>, part: Part) -> Result<i64, DbError> {
 
 /// Claims a part for a change in this transaction, if it still has the version that the caller saw.
 pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<(), Error> {
-    if store::raise_version(conn, part.name(), version, clock.now_ms()).await? {
-        conn.after_commit(CHANGED);
-        Ok(())
-    } else {
-        Err(Error::changed_meanwhile("these settings"))
-    }
+    if try_claim(conn, clock, part, version).await? { Ok(()) } else { unclaimed(false) }
 }
 
-/// The same for a change to what may be stored already: then it was sent again because an answer was lost, and false says that nothing is left
-/// to do.
-pub async fn claim_unless_stored(
-    conn: &mut Conn<'_>,
-    clock: &dyn Clock,
-    part: Part,
-    version: i64,
-    is_stored: bool,
-) -> Result<bool, Error> {
-    match claim(conn, clock, part, version).await {
-        Ok(()) => Ok(true),
-        Err(Error::Conflict { .. }) if is_stored => Ok(false),
-        Err(error) => Err(error),
+/// The same for a change to what may be stored already; false if the part has another version. What is stored must be read after this, which
+/// waits for a change that another transaction makes: that may be the same one.
+pub async fn try_claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<bool, DbError> {
+    let is_claimed = store::raise_version(conn, part.name(), version, clock.now_ms()).await?;
+    if is_claimed {
+        conn.after_commit(CHANGED);
     }
+    Ok(is_claimed)
+}
+
+/// How a change ends that could not claim its part: if it is stored, it was sent again because an answer was lost, and nothing is left to do.
+pub fn unclaimed(is_stored: bool) -> Result<(), Error> {
+    if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("these settings")) }
 }
 
 /// Makes every node reload the settings.

@@ -8,13 +8,13 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/audit",
-    id: "a.seq",
+    id: RowId::Number("a.seq"),
     columns: &[
-        Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some("a.seq") },
+        Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some(Sort::Number("a.seq")) },
         Column { name: "actor", label: "User", is_default: true, is_number: false, sort: None },
         Column { name: "action", label: "Action", is_default: true, is_number: false, sort: None },
         Column { name: "subject", label: "Subject", is_default: true, is_number: false, sort: None },
@@ -45,6 +45,7 @@ const KINDS: &[(&str, &str)] = &[
     ("collection", "Collections"),
     ("user", "Users"),
     ("setting", "Settings"),
+    ("saved_view", "Saved views"),
     ("job", "Jobs"),
     ("webhook", "Webhooks received"),
     ("testing", "Tests of services"),

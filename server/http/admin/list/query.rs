@@ -8,7 +8,7 @@ use shop_base::db::list::{Key, Order, Place, Value, Window};
 use shop_platform::web::extract::Asked;
 use uuid::Uuid;
 
-use super::spec::{Column, FilterKind, ListSpec, ROWS};
+use super::spec::{Column, FilterKind, ListSpec, ROWS, RowId, Sort};
 
 /// A list's query, containing only what the list offers.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ impl ListQuery {
         if shown == names(&|column| column.is_default) {
             shown.clear();
         }
-        let place = |name: &str| first(name).and_then(|text| read_cursor(text, sort.name));
+        let place = |name: &str| first(name).and_then(|text| read_cursor(text, sort, spec.id));
         let window = match (place("after"), place("before")) {
             (Some(place), _) => Window::After(place),
             (None, Some(place)) => Window::Before(place),
@@ -122,7 +122,8 @@ impl ListQuery {
     }
 
     pub fn order(&self) -> Order {
-        Order { column: self.sort.sort.unwrap_or(self.spec.id), id: self.spec.id, descending: self.descending }
+        let id = self.spec.id.column();
+        Order { column: self.sort.sort.map_or(id, Sort::column), id, descending: self.descending }
     }
 
     /// Whether a column is displayed.
@@ -228,12 +229,19 @@ impl ListQuery {
     }
 }
 
-/// The place in an address, if it is valid in this order.
-fn read_cursor(text: &str, sort: &str) -> Option<Place> {
+/// The place in an address, if it is valid in this order: anyone can write a cursor, also with values that the columns do not have.
+fn read_cursor(text: &str, sort: &Column, id: RowId) -> Option<Place> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let cursor: Cursor = serde_json::from_slice(&bytes).ok().filter(|cursor: &Cursor| cursor.s == sort)?;
-    let key = cursor.n.map(Key::Integer).or(cursor.t.map(Key::Text))?;
-    let id = cursor.id.map(Value::Id).or(cursor.seq.map(Value::Integer))?;
+    let cursor: Cursor = serde_json::from_slice(&bytes).ok().filter(|cursor: &Cursor| cursor.s == sort.name)?;
+    let key = match sort.sort? {
+        Sort::Number(_) => Key::Integer(cursor.n?),
+        // PostgreSQL has no text with a null character.
+        Sort::Text(_) => Key::Text(cursor.t.filter(|text| !text.contains('\0'))?),
+    };
+    let id = match id {
+        RowId::Number(_) => Value::Integer(cursor.seq?),
+        RowId::Uuid(_) => Value::Id(cursor.id?),
+    };
     Some(Place { key, id })
 }
 
@@ -246,17 +254,26 @@ pub struct Paging {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use shop_base::db::list::{Key, Place, Value, Window};
+    use uuid::Uuid;
 
     use super::ListQuery;
-    use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, ROWS};
+    use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
     static SPEC: ListSpec = ListSpec {
         path: "/admin/things",
-        id: "t.id",
+        id: RowId::Uuid("t.id"),
         columns: &[
-            Column { name: "at", label: "Time", is_default: true, is_number: true, sort: Some("t.at") },
-            Column { name: "name", label: "Name", is_default: true, is_number: false, sort: Some("t.name") },
+            Column { name: "at", label: "Time", is_default: true, is_number: true, sort: Some(Sort::Number("t.at")) },
+            Column {
+                name: "name",
+                label: "Name",
+                is_default: true,
+                is_number: false,
+                sort: Some(Sort::Text("t.name")),
+            },
             Column { name: "note", label: "Note", is_default: false, is_number: false, sort: None },
         ],
         filters: &[
@@ -294,7 +311,8 @@ mod tests {
 
     #[test]
     fn pages_lead_to_one_another() {
-        let place = |n: &i64| Place { key: Key::Integer(*n), id: Value::Integer(*n) };
+        let id = |n: i64| Value::Id(Uuid::from_u128(n.unsigned_abs().into()));
+        let place = |n: &i64| Place { key: Key::Integer(*n), id: id(*n) };
         let rows: Vec<i64> = (0..=i64::try_from(ROWS).expect("few")).collect();
         let (shown, paging) = ListQuery::parse(&SPEC, "status=a").paged(rows, place);
         assert_eq!((shown.len(), paging.previous.is_none()), (ROWS, true));
@@ -309,5 +327,27 @@ mod tests {
         let next = paging.next.expect("a way on");
         let moved = ListQuery::parse(&SPEC, &format!("sort=name&{}", next.split_once('?').expect("a query").1));
         assert_eq!(moved.window, Window::Start);
+    }
+
+    #[test]
+    fn a_cursor_has_the_types_of_its_columns() {
+        let window = |sort: &str, cursor: &str| {
+            let query = format!("sort={sort}&after={}", URL_SAFE_NO_PAD.encode(cursor));
+            ListQuery::parse(&SPEC, &query).window
+        };
+        const ID: &str = "00000000-0000-0000-0000-000000000001";
+        let id = Value::Id(Uuid::from_u128(1));
+        let after = |key: Key| Window::After(Place { key, id: id.clone() });
+        assert_eq!(window("name", &format!(r#"{{"s":"name","t":"a","id":"{ID}"}}"#)), after(Key::from("a")));
+        assert_eq!(window("at", &format!(r#"{{"s":"at","n":5,"id":"{ID}"}}"#)), after(Key::Integer(5)));
+        for (sort, fields) in [
+            ("name", format!(r#""n":5,"id":"{ID}""#)),
+            ("name", r#""n":5,"seq":1"#.to_owned()),
+            ("name", r#""t":"a","seq":1"#.to_owned()),
+            ("name", format!(r#""t":"a\u0000","id":"{ID}""#)),
+            ("at", format!(r#""t":"a","id":"{ID}""#)),
+        ] {
+            assert_eq!(window(sort, &format!(r#"{{"s":"{sort}",{fields}}}"#)), Window::Start, "{sort} {fields}");
+        }
     }
 }

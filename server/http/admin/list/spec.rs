@@ -10,8 +10,8 @@ pub const COUNTED: i64 = 10_000;
 #[derive(Debug)]
 pub struct ListSpec {
     pub path: &'static str,
-    /// The SQL column that breaks ties.
-    pub id: &'static str,
+    /// Breaks ties.
+    pub id: RowId,
     /// In display order.
     pub columns: &'static [Column],
     pub filters: &'static [FilterSpec],
@@ -30,8 +30,36 @@ pub struct Column {
     pub is_default: bool,
     /// Right-aligned, as numbers are.
     pub is_number: bool,
-    /// The SQL column, never null, if the list can be sorted by it.
-    pub sort: Option<&'static str>,
+    /// If the list can be sorted by it.
+    pub sort: Option<Sort>,
+}
+
+/// A SQL column that is never null, by the type of its values: PostgreSQL compares it with no other.
+#[derive(Clone, Copy, Debug)]
+pub enum Sort {
+    Number(&'static str),
+    Text(&'static str),
+}
+
+impl Sort {
+    pub fn column(self) -> &'static str {
+        let (Self::Number(column) | Self::Text(column)) = self;
+        column
+    }
+}
+
+/// The SQL column that tells rows apart, by the type of its values.
+#[derive(Clone, Copy, Debug)]
+pub enum RowId {
+    Number(&'static str),
+    Uuid(&'static str),
+}
+
+impl RowId {
+    pub fn column(self) -> &'static str {
+        let (Self::Number(column) | Self::Uuid(column)) = self;
+        column
+    }
 }
 
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
 /// How long before it was placed an order may have been created, in milliseconds: checkouts and links to pay end much earlier.
 const LONGEST_CHECKOUT: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -28,18 +28,36 @@ const SHORTEST_CODE: usize = 5;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders",
-    id: "o.id",
+    id: RowId::Uuid("o.id"),
     columns: &[
         Column { name: "number", label: "Order", is_default: true, is_number: false, sort: None },
-        Column { name: "placed", label: "Placed", is_default: true, is_number: false, sort: Some("o.created_at") },
-        Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("o.email") },
+        Column {
+            name: "placed",
+            label: "Placed",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("o.created_at")),
+        },
+        Column {
+            name: "customer",
+            label: "Customer",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Text("o.email")),
+        },
         Column { name: "payment", label: "Payment", is_default: true, is_number: false, sort: None },
         Column { name: "fulfillment", label: "Fulfillment", is_default: true, is_number: false, sort: None },
         Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
         Column { name: "attention", label: "Needs attention", is_default: true, is_number: false, sort: None },
         Column { name: "email", label: "Email", is_default: false, is_number: false, sort: None },
-        Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("o.total") },
+        Column {
+            name: "total",
+            label: "Total",
+            is_default: true,
+            is_number: true,
+            sort: Some(Sort::Number("o.total")),
+        },
     ],
     filters: &[
         FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },

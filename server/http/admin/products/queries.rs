@@ -10,20 +10,32 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/products",
-    id: "p.id",
+    id: RowId::Uuid("p.id"),
     columns: &[
-        Column { name: "title", label: "Product", is_default: true, is_number: false, sort: Some("p.title") },
+        Column {
+            name: "title",
+            label: "Product",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Text("p.title")),
+        },
         Column { name: "status", label: "Status", is_default: true, is_number: false, sort: None },
         Column { name: "category", label: "Category", is_default: true, is_number: false, sort: None },
         Column { name: "class", label: "Compliance class", is_default: false, is_number: false, sort: None },
         Column { name: "price", label: "Price", is_default: true, is_number: true, sort: None },
         Column { name: "on_hand", label: "On hand", is_default: true, is_number: true, sort: None },
         Column { name: "skus", label: "SKUs", is_default: true, is_number: true, sort: None },
-        Column { name: "updated", label: "Updated", is_default: true, is_number: true, sort: Some("p.updated_at") },
+        Column {
+            name: "updated",
+            label: "Updated",
+            is_default: true,
+            is_number: true,
+            sort: Some(Sort::Number("p.updated_at")),
+        },
     ],
     filters: &[
         FilterSpec { name: "status", label: "Status", kind: FilterKind::Choice(STATUSES) },

@@ -9,6 +9,7 @@ use shop_domain::saved_views::service;
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Id, Json};
 
+use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::ListSpec;
 use crate::admin::settings::{promotions, webhooks};
 use crate::admin::{audit, orders, products, users};
@@ -26,6 +27,12 @@ static LISTS: [&ListSpec; 9] = [
     &webhooks::queries::SPEC,
 ];
 
+/// A list's query as in the audit log.
+fn recorded(list: &str, query: &str) -> String {
+    let spec = LISTS.iter().copied().find(|spec| spec.path == list);
+    spec.map(|spec| ListQuery::parse(spec, query).recorded()).unwrap_or_default()
+}
+
 /// `POST /api/admin/views`
 #[utoipa::path(post, path = "/api/admin/views", request_body = NewView, responses(
     (status = 204, description = "Saved"),
@@ -38,7 +45,7 @@ pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewVi
     if LISTS.iter().all(|list| list.path != new.list) {
         return Err(Error::invalid("list", "Name a list in the admin area."));
     }
-    service::save(&cx, actor.user_id, new).await?;
+    service::save(&cx, &actor, new, recorded).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -50,5 +57,6 @@ pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewVi
     (status = 404, description = "Not a view that the caller may delete", body = shop_base::error::Problem),
 ))]
 pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    if service::delete(&cx, &actor, id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
+    let is_gone = service::delete(&cx, &actor, id, recorded).await?;
+    if is_gone { Ok(StatusCode::NO_CONTENT) } else { Err(Error::NotFound) }
 }

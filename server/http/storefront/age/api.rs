@@ -26,7 +26,7 @@ pub struct VerifyAge {
     /// `YYYY-MM-DD`. Checked and not stored.
     #[serde(default)]
     pub birth_date: String,
-    /// The signed-in visitor, if any.
+    /// The signed-in visitor. Without it nothing is stored: a page may be older than the sign-in.
     #[serde(default)]
     pub user_id: Option<String>,
     /// Two-letter code of a US state.
@@ -41,7 +41,7 @@ pub struct AgeVerified {
 
 /// `POST /api/verify-age`
 #[utoipa::path(post, path = "/api/verify-age", request_body = VerifyAge, responses(
-    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and of a signed-in visitor a proof and the preferred state are stored", body = AgeVerified),
+    (status = 200, description = "Old enough; a signed cookie says so for 24 hours, and of a named user a proof and the preferred state are stored", body = AgeVerified),
     (status = 415, description = "Not JSON", body = shop_base::error::Problem),
     (status = 422, description = "No date, too young, an unknown state, or a user who is not signed in here", body = shop_base::error::Problem),
 ))]
@@ -65,7 +65,8 @@ pub async fn verify(
         faults.say("preferred_state", "Enter the state as two capital letters, such as OH.");
     }
     faults.finish()?;
-    if let Some(user) = &visitor.user {
+    // A page that names nobody was made for a guest, or for another account than the one that is signed in by now.
+    if let Some(user) = visitor.user.as_ref().filter(|_| body.user_id.is_some()) {
         service::prove(&cookies, user.user_id, body.preferred_state.clone()).await?;
         if body.preferred_state.is_some() {
             // Said at sign-up; the account page shows it and changes it.

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, html};
 use serde::Deserialize;
+use shop_base::email::is_plain_email;
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::slug::slug;
@@ -229,14 +230,18 @@ impl Ids {
 }
 
 fn harmless(event: Event<'_>) -> Event<'_> {
-    let plain = |href: &CowStr<'_>| {
+    let plain = |link_type: LinkType, href: &CowStr<'_>| {
+        if link_type == LinkType::Email {
+            // Written as `mailto:` and the address, which could add fields of the email.
+            return is_plain_email(href);
+        }
         let is_ours = href.starts_with('#') || href.starts_with('/') && !href.starts_with("//");
         is_ours || ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme))
     };
     match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) if !plain(&dest_url) => {
-            Event::Start(Tag::Link { link_type, dest_url: CowStr::Borrowed("#"), title, id })
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) if !plain(link_type, &dest_url) => {
+            Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url: CowStr::Borrowed("#"), title, id })
         }
         // The content security policy would block a picture from another host; its alternative text remains, emphasized.
         Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
@@ -300,6 +305,15 @@ mod tests {
         );
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("javascript:"), "{html}");
         assert!(render("[a](https://shop.example)").0.contains("href=\"https://shop.example\""));
+    }
+
+    #[test]
+    fn an_email_address_is_linked_and_nothing_else_with_it() {
+        assert!(render("<help@shop.example>").0.contains("<a href=\"mailto:help@shop.example\">help@"));
+        for more in ["help?body=a@shop.example", "help&bcc=a@shop.example", "a%0ab@shop.example"] {
+            let (html, _) = render(&format!("<{more}>"));
+            assert!(html.contains("<a href=\"#\">"), "{html}");
+        }
     }
 
     #[test]

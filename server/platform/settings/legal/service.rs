@@ -129,25 +129,30 @@ pub struct Publication {
     pub effective_from: String,
 }
 
-/// Publishes the draft: it is in force from its day on. The same, sent again because an answer was lost, is what was published.
+/// Publishes the draft: it is in force from its day on. The same, sent again because an answer was lost, is what was published, also when its
+/// day has passed since.
 pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     let clock = cx.clock.as_ref();
     let today = clock::today(clock, &cx.config.company.time_zone);
     let mut faults = Faults::default();
-    let from = faults.day("effective_from", &publication.effective_from);
-    let is_possible = from.is_some_and(|day| (today..Edition::NEVER).contains(&day));
-    faults.unless(is_possible, "effective_from", "Choose today or a later date.");
-    faults.finish()?;
-    let effective_from = from.unwrap_or(today);
+    let from = faults.day("effective_from", &publication.effective_from).filter(|day| *day < Edition::NEVER);
+    faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
     // A draft of this version becomes this edition only.
     let id = Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("{slug} {}", publication.version).as_bytes());
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     // The draft's row is what two concurrent publishers contend for.
-    let Some((title, body)) = store::delete_draft(&mut conn, slug, publication.version).await? else {
-        let is_done = store::is_published(&mut conn, id, effective_from).await?;
-        return if is_done { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
+    let draft = store::delete_draft(&mut conn, slug, publication.version).await?;
+    if draft.is_none()
+        && let Some(day) = from
+        && store::is_published(&mut conn, id, day).await?
+    {
+        return Ok(());
+    }
+    faults.finish()?;
+    let (Some((title, body)), Some(effective_from)) = (draft, from) else {
+        return Err(Error::changed_meanwhile("this text"));
     };
     let editions = store::list_editions(&mut conn, slug).await?;
     let number = editions.last().map_or(1, |last| last.number + 1);

@@ -11,6 +11,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_rate_follows_another_and_both_are_kept,
     a_rate_is_ended_and_a_coming_one_taken_back,
+    what_is_sent_again_is_answered_like_the_first,
     a_county_is_one_however_it_was_written,
     a_county_is_not_called_so_twice,
     shipping_is_taxed_by_those_that_tax_it,
@@ -19,6 +20,7 @@ pub const TESTS: &[Test] = tests![
 
 const CALL: &str = "/api/admin/settings/tax";
 const PAGE: &str = "/admin/settings/tax";
+const DAY: i64 = 24 * 60 * 60 * 1000;
 
 async fn version(shop: &TestShop, cookie: &str) -> Value {
     props(shop, cookie, PAGE).await["version"].clone()
@@ -90,6 +92,8 @@ async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
         shop.call("POST", &path, &cookie, body.clone()).await.assert_status(204);
         let now = rate_of(&shop, &cookie, "Franklin County", "in_force").await;
         assert!(now["valid_until"].is_null(), "it holds on: {now}");
+        shop.call("POST", &path, &cookie, body).await.assert_status(204);
+        let body = json!({ "version": version(&shop, &cookie).await });
         shop.call("POST", &path, &cookie, body).await.assert_problem(404, "not_found");
     }
 
@@ -106,6 +110,40 @@ async fn a_rate_is_ended_and_a_coming_one_taken_back(shop: TestShop) {
         (action.as_str(), before, after),
         ("tax.end_rate", json!({ "valid_until": null }), json!({ "valid_until": "2026-12-01" }))
     );
+}
+
+async fn what_is_sent_again_is_answered_like_the_first(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let add = format!("{CALL}/rates");
+    let rate = async |from: &str| {
+        json!({
+            "version": version(&shop, &cookie).await, "state": "OH", "county": "Franklin", "rate": 25_000,
+            "taxes_shipping": true, "valid_from": from, "source": "A test's own law",
+        })
+    };
+    let first = rate("2026-11-21").await;
+    shop.call("POST", &add, &cookie, first.clone()).await.assert_status(204);
+    // A later one ends it earlier than it would end by itself.
+    shop.call("POST", &add, &cookie, rate("2027-01-01").await).await.assert_status(204);
+    shop.clock.advance(DAY);
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    shop.call("POST", &add, &cookie, first.clone()).await.assert_status(204);
+    let mut other = first;
+    other["rate"] = json!(30_000);
+    shop.call("POST", &add, &cookie, other).await.assert_problem(409, "changed_meanwhile");
+
+    let now = rate_of(&shop, &cookie, "Franklin County", "in_force").await;
+    assert_eq!((&now["rate"], &now["valid_until"]), (&json!(25_000), &json!("2027-01-01")));
+    let end = format!("{add}/{}/end", now["id"].as_str().unwrap());
+    let body = json!({ "version": version(&shop, &cookie).await, "valid_until": "2026-11-22" });
+    shop.call("POST", &end, &cookie, body.clone()).await.assert_status(204);
+    shop.clock.advance(DAY);
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    shop.call("POST", &end, &cookie, body.clone()).await.assert_status(204);
+    let mut other = body;
+    other["valid_until"] = json!("2026-11-23");
+    shop.call("POST", &end, &cookie, other).await.assert_problem(409, "changed_meanwhile");
 }
 
 async fn a_county_is_one_however_it_was_written(shop: TestShop) {

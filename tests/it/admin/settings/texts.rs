@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     two_writers_do_not_overwrite_each_other,
     words_of_staff_stand_in_emails_until_they_are_taken_back,
     the_company_is_said_on_every_page_and_every_node,
+    a_change_that_is_sent_twice_at_once_is_made_once,
     what_could_not_be_read_after_a_change_is_read_again,
     other_nodes_are_told_of_a_change_until_they_are,
 ];
@@ -38,6 +39,13 @@ async fn shown(shop: &TestShop) -> String {
     let answer = shop.get_verified(&format!("{SHOWN}/_payload.json")).await;
     let props = answer.assert_status(200).json()["props"].clone();
     format!("{} {}", props["title"].as_str().unwrap(), props["html"].as_str().unwrap())
+}
+
+/// The day of the text's last change, as the sitemap has it.
+async fn dated(shop: &TestShop) -> String {
+    let sitemap = shop.get("/sitemap.xml").await;
+    let rest = sitemap.text().split(&format!("{SHOWN}</loc><lastmod>")).nth(1).unwrap();
+    rest[..10].to_owned()
 }
 
 /// The version of the draft.
@@ -101,10 +109,20 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
         assert!(answer.assert_problem(422, "invalid").json()["errors"]["effective_from"].is_array(), "{day}");
     }
     let publication = json!({ "version": version, "effective_from": "2026-11-22" });
-    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
     assert!(!shown(&shop).await.contains("the day after"));
+    assert_ne!(dated(&shop).await, "2026-11-22");
     shop.clock.advance(DAY_MS);
     assert!(shown(&shop).await.contains("Terms of the day after"));
+    assert_eq!(dated(&shop).await, "2026-11-22");
+    // Sent again on a later day, it is still what was published; another draft for that day is not.
+    shop.clock.advance(DAY_MS);
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication.clone()).await.assert_status(204);
+    let mut other = publication;
+    other["version"] = json!(version + 1);
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, other).await.assert_problem(422, "invalid");
+    assert_eq!(props(&shop, &cookie, PAGE).await["editions"].as_array().unwrap().len(), 2);
     // A node that starts later shows the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
 }
@@ -114,6 +132,9 @@ async fn a_text_is_withdrawn_on_every_node_until_it_is_in_force(shop: TestShop) 
     let (shop, last) = (&nodes[0], &nodes[nodes.len() - 1]);
     let cookie = shop.sign_in("writer", &["admin"]).await;
     let old = shown(shop).await;
+    for node in &nodes {
+        assert_ne!(dated(node).await, "2026-11-21");
+    }
     let publish = async |body: &str, day: &str| {
         shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(0, body)).await.assert_status(204);
         let publication = json!({ "version": draft(shop, &cookie).await, "effective_from": day });
@@ -152,6 +173,9 @@ async fn a_text_is_withdrawn_on_every_node_until_it_is_in_force(shop: TestShop) 
     assert!(props(shop, &cookie, PAGE).await["body"].as_str().unwrap().starts_with("Terms of a wrong day"));
 
     until("all nodes know that, too", async || last.app.texts().legal == shop.app.texts().legal).await;
+    for node in &nodes {
+        assert_eq!(dated(node).await, "2026-11-21");
+    }
     shop.clock.advance(3 * DAY_MS);
     for node in &nodes {
         assert_eq!(shown(node).await, current);
@@ -295,6 +319,47 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
         let answer = shop.call("PUT", "/api/admin/settings/company", &cookie, body).await;
         assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
     }
+}
+
+/// Because its answer seemed to be lost. On PostgreSQL both requests have begun before either is done.
+async fn a_change_that_is_sent_twice_at_once_is_made_once(shop: TestShop) {
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("hasty", &["admin"]).await;
+    for (page, path, mut body) in [
+        ("company", "company", json!({ "texts": texts_of("Reed & Sons") })),
+        ("mail", "mail/welcome", json!({ "words": { "subject": "Welcome" } })),
+        ("reports", "compliance/classes/smoking_accessory", json!({ "is_reported": false })),
+    ] {
+        body["version"] = props(&shop, &cookie, &format!("/admin/settings/{page}")).await["version"].clone();
+        let path = format!("/api/admin/settings/{path}");
+        let send = || shop.call("PUT", &path, &cookie, body.clone());
+        let (one, other) = if shop.database == Database::Postgres {
+            let mut held = shop.app.db.begin().await.unwrap();
+            let hold = "UPDATE settings SET updated_at = updated_at";
+            sql!(&mut held.conn(), c => sqlx::query(hold).execute(c).await.map(drop)).unwrap();
+            let release = async {
+                until("both wait", async || count(&shop, WAITING).await == 2).await;
+                held.commit().await.unwrap();
+            };
+            let (one, other, ()) = tokio::join!(send(), send(), release);
+            (one, other)
+        } else {
+            tokio::join!(send(), send())
+        };
+        one.assert_status(204);
+        other.assert_status(204);
+    }
+    const MADE: &str = "SELECT COUNT(*) FROM audit_entries
+        WHERE action IN ('company.update', 'mail.update', 'compliance.report_class')";
+    assert_eq!(count(&shop, MADE).await, 3);
+}
+
+async fn count(shop: &TestShop, statement: &'static str) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
 }
 
 /// A shop and, if the database can have it, another node, which follow changes.

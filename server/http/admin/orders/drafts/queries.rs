@@ -11,22 +11,46 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 use crate::admin::orders::queries::BUILT_IN;
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders/drafts",
-    id: "d.id",
+    id: RowId::Uuid("d.id"),
     columns: &[
         Column { name: "number", label: "Draft", is_default: true, is_number: false, sort: None },
         Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
-        Column { name: "made", label: "Created", is_default: true, is_number: false, sort: Some("d.created_at") },
-        Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: Some("d.email") },
+        Column {
+            name: "made",
+            label: "Created",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("d.created_at")),
+        },
+        Column {
+            name: "customer",
+            label: "Customer",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Text("d.email")),
+        },
         Column { name: "order", label: "Order", is_default: true, is_number: false, sort: None },
         Column { name: "delivery", label: "Delivery", is_default: true, is_number: false, sort: None },
-        Column { name: "expires", label: "Expires", is_default: true, is_number: false, sort: Some("d.expires_at") },
+        Column {
+            name: "expires",
+            label: "Expires",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("d.expires_at")),
+        },
         Column { name: "email", label: "Email", is_default: false, is_number: false, sort: None },
-        Column { name: "total", label: "Total", is_default: true, is_number: true, sort: Some("d.total") },
+        Column {
+            name: "total",
+            label: "Total",
+            is_default: true,
+            is_number: true,
+            sort: Some(Sort::Number("d.total")),
+        },
     ],
     filters: &[FilterSpec { name: "state", label: "Status", kind: FilterKind::Choice(STATES) }],
     sort: "made",

@@ -13,15 +13,21 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 use crate::admin::orders::queries::{BUILT_IN, search};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/orders/unfinished",
-    id: "o.id",
+    id: RowId::Uuid("o.id"),
     columns: &[
         Column { name: "number", label: "Checkout", is_default: true, is_number: false, sort: None },
-        Column { name: "started", label: "Started", is_default: true, is_number: false, sort: Some("o.created_at") },
+        Column {
+            name: "started",
+            label: "Started",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("o.created_at")),
+        },
         Column { name: "customer", label: "Customer", is_default: true, is_number: false, sort: None },
         Column { name: "phone", label: "Phone", is_default: false, is_number: false, sort: None },
         Column { name: "goods", label: "Goods", is_default: true, is_number: false, sort: None },

@@ -8,19 +8,25 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/settings/promotions",
-    id: "p.id",
+    id: RowId::Uuid("p.id"),
     columns: &[
-        Column { name: "code", label: "Code", is_default: true, is_number: false, sort: Some("p.code") },
+        Column { name: "code", label: "Code", is_default: true, is_number: false, sort: Some(Sort::Text("p.code")) },
         Column { name: "benefit", label: "Discount", is_default: true, is_number: false, sort: None },
         Column { name: "state", label: "Status", is_default: true, is_number: false, sort: None },
-        Column { name: "used", label: "Uses", is_default: true, is_number: true, sort: Some("p.used") },
+        Column { name: "used", label: "Uses", is_default: true, is_number: true, sort: Some(Sort::Number("p.used")) },
         Column { name: "dates", label: "Valid", is_default: true, is_number: false, sort: None },
         Column { name: "terms", label: "Terms", is_default: true, is_number: false, sort: None },
-        Column { name: "made", label: "Created", is_default: false, is_number: true, sort: Some("p.created_at") },
+        Column {
+            name: "made",
+            label: "Created",
+            is_default: false,
+            is_number: true,
+            sort: Some(Sort::Number("p.created_at")),
+        },
         Column { name: "act", label: "Change", is_default: true, is_number: false, sort: None },
     ],
     filters: &[

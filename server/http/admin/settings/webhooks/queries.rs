@@ -10,13 +10,19 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS};
+use crate::admin::list::spec::{COUNTED, Column, FilterKind, FilterSpec, ListSpec, ROWS, RowId, Sort};
 
 pub static SPEC: ListSpec = ListSpec {
     path: "/admin/settings/webhooks/log",
-    id: "d.id",
+    id: RowId::Uuid("d.id"),
     columns: &[
-        Column { name: "at", label: "When", is_default: true, is_number: false, sort: Some("d.created_at") },
+        Column {
+            name: "at",
+            label: "When",
+            is_default: true,
+            is_number: false,
+            sort: Some(Sort::Number("d.created_at")),
+        },
         Column { name: "event", label: "Event", is_default: true, is_number: false, sort: None },
         Column { name: "subject", label: "About", is_default: true, is_number: false, sort: None },
         Column { name: "endpoint", label: "Endpoint", is_default: true, is_number: false, sort: None },
