@@ -1,5 +1,6 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use shop_http::metrics::endpoint;
 use shop_http::metrics::endpoint::MetricsParts;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 
 use crate::app::App;
@@ -21,6 +22,10 @@ use crate::router::{PAGES, router};
 
 /// How long a stop waits for connections to the database. What still uses one, such as a download whose reader has stalled, ends with the process.
 const CLOSE_WITHIN: Duration = Duration::from_secs(2);
+
+/// How many connections may wait to be accepted. The system drops what comes beyond, and may have a lower limit of its own, such as
+/// `net.core.somaxconn`.
+const BACKLOG: u32 = 1024;
 
 /// How to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +52,21 @@ impl Listeners {
             })?),
             None => None,
         };
-        let shop = TcpListener::bind(http.address).await.map_err(|error| {
+        let shop = listen(http.address).map_err(|error| {
             std::io::Error::new(error.kind(), format!("the shop cannot listen at {}: {error}", http.address))
         })?;
         Ok(Self { shop, metrics })
     }
+}
+
+/// Like [`TcpListener::bind`], whose backlog of 128 is too short for a burst of visitors.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // The next process gets the address at once. On Windows it would let others take it while it is in use.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 impl From<TcpListener> for Listeners {

@@ -13,12 +13,12 @@ use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
 use shop_base::counties;
 use shop_base::db::DbError;
-use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage, messages_arrive};
+use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage, find_file, messages_arrive};
 use shop_domain::tax::service::lacks_own_county;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::mail::mailer::Mailer;
-use shop_platform::media::Media;
+use shop_platform::media::{Media, folder};
 use tokio::time::timeout;
 
 use super::backup::public_key;
@@ -83,11 +83,19 @@ pub async fn run(env_file: &EnvFile) -> Result<ExitCode, Failure> {
 
 async fn examine(config: &Config) -> Vec<Finding> {
     let mut findings = settings(config);
-    let (database, pictures, mail, payment, sign_in) =
-        tokio::join!(database(config), pictures(config), mail(config), payment(config), sign_in(config));
+    let (database, pictures, nodes, mail, payment, sign_in) = tokio::join!(
+        database(config),
+        pictures(config),
+        pictures_of_nodes(config),
+        mail(config),
+        payment(config),
+        sign_in(config),
+    );
     findings.extend(database);
-    findings.extend(folder("Data folder", "SHOP_DATA", &config.data.folder));
-    findings.extend([pictures, mail, payment, sign_in]);
+    findings.extend(writable("Data folder", "SHOP_DATA", &config.data.folder));
+    findings.push(pictures);
+    findings.extend(nodes);
+    findings.extend([mail, payment, sign_in]);
     findings
 }
 
@@ -134,13 +142,12 @@ async fn database(config: &Config) -> Vec<Finding> {
     if is_current {
         findings.push(tax(config).await);
     }
-    if let Some(file) = address.strip_prefix("sqlite:") {
+    if let Some(file) = find_file(address) {
         if is_there {
             findings.push(pages(address).await);
         }
-        let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());
         let place = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        findings.extend(folder("Database folder", "SHOP_DATABASE", place));
+        findings.extend(writable("Database folder", "SHOP_DATABASE", place));
     } else {
         findings.push(messages(address).await);
     }
@@ -231,7 +238,7 @@ fn clock(theirs: Option<i64>) -> Finding {
 }
 
 /// A folder must be writable, or it must be possible to make it, and its disk must have space.
-fn folder(about: &'static str, setting: &str, folder: &Path) -> Vec<Finding> {
+fn writable(about: &'static str, setting: &str, folder: &Path) -> Vec<Finding> {
     let shown = folder.display();
     let Some(existing) = folder.ancestors().find(|folder| folder.exists() || folder.as_os_str().is_empty()) else {
         return vec![Finding::error(about, format!("{shown} does not exist: check {setting}"))];
@@ -286,6 +293,20 @@ async fn pictures(config: &Config) -> Finding {
         }
     })
     .await
+}
+
+/// Nodes with folders of their own do not have the same pictures. It is known of those that are running.
+async fn pictures_of_nodes(config: &Config) -> Option<Finding> {
+    let folder = folder::of_node(&config.data)?;
+    let looking = async {
+        let mut look = Look::at(config.data.database.expose()).await?;
+        let is_separate = folder::is_separate(&mut look.conn(), folder::find_id(&folder).as_deref()).await?;
+        look.close().await?;
+        Ok::<_, DbError>(is_separate)
+    };
+    // What is wrong with the database is said by its own check.
+    let is_separate = timeout(LIMIT, looking).await.is_ok_and(|looked| looked.unwrap_or(false));
+    is_separate.then(|| Finding::warning("Pictures", folder::SEPARATE))
 }
 
 async fn mail(config: &Config) -> Finding {

@@ -11,6 +11,7 @@ use shop::{dev, serve};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::db::Db;
+use shop_platform::media::folder;
 use shop_platform::web::site::{Site, SiteError};
 use tokio::process::Child;
 use tokio::task::JoinHandle;
@@ -51,12 +52,21 @@ pub async fn unless_stopped<T>(
     }
 }
 
-/// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes.
+/// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes. Warns if another node
+/// on PostgreSQL has another folder of pictures.
 pub async fn open(config: &Config) -> Result<Db, Failure> {
-    let db = Db::open(config.data.database.expose()).await?;
+    let database = config.data.database.expose();
+    let folder = folder::of_node(&config.data);
+    let id = folder.as_deref().and_then(folder::identify);
+    let db = Db::open_labeled(database, id.as_deref().unwrap_or_default()).await?;
     if db.is_shared() {
-        let database = config.data.database.expose();
         return Err(format!("another process works on {database}: only one shop may run on an SQLite file").into());
+    }
+    if folder.is_some() {
+        let mut reader = db.read().await?;
+        if folder::is_separate(&mut reader.conn(), id.as_deref()).await? {
+            tracing::warn!("{}", folder::SEPARATE);
+        }
     }
     Ok(db)
 }

@@ -1,11 +1,14 @@
 //! The database as the shop experiences it: locks, outages, retries.
 
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use shop_base::config::Secret;
+use shop_base::db::backup::{CopyError, Target};
 use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use shop_base::{sql, transaction};
 use shop_platform::jobs::model::Pace;
@@ -16,10 +19,11 @@ use url::Url;
 
 use crate::support::link::{Link, State};
 use crate::support::program::{Program, free_port};
-use crate::support::{Database, Test, TestShop, new_postgres_database, until};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
+    an_sqlite_file_is_one_by_all_its_names,
     a_full_disk_that_has_room_again_is_written_to_again,
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
@@ -43,6 +47,31 @@ async fn write(shop: &TestShop, statement: &'static str) -> Result<(), DbError> 
     let mut conn = tx.conn();
     sql!(&mut conn, c => sqlx::query(statement).execute(c).await.map(drop))?;
     tx.commit().await
+}
+
+/// A symbolic link leads to it, even before it is made.
+async fn an_sqlite_file_is_one_by_all_its_names(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let (link, file) = (folder.join("shop.db"), folder.join("disk/of-the-shop.db"));
+    fs::create_dir(folder.join("disk")).unwrap();
+    symlink("disk/of-the-shop.db", &link).unwrap();
+    let [by_link, by_name] = [&link, &file].map(|path| format!("sqlite:{}", path.display()));
+    let first = Db::open(&by_link).await.unwrap();
+    assert!(!first.is_shared());
+    let second = Db::open(&by_name).await.unwrap();
+    assert!(second.is_shared(), "a second shop notices the first");
+    second.close().await;
+    assert!(matches!(Target::lock(&by_name).await, Err(CopyError::Db(DbError::InUse))), "nothing is restored under it");
+    first.close().await;
+
+    // A restore replaces the file, and the link still leads there.
+    fs::copy(&file, file.with_extension("restoring.db")).unwrap();
+    Target::lock(&by_link).await.unwrap().replace().await.unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && file.exists());
+    assert!(!file.with_extension("restoring.db").exists());
 }
 
 async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {

@@ -1,11 +1,13 @@
 //! The program itself, over real sockets: in an empty folder, with only its settings in the environment.
 
 use std::fs;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use shop::serve::Listeners;
+use shop_base::config::Http;
 use shop_base::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -18,6 +20,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_serves_an_empty_catalog,
+    a_burst_of_connections_waits_to_be_accepted,
     others_cannot_read_its_database,
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
@@ -39,6 +42,22 @@ async fn it_serves_an_empty_catalog(shop: TestShop) {
         assert_eq!(program.get(path).await.status(), 200, "{path}");
     }
     assert_eq!(program.get("/product/double-blade-cutter").await.status(), 404);
+}
+
+/// As while a node starts: it listens before it can answer.
+async fn a_burst_of_connections_waits_to_be_accepted() {
+    let settings = shop_demo::config(0, temporary_folder(), false).unwrap().http;
+    let http = Http { address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), ..settings };
+    let listeners = Listeners::bind(&http).await.unwrap();
+    let address = listeners.shop.local_addr().unwrap();
+    let mut burst = Vec::new();
+    let connecting = async {
+        // More than the 128 of a listener without a setting.
+        for _ in 0..300 {
+            burst.push(TcpStream::connect(address).await.unwrap());
+        }
+    };
+    timeout(LIMIT, connecting).await.expect("the system drops none");
 }
 
 async fn others_cannot_read_its_database(shop: TestShop) {

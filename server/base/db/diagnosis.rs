@@ -1,6 +1,6 @@
 //! What can be said of a database without migrating it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use super::backup::{check_in_place, remove_database};
 use super::migrate::pending;
 use super::notify::connect;
-use super::pools::{CHECK_PERMISSION, reach};
-use super::presence::seize;
+use super::open::{CHECK_PERMISSION, reach};
+use super::presence::{file_of, seize};
 use super::{Conn, Db, DbError, Session};
 use crate::clock::{Clock, SystemClock};
 
@@ -63,6 +63,12 @@ impl Look {
         }
         Ok(())
     }
+}
+
+/// The SQLite file at an address, to which symbolic links may lead; none for PostgreSQL.
+pub fn find_file(address: &str) -> Option<PathBuf> {
+    let options = address.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(address))?;
+    options.ok().map(|options| file_of(&options))
 }
 
 /// What is wrong with the pages of an SQLite file, if anything: all of them are read.
@@ -123,7 +129,7 @@ impl Db {
 pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
     if address.starts_with("sqlite:") {
         let options = SqliteConnectOptions::from_str(address)?;
-        let file = options.get_filename().to_owned();
+        let file = file_of(&options);
         check_in_place(&file)?;
         if !file.exists() {
             return Ok(None);

@@ -7,9 +7,10 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::open::NODE;
 use super::outage::Outage;
-use super::pools::{Kind, NODE};
-use super::{Db, DbError};
+use super::pools::Kind;
+use super::{Conn, Db, DbError, statement};
 use crate::clock::Clock;
 use crate::sql;
 
@@ -71,6 +72,22 @@ impl Listener {
         }
         self.ask_at = Instant::now() + ASK_EVERY;
         Ok(nodes?.into_iter().collect())
+    }
+}
+
+impl Conn<'_> {
+    /// The labels of the connected nodes, also of this one ([`Db::open_labeled`]); none with SQLite, which has only one node.
+    pub async fn labels(&mut self) -> Result<Vec<String>, DbError> {
+        const SQL: &str = "SELECT DISTINCT split_part(application_name, ' ', 3) FROM pg_stat_activity
+            WHERE datname = current_database() AND starts_with(application_name, $1)
+                AND split_part(application_name, ' ', 3) <> ''";
+        match self {
+            Self::Sqlite(_) => Ok(Vec::new()),
+            Self::Postgres(session) => {
+                let (conn, limit) = session.limited();
+                Ok(statement(limit, sqlx::query_scalar(SQL).bind(NODE).fetch_all(conn)).await?)
+            }
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 //! that not even a shop that lost its connections gets new ones during a restore.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sqlx::PgConnection;
+use sqlx::sqlite::SqliteConnectOptions;
 
 use super::DbError;
 
@@ -25,6 +27,26 @@ pub(super) struct Mark {
 impl Mark {
     pub fn release(&self) {
         *self.locks.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+    }
+}
+
+/// The SQLite file itself, to which symbolic links may lead: by each of its names the same is locked, and replaced by a restore.
+pub(super) fn file_of(options: &SqliteConnectOptions) -> PathBuf {
+    resolved(options.get_filename())
+}
+
+fn resolved(name: &Path) -> PathBuf {
+    let is_missing = match name.canonicalize() {
+        Ok(file) => return file,
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    };
+    let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (name.read_link(), folder.canonicalize(), name.file_name()) {
+        // It leads to a file that is yet to be made.
+        (Ok(target), ..) if is_missing => resolved(&folder.join(target)),
+        (_, Ok(folder), Some(file)) => folder.join(file),
+        // Whoever opens it says what is wrong with it.
+        _ => name.to_owned(),
     }
 }
 

@@ -16,6 +16,7 @@ pub mod api;
 mod bucket;
 mod disk;
 mod error;
+pub mod folder;
 mod masters;
 mod name;
 mod objects;

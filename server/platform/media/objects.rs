@@ -1,5 +1,6 @@
 //! Where pictures are stored: in a folder, or in a bucket that all nodes share.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,6 +18,11 @@ use crate::metrics::image_store_failures;
 
 /// How many calls a bucket gets from a node at a time; others wait.
 pub const CALLS: usize = 64;
+
+/// The folder of pictures in the data folder.
+pub fn folder_of(data: &std::path::Path) -> PathBuf {
+    data.join("pictures")
+}
 
 /// Clones share everything.
 #[derive(Clone)]
@@ -38,7 +44,7 @@ impl Objects {
 
     /// A folder in the data folder. What is put there is on the disk, not only in the system's memory.
     pub fn folder(data: &std::path::Path) -> Result<Self, MediaError> {
-        let folder = data.join("pictures");
+        let folder = folder_of(data);
         std::fs::create_dir_all(&folder)
             .map_err(|cause| MediaError::Folder { folder: folder.clone(), cause: Arc::new(cause) })?;
         let store = LocalFileSystem::new_with_prefix(&folder).map_err(Arc::new)?.with_fsync(true);

@@ -1,8 +1,7 @@
-//! Backup and restore.
+//! Backup, and the whole way to a shop elsewhere.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -26,22 +25,19 @@ pub const TESTS: &[Test] = tests![
     a_backup_says_which_pictures_it_lacks,
     a_backup_that_is_stopped_leaves_nothing,
     a_second_backup_to_the_same_name_is_refused,
-    a_restore_that_fails_leaves_nothing,
-    a_restore_that_is_stopped_leaves_nothing,
-    a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
     limits_of_the_server_stop_no_backup_and_no_restore,
     a_key_that_cannot_be_written_leaves_no_file,
 ];
 
 /// A second place for a shop.
-struct Elsewhere {
-    folder: PathBuf,
-    database: String,
-    settings: Vec<(&'static str, String)>,
+pub(super) struct Elsewhere {
+    pub(super) folder: PathBuf,
+    pub(super) database: String,
+    pub(super) settings: Vec<(&'static str, String)>,
 }
 
 impl Elsewhere {
-    async fn new(database: Database) -> Self {
+    pub(super) async fn new(database: Database) -> Self {
         let folder = temporary_folder();
         let database = match database {
             Database::Sqlite => format!("sqlite:{}", folder.join("elsewhere/shop.db").display()),
@@ -58,14 +54,14 @@ impl Elsewhere {
         Self { folder, database, settings }
     }
 
-    async fn restore(&self, file: &Path, options: &[&str]) -> Said {
+    pub(super) async fn restore(&self, file: &Path, options: &[&str]) -> Said {
         let mut arguments = vec!["restore", file.to_str().unwrap()];
         arguments.extend(options);
         run(&self.folder, &self.settings, &arguments).await
     }
 
     /// The files beside an SQLite database.
-    fn files(&self) -> Vec<String> {
+    pub(super) fn files(&self) -> Vec<String> {
         let files = fs::read_dir(self.folder.join("elsewhere")).into_iter().flatten();
         files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
     }
@@ -331,99 +327,6 @@ async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
     elsewhere.restore(&folder.join("to/new"), &[]).await.assert_success();
 }
 
-async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
-    let shop = TestShop::with(shop.database, |_| {}).await;
-    let elsewhere = Elsewhere::new(shop.database).await;
-    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
-    let mut here = settings(data.database.expose());
-    here.retain(|(name, _)| *name != "SHOP_DATA");
-    here.push(("SHOP_DATA", data.folder.display().to_string()));
-    let file = folder.join("new.backup");
-    run(folder, &here, &["backup", file.to_str().unwrap()]).await.assert_success();
-    // A folder has the name of a picture.
-    let picture = fs::read_dir(data.folder.join("pictures")).unwrap().next().unwrap().unwrap().file_name();
-    let picture = folder.join("pictures").join(picture);
-    fs::create_dir_all(picture.join("taken")).unwrap();
-    let said = elsewhere.restore(&file, &[]).await;
-    assert!(!said.is_success, "{}", said.out);
-    match shop.database {
-        Database::Sqlite => {
-            let left = elsewhere.files();
-            assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
-        }
-        Database::Postgres => {
-            let mut conn = PgConnection::connect(&elsewhere.database).await.unwrap();
-            const LEFT: &str = "SELECT COUNT(*) FROM pg_namespace WHERE nspname = 'shop_restore'";
-            let left: i64 = sqlx::query_scalar(LEFT).fetch_one(&mut conn).await.unwrap();
-            assert_eq!(left, 0, "{}", said.err);
-            conn.close().await.unwrap();
-        }
-    }
-    fs::remove_dir_all(&picture).unwrap();
-    elsewhere.restore(&file, &[]).await.assert_success();
-}
-
-async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
-    let elsewhere = Elsewhere::new(shop.database).await;
-    let folder = &elsewhere.folder;
-    let here = settings("sqlite:shop.db");
-    run(folder, &here, &["migrate"]).await.assert_success();
-    // So much that it is stopped in the middle.
-    const FILL: &str =
-        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60)
-        SELECT randomblob(1000000) AS bytes FROM n";
-    execute(folder, FILL).await;
-    run(folder, &here, &["backup", "new.backup"]).await.assert_success();
-    let mut command = command(folder, &elsewhere.settings, &["restore", "new.backup"]);
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let copy = folder.join("elsewhere/shop.restoring.db");
-    let begun = loop {
-        if let Ok(copy) = fs::metadata(&copy)
-            && copy.len() > 0
-        {
-            break copy;
-        }
-        assert!(child.try_wait().unwrap().is_none(), "it ends before");
-        tokio::task::yield_now().await;
-    };
-    assert_eq!(begun.permissions().mode() & 0o077, 0, "others cannot read it");
-    let id = child.id().unwrap().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
-    Said::from(child.wait_with_output().await.unwrap()).assert_refused("stopped: nothing was restored");
-    let left = elsewhere.files();
-    assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
-}
-
-async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
-    let folder = temporary_folder();
-    let mut settings = settings("sqlite:shop.db");
-    settings.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));
-    run(&folder, &settings, &["migrate"]).await.assert_success();
-    run(&folder, &settings, &["backup", "empty.backup"]).await.assert_success();
-    execute(&folder, "CREATE TABLE since_the_backup (id INTEGER)").await;
-    // As it is between the two renames.
-    let (file, set_aside) = (folder.join("shop.db"), folder.join("shop.replaced.db"));
-    let database = fs::read(&file).unwrap();
-    fs::rename(&file, &set_aside).unwrap();
-    for arguments in [&["migrate"][..], &["serve"], &["backup", "new.backup"]] {
-        run(&folder, &settings, arguments).await.assert_refused("a restore was interrupted");
-    }
-    let doctor = run(&folder, &settings, &["doctor"]).await;
-    assert!(doctor.out.contains("error   Database: a restore was interrupted"), "{}", doctor.out);
-    assert!(!file.exists(), "no empty one took its place");
-
-    run(&folder, &settings, &["restore", "empty.backup"]).await.assert_refused("with --replace it is replaced");
-    assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
-    run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
-    assert!(!set_aside.exists());
-}
-
 /// As some providers of PostgreSQL set them.
 async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
     if shop.database == Database::Sqlite {
@@ -455,7 +358,7 @@ async fn a_key_that_cannot_be_written_leaves_no_file() {
     run(&folder, &[], &["backup-key", "keys"]).await.assert_success();
 }
 
-async fn execute(folder: &Path, statement: &'static str) {
+pub(super) async fn execute(folder: &Path, statement: &'static str) {
     let mut conn = SqliteConnection::connect(&format!("sqlite:{}", folder.join("shop.db").display())).await.unwrap();
     sqlx::query(statement).execute(&mut conn).await.unwrap();
     conn.close().await.unwrap();

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
@@ -12,14 +13,17 @@ use uuid::Uuid;
 
 use super::{Said, command, run, settings};
 use crate::reports::execute;
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::program::{Program, free_port};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_says_what_works_and_what_does_not,
+    a_linked_file_is_checked_where_it_is,
     a_database_that_takes_no_writes_is_told,
     a_user_who_may_not_migrate_is_told,
     a_county_without_a_rate_is_told,
+    nodes_without_one_folder_of_pictures_are_told,
     commands_say_what_is_in_their_way,
     the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
     the_settings_for_systemd_name_the_same_data_from_any_folder,
@@ -95,6 +99,17 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     }
 }
 
+async fn a_linked_file_is_checked_where_it_is(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let (folder, disk) = (temporary_folder(), temporary_folder());
+    symlink(disk.join("shop.db"), folder.join("shop.db")).unwrap();
+    let said = run(&folder, &settings("sqlite:shop.db"), &["doctor"]).await;
+    let told = format!("ok      Database folder: {} can be written to", disk.canonicalize().unwrap().display());
+    assert!(said.assert_success().out.contains(&told), "{told} is not in\n{}", said.out);
+}
+
 /// A replica, as after a failover. Of SQLite see [`super::damage`].
 async fn a_database_that_takes_no_writes_is_told(shop: TestShop) {
     if shop.database == Database::Sqlite {
@@ -162,6 +177,39 @@ async fn a_county_without_a_rate_is_told(shop: TestShop) {
     assert!(tax(&delaware).await.starts_with("warning Tax: "), "it has ended");
     set("DELETE FROM tax_rates WHERE county <> ''").await;
     assert!(tax(&delaware).await.starts_with("ok      Tax: "), "the state has one rate for all counties");
+}
+
+async fn nodes_without_one_folder_of_pictures_are_told(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    const TOLD: &str = "another node has its pictures in another folder";
+    let database = new_postgres_database().await;
+    let node = async |data: &str| {
+        let port = free_port();
+        let origin = format!("http://localhost:{port}");
+        Program::node(port, &database, &[("SHOP_ORIGIN", origin.as_str()), ("SHOP_DATA", data)]).await
+    };
+    let first = node("data").await;
+    let shared = first.folder.join("data").display().to_string();
+    let second = node(&shared).await;
+    for node in [&first, &second] {
+        assert!(!node.log().contains(TOLD), "{}", node.log());
+    }
+    let here = temporary_folder();
+    let told = async |data: &str| {
+        let settings = [settings(&database), vec![("SHOP_DATA", data.to_owned())]].concat();
+        let said = run(&here, &settings, &["doctor"]).await;
+        said.assert_success().out.contains(&format!("warning Pictures: {TOLD}"))
+    };
+    assert!(!told(&shared).await);
+    assert!(told(".").await);
+    assert_eq!(fs::read_dir(here.join("pictures")).unwrap().count(), 0, "the doctor gives a folder no id");
+    let third = node("data").await;
+    assert!(third.log().contains(TOLD), "{}", third.log());
+    assert!(told(&shared).await);
+    drop(third);
+    until("it is gone", async || !told(&shared).await).await;
 }
 
 async fn commands_say_what_is_in_their_way(shop: TestShop) {

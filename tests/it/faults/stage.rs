@@ -258,7 +258,9 @@ impl Drop for Stage {
 
 fn keys(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    files.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())).collect()
+    // The folder's id has no ending.
+    let pictures = files.filter(|file| file.extension().is_some());
+    pictures.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())).collect()
 }
 
 async fn execute(db: &Db, statement: &'static str) {

@@ -15,20 +15,24 @@ const ASSEMBLY: [&str; 8] = [
     "server/serve.rs",
 ];
 
+/// The whole shop.
+const APP: &str = "server/app/";
+
 /// Violations of the rules.
 pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
     let places: Vec<Place<'_>> = tree.files.iter().map(|file| Place::of(&file.path)).collect();
     let mut problems: Vec<String> = places.iter().filter_map(Place::unknown).collect();
     for edge in edges {
         let (from, to) = (&tree.files[edge.from], &tree.files[edge.to]);
-        let is_assembly = ASSEMBLY.contains(&from.path.as_str()) || places[edge.from].is_demo();
+        let is_assembly =
+            ASSEMBLY.contains(&from.path.as_str()) || from.path.starts_with(APP) || places[edge.from].is_demo();
         // The program: a command may use whatever it needs.
         let is_program = from.path == "server/main.rs" || from.path.starts_with("server/commands/");
         let says = if is_program {
             continue;
         } else if let Some(says) = floors::refused(&places[edge.from], &places[edge.to]) {
             says
-        } else if to.path == "server/app.rs" && !is_assembly {
+        } else if to.path.starts_with(APP) && !is_assembly {
             "names the whole shop; take parts of it"
         } else if is_store(to) && !places[edge.to].shares_noun(&places[edge.from]) {
             // Also through re-exports of another file.

@@ -15,7 +15,8 @@ use super::contents::{
 };
 use super::files::check_in_place;
 use crate::db::DbError;
-use crate::db::pools::reach;
+use crate::db::open::reach;
+use crate::db::presence::file_of;
 use crate::private_file;
 
 /// A part is about this large, so that a table of any size needs little memory.
@@ -71,7 +72,7 @@ impl Source {
         match address.split(':').next() {
             Some("sqlite") => {
                 let options = SqliteConnectOptions::from_str(address)?;
-                check_in_place(options.get_filename())?;
+                check_in_place(&file_of(&options))?;
                 if !options.get_filename().exists() {
                     let file = options.get_filename().display();
                     return Err(CopyError::Refused(format!("{file} does not exist: there is nothing to back up")));

@@ -11,8 +11,8 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::contents::{Contents, CopyError, FILE, System, TABLES, WITHOUT_LIMITS, quoted, table_and_columns, tables};
 use super::files::{beside, put_back, remove_database, replace_file};
-use crate::db::pools::reach;
-use crate::db::presence::{release_postgres, seize, seize_postgres};
+use crate::db::open::reach;
+use crate::db::presence::{file_of, release_postgres, seize, seize_postgres};
 use crate::db::{Db, DbError};
 use crate::private_file;
 
@@ -43,8 +43,9 @@ impl Target {
     pub async fn lock(address: &str) -> Result<Self, CopyError> {
         let kind = match address.split(':').next() {
             Some("sqlite") => {
-                let file = SqliteConnectOptions::from_str(address)?.get_filename().to_owned();
-                crate::db::pools::create_parent(&file)?;
+                let options = SqliteConnectOptions::from_str(address)?;
+                crate::db::open::create_parent(options.get_filename())?;
+                let file = file_of(&options);
                 let locks = seize(&file)?;
                 if put_back(&file)? {
                     tracing::warn!("a restore was interrupted before it was done: the former database is back");

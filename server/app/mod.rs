@@ -1,11 +1,12 @@
 //! A running shop: all dependencies of the handlers, built in the same way for the program and for tests.
 
-use std::collections::BTreeSet;
+mod commits;
+mod handler_parts;
+
 use std::ops::Deref;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use axum::extract::FromRef;
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
@@ -13,7 +14,6 @@ use shop_base::db::{Db, DbError, Purpose};
 use shop_domain::activity::queue::ActivityQueue;
 use shop_domain::activity::service::Intake;
 use shop_domain::analytics::service::Freshness;
-use shop_domain::catalog::changes::Change;
 use shop_domain::catalog::import_export::import::Running;
 use shop_domain::catalog::listing::{Listing, ListingError};
 use shop_domain::catalog::service::Catalog;
@@ -23,45 +23,37 @@ use shop_domain::sales::flows::limits::NetworkLocks;
 use shop_domain::sales::flows::parts::{Payments, Providers, Settled};
 use shop_domain::sales::records::payments::in_store::Pickup;
 use shop_domain::sales::records::payments::provider::PaymentProvider;
-use shop_domain::{catalog, identity, stock};
-use shop_http::admin::debug::pages::DebugParts;
-use shop_http::admin::testing::checks::Services;
 use shop_http::client_errors::ClientErrorLimiter;
 use shop_http::connections::Connections;
 use shop_http::dev::Reloads;
-use shop_http::health::HealthParts;
 use shop_http::layers::drain::Drain;
 use shop_http::layers::headers::SecurityHeaders;
 use shop_http::layers::limits::Limits;
 use shop_http::metrics::endpoint::MetricsParts;
 use shop_http::metrics::requests::RequestFigures;
 use shop_http::page::cache::PageCache;
-use shop_http::page::render::PageRenderer;
-use shop_http::page::serve::PageLayer;
 use shop_http::page::turns::Turns;
 use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::catalog::sitemap::Sitemaps;
-use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_integrations::openid::{OpenId, OpenIdStartError};
 use shop_integrations::purging::{Purger, PurgerStartError};
 use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
 use shop_integrations::square::{ClientError, Patience, Square};
 use shop_platform::audit::head::Head;
-use shop_platform::jobs;
 use shop_platform::jobs::state::WorkerState;
 use shop_platform::mail::mailer::Mailer;
 use shop_platform::mail::service::MailService;
 use shop_platform::media::{Media, MediaError};
 use shop_platform::metrics::limit_hits;
-use shop_platform::settings::parts;
 use shop_platform::settings::texts::{Settings, Texts};
-use shop_platform::web::cookies::{CookieKeys, SignedCookies};
+use shop_platform::web::cookies::CookieKeys;
 use shop_platform::web::known_pages::KnownPages;
 use shop_platform::web::limit::NetworkLimiter;
 use shop_platform::web::site::{Site, SiteError, StartedAt};
 use shop_platform::webhooks::sender::{Sender, SenderError};
-use uuid::Uuid;
+
+use self::commits::follow_commits;
 
 /// Rate limit for the activity of one network.
 const EVENTS_PER_MINUTE: u32 = 600;
@@ -295,48 +287,6 @@ impl App {
     }
 }
 
-/// Registers the handlers that run after commits.
-fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &Arc<dyn Clock>, db: &Db) {
-    // Handlers are stored in the database, which is itself a part of the shop, so they hold the parts weakly.
-    let on = |effect, act: fn(&Parts, &BTreeSet<Uuid>)| {
-        let parts = Arc::downgrade(parts);
-        db.after_commit(effect, move |_, about| {
-            if let Some(parts) = parts.upgrade() {
-                act(&parts, &about);
-            }
-            std::future::ready(())
-        });
-    };
-    on(identity::recent::CHANGED, |parts, _| parts.identity.recent.forget_all());
-    on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
-    on(catalog::service::CHANGED, |parts, products| parts.catalog.changed(Change::of(products.iter().copied())));
-    on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));
-    on(catalog::service::PRODUCTS_EDITED, |parts, products| {
-        parts.catalog.changed(Change::edit(products.iter().copied()));
-    });
-    let weak = Arc::downgrade(parts);
-    db.after_commit(stock::service::MOVED, move |_, variants| {
-        let parts = weak.upgrade();
-        async move {
-            if let Some(parts) = parts {
-                parts.catalog.stock_moved(&variants).await;
-            }
-        }
-    });
-    let (parts, config, clock) = (Arc::downgrade(parts), Arc::clone(config), Arc::clone(clock));
-    db.after_commit(parts::CHANGED, move |db, _| {
-        let parts = parts.upgrade();
-        let cx = Context { clock: Arc::clone(&clock), config: Arc::clone(&config), db };
-        async move {
-            if let Some(parts) = parts {
-                parts.settings.changed(&cx).await;
-                // Also if the texts could not be read: pages read rates and rules themselves.
-                parts.catalog.changes.note(&Change::everything());
-            }
-        }
-    });
-}
-
 fn purger(config: &Config) -> Result<Option<Purger>, PurgerStartError> {
     let purging = config.cdn.as_ref().and_then(|cdn| cdn.purging.clone());
     purging.map(Purger::new).transpose()
@@ -371,147 +321,5 @@ impl Deref for App {
 
     fn deref(&self) -> &Context {
         &self.cx
-    }
-}
-
-/// Lets handlers take a single part.
-macro_rules! parts {
-    ($($name:ident: $part:ty),* $(,)?) => {
-        $(impl FromRef<App> for Arc<$part> {
-            fn from_ref(app: &App) -> Self {
-                Arc::clone(&app.parts.$name)
-            }
-        })*
-    };
-}
-
-parts! {
-    activity: ActivityReceiver,
-    audit_head: Head,
-    catalog: Catalog,
-    client_errors: ClientErrorLimiter,
-    identity: Identity,
-    imports: Running,
-    media: Media,
-    reloads: Reloads,
-    reports: Freshness,
-    sitemaps: Sitemaps,
-    webhooks: Sender,
-}
-
-impl FromRef<App> for Context {
-    fn from_ref(app: &App) -> Self {
-        app.cx.clone()
-    }
-}
-
-impl FromRef<App> for Payments {
-    fn from_ref(app: &App) -> Self {
-        app.payments()
-    }
-}
-
-impl FromRef<App> for MailService {
-    fn from_ref(app: &App) -> Self {
-        app.mail()
-    }
-}
-
-impl FromRef<App> for SignedCookies {
-    fn from_ref(app: &App) -> Self {
-        Self { cx: app.cx.clone(), keys: app.parts.cookie_keys.clone() }
-    }
-}
-
-/// The bundle that is being served.
-impl FromRef<App> for Arc<Site> {
-    fn from_ref(app: &App) -> Self {
-        app.site()
-    }
-}
-
-impl FromRef<App> for Arc<Texts> {
-    fn from_ref(app: &App) -> Self {
-        app.texts()
-    }
-}
-
-impl FromRef<App> for StartedAt {
-    fn from_ref(app: &App) -> Self {
-        app.parts.started_at
-    }
-}
-
-impl FromRef<App> for PageRenderer {
-    fn from_ref(app: &App) -> Self {
-        let Parts { site, settings, catalog, users, identity, .. } = app.parts.as_ref();
-        Self {
-            cx: app.cx.clone(),
-            site: Arc::clone(site),
-            settings: Arc::clone(settings),
-            catalog: Arc::clone(catalog),
-            users: users.clone(),
-            can_sign_in: identity.provider.is_some(),
-        }
-    }
-}
-
-impl FromRef<App> for HealthParts {
-    fn from_ref(app: &App) -> Self {
-        let Parts { catalog, jobs, drain, .. } = app.parts.as_ref();
-        Self {
-            cx: app.cx.of(Purpose::Lists),
-            site: app.site(),
-            catalog: Arc::clone(catalog),
-            jobs: Arc::clone(jobs),
-            drain: Arc::clone(drain),
-        }
-    }
-}
-
-impl FromRef<App> for DebugParts {
-    fn from_ref(app: &App) -> Self {
-        let Parts { pages, catalog, media, jobs, started_at, .. } = app.parts.as_ref();
-        Self {
-            cx: app.cx.clone(),
-            site: app.site(),
-            pages: pages.clone(),
-            catalog: Arc::clone(catalog),
-            media: Arc::clone(media),
-            jobs: Arc::clone(jobs),
-            started_at: *started_at,
-        }
-    }
-}
-
-impl FromRef<App> for Services {
-    fn from_ref(app: &App) -> Self {
-        let Parts { media, identity, providers, mailer, .. } = app.parts.as_ref();
-        Self {
-            cx: app.cx.clone(),
-            media: Arc::clone(media),
-            identity: Arc::clone(identity),
-            providers: Arc::clone(providers),
-            mailer: mailer.clone(),
-        }
-    }
-}
-
-impl FromRef<App> for PageLayer {
-    fn from_ref(app: &App) -> Self {
-        Self {
-            cookies: SignedCookies::from_ref(app),
-            identity: Arc::clone(&app.parts.identity),
-            kept: app.parts.pages.clone(),
-            turns: Arc::clone(&app.parts.turns),
-            renderer: PageRenderer::from_ref(app),
-            requests: Arc::clone(&app.parts.requests),
-        }
-    }
-}
-
-impl FromRef<App> for CheckoutParts {
-    fn from_ref(app: &App) -> Self {
-        Self { cookies: SignedCookies::from_ref(app), payments: app.payments(), texts: app.texts() }
     }
 }

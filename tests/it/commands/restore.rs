@@ -1,0 +1,112 @@
+//! Restores that fail, are stopped or are killed.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use sqlx::{Connection, PgConnection};
+use tokio::process::Command;
+
+use super::backup::{Elsewhere, execute};
+use super::{Said, command, run, settings};
+use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    a_restore_that_fails_leaves_nothing,
+    a_restore_that_is_stopped_leaves_nothing,
+    a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
+];
+
+async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
+    let mut here = settings(data.database.expose());
+    here.retain(|(name, _)| *name != "SHOP_DATA");
+    here.push(("SHOP_DATA", data.folder.display().to_string()));
+    let file = folder.join("new.backup");
+    run(folder, &here, &["backup", file.to_str().unwrap()]).await.assert_success();
+    // A folder has the name of a picture.
+    let picture = fs::read_dir(data.folder.join("pictures")).unwrap().next().unwrap().unwrap().file_name();
+    let picture = folder.join("pictures").join(picture);
+    fs::create_dir_all(picture.join("taken")).unwrap();
+    let said = elsewhere.restore(&file, &[]).await;
+    assert!(!said.is_success, "{}", said.out);
+    match shop.database {
+        Database::Sqlite => {
+            let left = elsewhere.files();
+            assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+        }
+        Database::Postgres => {
+            let mut conn = PgConnection::connect(&elsewhere.database).await.unwrap();
+            const LEFT: &str = "SELECT COUNT(*) FROM pg_namespace WHERE nspname = 'shop_restore'";
+            let left: i64 = sqlx::query_scalar(LEFT).fetch_one(&mut conn).await.unwrap();
+            assert_eq!(left, 0, "{}", said.err);
+            conn.close().await.unwrap();
+        }
+    }
+    fs::remove_dir_all(&picture).unwrap();
+    elsewhere.restore(&file, &[]).await.assert_success();
+}
+
+async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let folder = &elsewhere.folder;
+    let here = settings("sqlite:shop.db");
+    run(folder, &here, &["migrate"]).await.assert_success();
+    // So much that it is stopped in the middle.
+    const FILL: &str =
+        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60)
+        SELECT randomblob(1000000) AS bytes FROM n";
+    execute(folder, FILL).await;
+    run(folder, &here, &["backup", "new.backup"]).await.assert_success();
+    let mut command = command(folder, &elsewhere.settings, &["restore", "new.backup"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let copy = folder.join("elsewhere/shop.restoring.db");
+    let begun = loop {
+        if let Ok(copy) = fs::metadata(&copy)
+            && copy.len() > 0
+        {
+            break copy;
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it ends before");
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(begun.permissions().mode() & 0o077, 0, "others cannot read it");
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    Said::from(child.wait_with_output().await.unwrap()).assert_refused("stopped: nothing was restored");
+    let left = elsewhere.files();
+    assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
+}
+
+async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let mut settings = settings("sqlite:shop.db");
+    settings.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));
+    run(&folder, &settings, &["migrate"]).await.assert_success();
+    run(&folder, &settings, &["backup", "empty.backup"]).await.assert_success();
+    execute(&folder, "CREATE TABLE since_the_backup (id INTEGER)").await;
+    // As it is between the two renames.
+    let (file, set_aside) = (folder.join("shop.db"), folder.join("shop.replaced.db"));
+    let database = fs::read(&file).unwrap();
+    fs::rename(&file, &set_aside).unwrap();
+    for arguments in [&["migrate"][..], &["serve"], &["backup", "new.backup"]] {
+        run(&folder, &settings, arguments).await.assert_refused("a restore was interrupted");
+    }
+    let doctor = run(&folder, &settings, &["doctor"]).await;
+    assert!(doctor.out.contains("error   Database: a restore was interrupted"), "{}", doctor.out);
+    assert!(!file.exists(), "no empty one took its place");
+
+    run(&folder, &settings, &["restore", "empty.backup"]).await.assert_refused("with --replace it is replaced");
+    assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
+    run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
+    assert!(!set_aside.exists());
+}
