@@ -64,14 +64,14 @@ function DeleteForm({ onClose, ...props }: AccountPage & { onClose: () => void }
   const refused = refusalOf(props, "delete_account");
   const { save, busy, problem, about } = useSave(
     async (data) => {
-      const body = { confirm: text(data, "confirm") };
+      const body = { confirm: text(data, "confirm"), user_id: text(data, "user_id") };
       const gone = await call("/api/me", { method: "DELETE", body });
       // The page of a deleted account has nothing to show: what follows a change is left out. Going back to it would sign in to
       // a new account if the provider shows no prompt.
       location.replace(gone?.sign_out_url ?? "/");
       await new Promise<never>(() => {});
     },
-    { summary: "Your account has been deleted." },
+    { summary: "" },
     refused?.errors,
   );
 

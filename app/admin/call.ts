@@ -1,6 +1,6 @@
 import { ApiError, type Call, type CallOptions, call } from "../lib/api";
 import { screen } from "../lib/screen";
-import { markFormsSaved } from "./parts/unsaved";
+import { startSaving } from "./parts/unsaved";
 
 /** Why the user must sign in again. */
 export type SignInReason = "stale" | "weak" | "ended";
@@ -38,11 +38,13 @@ export function askForSignIn(error: unknown): void {
  * can be repeated afterward.
  */
 export const staffCall: Call = async (path: string, options?: CallOptions): Promise<never> => {
+  const isSent = options?.method !== undefined && options.method !== "GET";
+  const saved = isSent ? startSaving() : () => {};
   try {
     // The type of `staffCall` has checked the arguments.
     const answer = await call(path as never, options as never);
-    if (options?.method && options.method !== "GET") {
-      markFormsSaved();
+    if (isSent) {
+      saved();
       // They may show what was there before.
       screen.forgetPrefetched?.();
     }

@@ -25,6 +25,14 @@ test("a category is made, moved, renamed and deleted", { tag: "@phone" }, async 
   await edit.getByRole("button", { name: "Save" }).click();
   await expect(edit.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
   await edit.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("dialog", { name: `Delete ${name}?` });
+  await expect(question).toContainText("Links to its page will lead to the category above it");
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(edit.getByLabel("Address")).toHaveValue("pipes");
+  await edit.getByRole("button", { name: "Delete" }).click();
+  await question.getByRole("button", { name: "Delete category" }).click();
   await expect(row).toHaveCount(0);
   expect(heard).toEqual([]);
 });
@@ -97,7 +105,7 @@ test("who adds too many products to a collection is told", async ({ page }) => {
   await expect(form.getByRole("alert")).toHaveText(message);
 });
 
-test("a collection of products shows in the shop, and staff may only look", async ({ page }) => {
+test("a collection is listed, staff only look, and deleting it asks first", async ({ page }) => {
   const heard = complaints(page);
   const title = `Gifts ${Date.now()}`;
   await signIn(page, "Sample Admin", "/admin/products/groups");
@@ -115,5 +123,20 @@ test("a collection of products shows in the shop, and staff may only look", asyn
   await signIn(page, "Sample Staff", "/admin/products/groups");
   await expect(page.getByRole("row").filter({ hasText: title })).toBeVisible();
   await expect(page.getByRole("button", { name: /^(New|Edit|Move)/ })).toHaveCount(0);
+
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: `Edit ${title}` }).click();
+  const edit = page.getByRole("dialog", { name: "Collection" });
+  await edit.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("dialog", { name: `Delete ${title}?` });
+  await expect(question).toContainText("Its products (1) stay in the shop.");
+  await question.getByRole("button", { name: "Keep collection" }).click();
+  await expect(question).toBeHidden();
+  await expect(edit.getByRole("button", { name: "Remove Double-Blade Cutter" })).toBeVisible();
+  await open(page, "/admin/products/groups");
+  await page.getByRole("button", { name: `Edit ${title}` }).click();
+  await edit.getByRole("button", { name: "Delete" }).click();
+  await question.getByRole("button", { name: "Delete collection" }).click();
+  await expect(page.getByRole("row").filter({ hasText: title })).toHaveCount(0);
   expect(heard).toEqual([]);
 });

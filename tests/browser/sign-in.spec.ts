@@ -340,7 +340,11 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
   await page.route("**/api/me", (route) => route.abort());
+  const asked = page.waitForRequest("**/api/me");
   await dialog.getByRole("button", { name: "Delete account" }).click();
+  // For the account that the page shows: another tab may have signed in to another one since.
+  const shown = await dialog.locator("[name=user_id]").inputValue();
+  expect((await asked).postDataJSON()).toEqual({ confirm: email, user_id: shown });
   await expect(dialog.getByRole("alert")).toHaveText(
     "We couldn’t reach the shop. Please try again.",
   );

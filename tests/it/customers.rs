@@ -92,8 +92,12 @@ async fn the_state_of_a_sign_up_is_the_preferred_one(shop: TestShop) {
         shop.call("GET", "/api/me", &cookie, Value::Null).await.json()["preferences"]["preferred_state"].clone()
     };
     assert_eq!(preferred(json!({ "birth_date": "1980-05-17" })).await, Value::Null);
-    assert_eq!(preferred(json!({ "birth_date": "1980-05-17", "preferred_state": "OH" })).await, "OH");
-    assert_eq!(preferred(json!({ "birth_date": "1980-05-17", "preferred_state": null })).await, "OH");
+    let signed_up =
+        |state: Value| json!({ "birth_date": "1980-05-17", "user_id": "signed-up", "preferred_state": state });
+    let of_nobody = json!({ "birth_date": "1980-05-17", "preferred_state": "OH" });
+    assert_eq!(preferred(of_nobody).await, Value::Null, "a page that names nobody was made before the sign-in");
+    assert_eq!(preferred(signed_up(json!("OH"))).await, "OH");
+    assert_eq!(preferred(signed_up(Value::Null)).await, "OH");
 }
 
 async fn an_address_that_is_sent_again_is_there_once(shop: TestShop) {
@@ -201,7 +205,8 @@ async fn changes_on_a_page_of_another_account_are_refused(shop: TestShop) {
         ("PATCH", "/api/me/preferences", json!({ "preferred_state": "OH" })),
         ("POST", "/api/me/addresses", address()),
     ];
-    for (method, path, mut body) in changes {
+    let erasure = ("DELETE", "/api/me", json!({ "confirm": "present@shop.example" }));
+    for (method, path, mut body) in changes.into_iter().chain([erasure]) {
         let before = shop.call("GET", "/api/me", &cookie, Value::Null).await.json();
         body["user_id"] = json!("former");
         shop.call(method, path, &cookie, body.clone()).await.assert_problem(409, "other_account");
@@ -360,7 +365,7 @@ async fn an_age_proof_that_is_over_is_handed_out(shop: TestShop) {
     // A separate shop, since this test moves the clock.
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("last-year", &["customer"]).await;
-    let body = json!({ "birth_date": "1980-05-17", "preferred_state": "OH" });
+    let body = json!({ "birth_date": "1980-05-17", "user_id": "last-year", "preferred_state": "OH" });
     shop.call("POST", "/api/verify-age", &cookie, body).await.assert_status(200);
     shop.clock.advance(PROOF_VALID_MS);
     let cookie = shop.sign_in("last-year", &["customer"]).await;

@@ -25,7 +25,8 @@ export function Dialog({ title, open, onClose, wide = false, children }: Props) 
       ref={dialog}
       className={wide ? "admin-dialog admin-dialog-wide" : "admin-dialog"}
       aria-labelledby={id}
-      onClose={onClose}
+      // React also tells that a dialog inside of this one was closed.
+      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       {open && (
         <>

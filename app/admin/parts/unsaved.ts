@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { clickedLink } from "../../lib/links";
 
 const QUESTION = "Leave without saving your changes?";
 
@@ -27,15 +28,8 @@ export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = 
       if (isStillDirty()) event.preventDefault();
     };
     const onClick = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-      const stays =
-        !link ||
-        link.getAttribute("href")?.startsWith("#") ||
-        link.getAttribute("target") === "_blank" ||
-        link.hasAttribute("download") ||
-        // Sign-in opens in its own window. If it cannot, the page is left and `beforeunload` asks.
-        link.getAttribute("href")?.startsWith("/auth/");
-      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || mayLose()) return;
+      // Before another link leaves the page, `beforeunload` asks. Sign-in opens in its own window.
+      if (!clickedLink(event) || mayLose()) return;
       event.preventDefault();
       event.stopPropagation();
     };
@@ -61,20 +55,26 @@ export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = 
 
 const always = () => true;
 
-/** Forms with input since they were last submitted. */
-const touched = new Set<HTMLFormElement>();
-/** Submitted forms that the server has not accepted yet. */
-const sent = new Set<HTMLFormElement>();
+/** Forms with unsaved input, with how often something was typed into each. */
+const touched = new Map<HTMLFormElement, number>();
+/** Forms that were submitted, until the call that their submission makes. */
+const submitted = new Set<HTMLFormElement>();
 
 /** Whether a form still in the document has unsaved input; removed ones, such as of a closed dialog, do not count. */
 function isTouched(): boolean {
-  return [...touched].some((form) => form.isConnected);
+  return [...touched.keys()].some((form) => form.isConnected);
 }
 
-/** Called after the server has accepted a change. */
-export function markFormsSaved(): void {
-  for (const form of sent) touched.delete(form);
-  sent.clear();
+/**
+ * Called when a change is sent. Returns a function to call after the server has accepted it, which says that the submitted
+ * forms are saved, unless something was typed since. A form that is refused is not: a later call is about something else.
+ */
+export function startSaving(): () => void {
+  const sent = [...submitted].map((form) => [form, touched.get(form)] as const);
+  submitted.clear();
+  return () => {
+    for (const [form, typed] of sent) if (touched.get(form) === typed) touched.delete(form);
+  };
 }
 
 /** Guards every form of the page with unsaved input. Forms with an `action`, such as a list's filters, are exempt. */
@@ -86,13 +86,13 @@ export function useUnsavedForms(): void {
     const onInput = ({ target }: Event) => {
       const form = guardedForm(target);
       if (!form) return;
-      sent.delete(form);
-      touched.add(form);
+      submitted.delete(form);
+      touched.set(form, (touched.get(form) ?? 0) + 1);
       setDirty(true);
     };
     const onSubmit = ({ target }: Event) => {
       const form = guardedForm(target);
-      if (form) sent.add(form);
+      if (form) submitted.add(form);
     };
     addEventListener("input", onInput);
     addEventListener("submit", onSubmit, { capture: true });
@@ -100,7 +100,7 @@ export function useUnsavedForms(): void {
       removeEventListener("input", onInput);
       removeEventListener("submit", onSubmit, { capture: true });
       touched.clear();
-      sent.clear();
+      submitted.clear();
     };
   }, []);
   useUnsavedGuard(isDirty, isTouched);

@@ -39,12 +39,17 @@ interface Props {
 
 /** Bulk actions on the selected products, each with a preview. */
 export function BulkActions({ selection, query, categories, classes }: Props) {
+  const [chosen, setChosen] = useState<Kind | "">("");
   const [kind, setKind] = useState<Kind | null>(null);
   return (
     <>
       <label className="bulk-choice">
         <span className="visually-hidden">Bulk action</span>
-        <select className="input" value="" onChange={({ target }) => setKind(target.value as Kind)}>
+        <select
+          className="input"
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value as Kind)}
+        >
           <option value="" disabled>
             Choose an action…
           </option>
@@ -55,6 +60,15 @@ export function BulkActions({ selection, query, categories, classes }: Props) {
           ))}
         </select>
       </label>
+      {/* With the keyboard, each choice on the way to another one is a change. */}
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-disabled={chosen === ""}
+        onClick={() => chosen !== "" && setKind(chosen)}
+      >
+        Continue
+      </button>
       <Dialog
         title={kind ? `${KINDS[kind]}: ${count(selection.count)} products` : ""}
         open={kind !== null}

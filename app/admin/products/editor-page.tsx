@@ -78,6 +78,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const [isDuplicating, setDuplicating] = useState(false);
   /** Something was typed into the focused field, which may take it only when it is left. */
   const [isTyping, setTyping] = useState(false);
+  /** How many groups of images are being uploaded; each is a change once it is there. */
+  const [uploading, setUploading] = useState(0);
   /** The id of a new product once it was sent: if the answer is lost, it may have been created. */
   const sentId = useRef<string | null>(null);
   /** The id of a copy once it was asked for, with the version that is copied: it may have been created, too. */
@@ -86,7 +88,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
   const isDirty = isTyping || changedFields(base, content).length > 0;
-  useUnsavedGuard(isDirty);
+  useUnsavedGuard(isDirty || uploading > 0);
 
   const set = useCallback(
     (fields: Partial<ProductContent>) => setContent((now) => ({ ...now, ...fields })),
@@ -262,6 +264,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
             about={about}
             readOnly={readOnly}
             change={(make) => setContent((now) => withPictures(now, make(now.pictures)))}
+            onUploading={(by) => setUploading((now) => now + by)}
           />
         </div>
         <div>

@@ -13,7 +13,9 @@ import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
+import { count } from "../parts/list";
 import { ConflictNote, isConflict } from "./conflict-note";
+import { DeleteGroup, type Deletion } from "./delete-group";
 import { CATEGORY_LABELS, COLLECTION_LABELS } from "./field-labels";
 import { changedFields, mergeFields } from "./merge";
 import { toHandle } from "./product-content";
@@ -97,11 +99,11 @@ interface ActsProps<Input extends { version: number }> {
   labels: Record<string, string>;
   group: ReturnType<typeof useGroup<Input, Item<Input>>>;
   /** Null for a new one, which cannot be deleted. */
-  remove: ((version: number) => Promise<unknown>) | null;
+  deletion: Deletion | null;
 }
 
 function GroupActs<Input extends { version: number }>(props: ActsProps<Input>) {
-  const { what, labels, group, remove } = props;
+  const { what, labels, group, deletion } = props;
   const { base, input, latest, error, busy, goOn, run } = group;
   const merged = latest && mergeFields(base, input, latest);
   return (
@@ -119,15 +121,13 @@ function GroupActs<Input extends { version: number }>(props: ActsProps<Input>) {
         <FormProblem problem={problemOf(error)} />
       )}
       <div className="admin-dialog-acts">
-        {remove && (
-          <button
-            type="button"
-            className="button button-danger"
-            aria-disabled={busy}
-            onClick={() => void run(remove, "Deleted.")}
-          >
-            Delete
-          </button>
+        {deletion && (
+          <DeleteGroup
+            what={what}
+            deletion={deletion}
+            busy={busy}
+            onConfirm={() => run(deletion.send, "Deleted.")}
+          />
         )}
         <Button type="submit" aria-disabled={busy}>
           Save
@@ -161,11 +161,14 @@ const NEW_CATEGORY: CategoryInput = {
 
 export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
   const group = useGroup(item, all, NEW_CATEGORY, onDone);
-  const { input, set, about } = group;
-  const remove =
-    item &&
-    ((version: number) =>
-      staffCall(`/api/admin/categories/${item.id}?version=${version}`, { method: "DELETE" }));
+  const { base, input, set, about } = group;
+  const deletion = item && {
+    name: base.name,
+    effect:
+      "Only an empty category can be deleted. Links to its page will lead to the category above it, if there is one.",
+    send: (version: number) =>
+      staffCall(`/api/admin/categories/${item.id}?version=${version}`, { method: "DELETE" }),
+  };
   function save(event: FormEvent): void {
     event.preventDefault();
     const send = (version: number) => {
@@ -232,7 +235,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
           />
         )}
       </Labeled>
-      <GroupActs what="category" labels={CATEGORY_LABELS} group={group} remove={remove} />
+      <GroupActs what="category" labels={CATEGORY_LABELS} group={group} deletion={deletion} />
     </form>
   );
 }
@@ -254,14 +257,18 @@ const NEW_COLLECTION: CollectionInput = {
 
 export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
   const group = useGroup(item, all, NEW_COLLECTION, onDone);
-  const { current, input, set, about } = group;
+  const { base, current, input, set, about } = group;
   const [added, setAdded] = useState<Record<string, string>>({});
   const titles = { ...titlesOf(item), ...titlesOf(current), ...added };
   const members = input.products;
-  const remove =
-    item &&
-    ((version: number) =>
-      staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" }));
+  const deletion = item && {
+    name: base.title,
+    effect: base.products.length
+      ? `Its products (${count(base.products.length)}) stay in the shop.`
+      : "It has no products.",
+    send: (version: number) =>
+      staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" }),
+  };
   function save(event: FormEvent): void {
     event.preventDefault();
     const send = (version: number) => {
@@ -343,7 +350,7 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
           }}
         />
       </fieldset>
-      <GroupActs what="collection" labels={COLLECTION_LABELS} group={group} remove={remove} />
+      <GroupActs what="collection" labels={COLLECTION_LABELS} group={group} deletion={deletion} />
     </form>
   );
 }

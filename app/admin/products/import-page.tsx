@@ -21,6 +21,8 @@ const STATES: TagLabels<ImportEntry["state"]> = {
   undone: ["Undone"],
 };
 
+const PATH = "/admin/products/import";
+
 /** Imports a CSV file: the server checks it line by line, then imports it product by product. An import can be undone. */
 export default function ProductImportPage({ id, imports }: Props) {
   const [sent, setSent] = useState<number | null>(null);
@@ -34,7 +36,15 @@ export default function ProductImportPage({ id, imports }: Props) {
         "text/csv",
         setSent,
       );
-      await navigate(importHref(id), { replace: true, keepPosition: true });
+      // On another page there may be unsaved input by now.
+      if (location.pathname === PATH)
+        await navigate(importHref(id), { replace: true, keepPosition: true });
+      else
+        addToast({
+          severity: "info",
+          summary: `${file.name} is uploaded.`,
+          detail: "What it would change is shown under Products, Import.",
+        });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: uploadProblem(error, "a CSV file of up to 32 MB") });
@@ -47,7 +57,7 @@ export default function ProductImportPage({ id, imports }: Props) {
     <>
       <PageHeader title="Import products" links={[{ label: "Products", href: "/admin/products" }]}>
         {id && (
-          <a className="button button-quiet" href="/admin/products/import">
+          <a className="button button-quiet" href={PATH}>
             Latest imports
           </a>
         )}
@@ -98,7 +108,7 @@ export default function ProductImportPage({ id, imports }: Props) {
 
 ProductImportPage.Layout = AdminLayout;
 
-const importHref = (id: string) => `/admin/products/import?id=${id}`;
+const importHref = (id: string) => `${PATH}?id=${id}`;
 
 function LatestImports({ imports }: { imports: ImportEntry[] }) {
   if (imports.length === 0) return null;

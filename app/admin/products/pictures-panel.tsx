@@ -17,10 +17,13 @@ interface Upload {
 export function PicturesPanel({
   content,
   change,
+  onUploading,
   about,
   readOnly,
 }: Pick<Editing, "content" | "about" | "readOnly"> & {
   change: (make: (pictures: PictureContent[]) => PictureContent[]) => void;
+  /** Called when uploads begin, with 1, and when they have ended, with -1. */
+  onUploading: (by: 1 | -1) => void;
 }) {
   const { pictures } = content;
   const [uploads, setUploads] = useState<Upload[]>([]);
@@ -28,7 +31,12 @@ export function PicturesPanel({
   const [dragged, setDragged] = useState<string | null>(null);
 
   async function add(files: Iterable<File>): Promise<void> {
-    for (const file of files) await send(file);
+    onUploading(1);
+    try {
+      for (const file of files) await send(file);
+    } finally {
+      onUploading(-1);
+    }
   }
 
   async function send(file: File): Promise<void> {

@@ -65,6 +65,7 @@ function StockForm({
   async function save(data: FormData): Promise<void> {
     setBusy(true);
     const number = String(data.get("number")).trim();
+    const threshold = Number(data.get("low_stock_threshold"));
     const body = {
       seen: level.on_hand,
       seen_to_hand_over: level.to_hand_over,
@@ -76,7 +77,8 @@ function StockForm({
         REASONS.map(([value]) => value),
       ),
       note: String(data.get("note")),
-      low_stock_threshold: Number(data.get("low_stock_threshold")),
+      // Someone else may have changed it since.
+      ...(threshold !== level.low_stock_threshold && { low_stock_threshold: threshold }),
     };
     try {
       const state = await staffCall(`/api/admin/stock/${id}`, { method: "POST", body });
@@ -150,6 +152,7 @@ function StockForm({
         type="number"
         min={0}
         step={1}
+        required
         defaultValue={level.low_stock_threshold}
         problem={error?.about("low_stock_threshold")}
       />

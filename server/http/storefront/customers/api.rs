@@ -148,6 +148,8 @@ pub async fn export(State(cx): State<Context>, Customer(session): Customer) -> R
 pub struct DeleteAccount {
     /// The account's email address, or `delete` if it has none, typed as confirmation.
     pub confirm: String,
+    /// The `sub` of the account that the page showed; refused if another one is signed in by now.
+    pub user_id: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -161,6 +163,7 @@ pub struct DeletedAccount {
     (status = 200, description = "The account is deleted and its sessions are over, but for the provider's", body = DeletedAccount),
     (status = 204, description = "The account is deleted and its sessions are over"),
     (status = 401, description = "Not signed in", body = Problem),
+    (status = 409, description = "Another account is signed in by now", body = Problem),
     (status = 422, description = "Not confirmed", body = Problem),
 ))]
 pub async fn delete(
@@ -169,6 +172,7 @@ pub async fn delete(
     Customer(session): Customer,
     Json(body): Json<DeleteAccount>,
 ) -> Result<Response, Error> {
+    identity::service::check_shown(&session, body.user_id.as_deref())?;
     // A program that has an access token has no session.
     let tokens = match session.session_id() {
         Some(id) => Some(identity::service::find_tokens(&cx, &identity, id).await?),

@@ -1,0 +1,117 @@
+// What staff have entered and not saved is lost neither by a page that is left nor by somebody else's change.
+import { expect, open, type Page, test } from "./shop";
+import { signIn } from "./staff";
+
+/** Follows a link to another page, and declines to leave when asked. */
+async function stay(page: Page): Promise<void> {
+  const asked = page.waitForEvent("dialog");
+  const clicked = page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  await (await asked).dismiss();
+  await clicked;
+}
+
+/** Holds the calls of an address until the returned function is called. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return goOn;
+}
+
+test("an order that was refused is not lost once its price is known again", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  await page.getByRole("combobox", { name: "Add items" }).fill("TWT-SIN");
+  await expect(page.getByRole("option", { name: /TWT-SIN/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Email").fill("ada@shop.example");
+  const place = page.getByRole("button", { name: /^Place order for \$/ });
+  await expect(place).toBeVisible();
+  const priced = page.waitForResponse(
+    (answer) => answer.url().endsWith("/api/admin/orders") && answer.status() === 200,
+  );
+  await place.click();
+  await expect(page.getByLabel("First name")).toHaveAttribute("aria-invalid", "true");
+  await priced;
+  await expect(place).toBeVisible();
+  await stay(page);
+  await expect(page).toHaveURL("/admin/orders/new");
+  await expect(page.getByLabel("Email")).toHaveValue("ada@shop.example");
+});
+
+test("a link to the shop asks once whether to leave what is not saved", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products?q=double-blade&status=active");
+  await page.locator("a.product-cell").first().click();
+  await page.getByLabel("Subtitle").click();
+  await page.keyboard.type("Not saved");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.getByRole("link", { name: "View in shop" }).click();
+  await page.waitForURL("**/product/**");
+  expect(asked).toEqual(["beforeunload"]);
+});
+
+test("images that are being uploaded are not lost by a link", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const goOn = await hold(page, "**/api/admin/pictures");
+  await page
+    .getByLabel("Add images")
+    .setInputFiles({ name: "one.png", mimeType: "image/png", buffer: Buffer.from("no image") });
+  const progress = page.getByRole("progressbar", { name: "Uploading one.png" });
+  await expect(progress).toBeVisible();
+  await stay(page);
+  await expect(page).toHaveURL("/admin/products/new");
+  goOn();
+  // It is refused, so there is nothing to lose.
+  await expect(progress).toHaveCount(0);
+  await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  await expect(page).toHaveURL("/admin/orders");
+});
+
+test("the end of an upload takes nobody away from another page", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/import");
+  const goOn = await hold(page, "**/api/admin/products/imports?name=*");
+  await page.getByLabel("Choose file").setInputFiles({
+    name: "late.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("Handle,Title\n"),
+  });
+  await expect(page.getByRole("progressbar", { name: "Uploading" })).toBeVisible();
+  await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Orders", level: 1 })).toBeVisible();
+  goOn();
+  await expect(page.getByText("late.csv is uploaded.")).toBeVisible();
+  await expect(page).toHaveURL("/admin/orders");
+});
+
+test("a change of the stock keeps the threshold that someone else has set", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products");
+  const headers = { origin: new URL(page.url()).origin, "sec-fetch-site": "same-origin" };
+  const found = await (await page.request.get("/api/admin/search?q=double-blade")).json();
+  const copied = await page.request.post(`/api${found.products[0].href}/duplicate`, { headers });
+  expect(copied.status()).toBe(201);
+  const { id, content, stock } = await copied.json();
+  const path = `/admin/products/${id}`;
+  const first = page.getByRole("button", { name: /^Stock of / }).first();
+  const dialog = page.getByRole("dialog", { name: /^Stock of / });
+  await open(page, path);
+  await first.click();
+  const theirs = await page.request.post(`/api/admin/stock/${content.variants[0].id}`, {
+    data: { seen: stock[0].on_hand, reason: "other", low_stock_threshold: 9 },
+    headers,
+  });
+  expect(theirs.status()).toBe(200);
+  await dialog.getByLabel("Change, such as 12 or -1").fill("3");
+  await dialog.getByRole("button", { name: "Save stock" }).click();
+  await expect(page.getByText(`${stock[0].on_hand + 3} on hand now.`)).toBeVisible();
+  await open(page, path);
+  await first.click();
+  await expect(dialog.getByLabel(/only a few left/)).toHaveValue("9");
+});
