@@ -185,6 +185,23 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     timeout(SOON, shown).await.expect("the page shows that it is sold out");
     until("lists show it, too", async || Arc::as_ptr(&other.app.parts.catalog.listing()) != listing).await;
     assert_ne!(json!(null), before["props"]);
+    // So does what staff change, in the sitemap.
+    let cookie = bench.shop.sign_in("editor", &["admin"]).await;
+    let groups = bench.shop.call("GET", "/admin/products/groups/_payload.json", &cookie, Value::Null).await.json();
+    let categories = groups["props"]["categories"].as_array().unwrap();
+    let category = categories.iter().find(|each| each["form"]["slug"] == "pipes").unwrap();
+    let addresses = async || {
+        let sitemap = other.get("/sitemap.xml").await;
+        ["pipes", "briars"].map(|slug| sitemap.text().contains(&format!("/category/{slug}<")))
+    };
+    assert_eq!(addresses().await, [true, false]);
+    let mut form = category["form"].clone();
+    form["slug"] = json!("briars");
+    let call = format!("/api/admin/categories/{}", category["id"].as_str().unwrap());
+    bench.shop.call("PUT", &call, &cookie, form).await.assert_status(200);
+    let moved = async || other.app.parts.catalog.listing().find_category("briars").is_some();
+    until("the other node knows the new address", moved).await;
+    assert_eq!(addresses().await, [false, true]);
 }
 
 async fn a_node_that_cannot_listen_says_so_and_looks_for_changes(shop: TestShop) {

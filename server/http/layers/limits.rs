@@ -49,7 +49,7 @@ const RULES: &[Rule] = &[
     rule(Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
     rule(Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
     rule(All, &["/api/search/"], 600),
-    // The sitemap is written anew for everyone; whoever accepts only zstd has the licenses compressed anew.
+    // The sitemap is long, and made anew when the catalog has changed; whoever accepts only zstd has the licenses compressed anew.
     rule(All, &["/licenses.txt", "/sitemap.xml"], 60),
     rule(Writes, &["/api/verify-age", "/verify-age"], 60),
     rule(Writes, &["/webhooks/"], 6_000),

@@ -150,7 +150,7 @@ async fn an_entry_leads_to_its_import(shop: TestShop) {
 }
 
 async fn entries_of_each_kind_can_be_listed(shop: TestShop) {
-    const KINDS: [&str; 16] = [
+    const KINDS: [&str; 17] = [
         "order",
         "draft_order",
         "product",
@@ -161,6 +161,7 @@ async fn entries_of_each_kind_can_be_listed(shop: TestShop) {
         "collection",
         "user",
         "setting",
+        "saved_view",
         "job",
         "webhook",
         "testing",

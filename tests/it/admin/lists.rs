@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_list_is_paged_in_both_directions_without_gap_or_double,
     filters_narrow_a_list_and_stand_in_its_address,
     views_are_ones_own_unless_shared,
+    what_staff_do_to_shared_views_is_recorded,
     a_view_is_checked,
     a_view_is_replaced_only_if_that_was_asked_for,
     a_view_is_replaced_also_when_there_can_be_no_more,
@@ -122,6 +123,54 @@ async fn views_are_ones_own_unless_shared(shop: TestShop) {
     assert!(views(&other).await.as_array().unwrap().is_empty());
     assert_eq!(views(&cookie).await.as_array().unwrap().len(), 1);
     shop.call("DELETE", &private, &cookie, Value::Null).await.assert_status(204);
+}
+
+async fn what_staff_do_to_shared_views_is_recorded(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 0).await;
+    let staff = shop.sign_in("staff-lister", &["staff"]).await;
+    let save = async |name: &str, query: &str, is_shared: bool| {
+        let body = json!({
+            "list": "/admin/orders", "name": name, "query": query, "is_shared": is_shared, "replace": true,
+        });
+        shop.call("POST", "/api/admin/views", &staff, body).await.assert_status(204);
+    };
+    let id_of = async |name: &str| {
+        let views = page(&shop, &staff, "/admin/orders").await["list"]["views"].clone();
+        let found = views.as_array().unwrap().iter().find(|view| view["name"] == name).cloned();
+        found.unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    let delete = async |id: &str, cookie: &str| {
+        shop.call("DELETE", &format!("/api/admin/views/{id}"), cookie, Value::Null).await.assert_status(204);
+    };
+    save("Mine", "status=placed", false).await;
+    save("Ours", "status=placed&q=ada", true).await;
+    // Sent again because its answer was lost.
+    save("Ours", "status=placed&q=ada", true).await;
+    save("Ours", "status=canceled", true).await;
+    save("Mine", "status=placed", true).await;
+    save("Mine", "status=archived", false).await;
+    let (mine, ours) = (id_of("Mine").await, id_of("Ours").await);
+    delete(&mine, &staff).await;
+    delete(&ours, &cookie).await;
+    delete(&ours, &cookie).await;
+    let list = "/admin/orders";
+    let expected = json!([
+        // What is searched for may name a buyer.
+        ["saved_view.share", "staff", "Ours", null, { "list": list, "query": "q=3+characters&status=placed" }],
+        ["saved_view.update", "staff", "Ours", { "query": "q=3+characters&status=placed" }, { "query": "status=canceled" }],
+        ["saved_view.share", "staff", "Mine", null, { "list": list, "query": "status=placed" }],
+        ["saved_view.unshare", "staff", "Mine", { "list": list, "query": "status=placed" }, {}],
+        ["saved_view.delete", "admin", "Ours", { "list": list, "query": "status=canceled" }, {}],
+    ]);
+    let told = page(&shop, &cookie, "/admin/audit?kind=saved_view&sort=at").await;
+    let fields = ["action", "role", "label", "before", "after"];
+    let row = |entry: &Value| -> Value { fields.iter().map(|field| entry[*field].clone()).collect() };
+    let entries: Value = told["entries"].as_array().unwrap().iter().map(row).collect();
+    assert_eq!(entries, expected);
+    for (id, count) in [(&mine, 2), (&ours, 3)] {
+        let told = page(&shop, &cookie, &format!("/admin/audit?subject=saved_view:{id}")).await;
+        assert_eq!(numbers(&told).len(), count, "an entry names its view");
+    }
 }
 
 async fn a_view_is_checked(shop: TestShop) {

@@ -1,19 +1,23 @@
 //! The sitemap: every address that a search engine should know, with the day it last changed.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use bytes::Bytes;
+use jiff::civil::Date;
 use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::Asked;
 use shop_platform::web::site::StartedAt;
+use tokio::sync::Mutex;
+use tokio::task::JoinError;
 use uuid::Uuid;
 
 use crate::page::entry::Entry;
@@ -23,21 +27,59 @@ const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-
 /// Search engines refuse a file with more addresses.
 const MOST: usize = 50_000;
 
-/// The files as they were last sent, with their compressed forms, by the number of their part; 0 is the one without a number.
+/// The files of one version of what they list, with their compressed forms.
 #[derive(Debug, Default)]
-pub struct Sitemaps(Mutex<BTreeMap<usize, Arc<Entry>>>);
+pub struct Sitemaps(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    version: Option<Version>,
+    files: Vec<Arc<Entry>>,
+}
+
+/// What files were made of: snapshots that never change. They are not kept alive, but nothing else gets their places in memory meanwhile.
+#[derive(Debug)]
+struct Version {
+    listing: Weak<Listing>,
+    texts: Weak<Texts>,
+    /// Legal texts come into force on a day.
+    today: Date,
+}
+
+impl Version {
+    fn is(&self, other: &Self) -> bool {
+        self.listing.ptr_eq(&other.listing) && self.texts.ptr_eq(&other.texts) && self.today == other.today
+    }
+}
 
 impl Sitemaps {
-    /// The former file if it is the same, so that it is not compressed again.
-    fn keep(&self, part: usize, file: String) -> Arc<Entry> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = kept.get(&part).filter(|entry| entry.has_body(file.as_bytes())) {
-            return Arc::clone(entry);
+    /// The file with this number, if there is one. Files of another version than the kept ones are made on another thread, since many
+    /// addresses take a while; other requests wait for them.
+    async fn file(
+        &self,
+        part: usize,
+        version: Version,
+        make: impl FnOnce() -> Vec<String> + Send + 'static,
+    ) -> Result<Option<Arc<Entry>>, JoinError> {
+        let mut kept = self.0.lock().await;
+        if kept.version.as_ref().is_none_or(|known| !known.is(&version)) {
+            let former = kept.files.clone();
+            let files = tokio::task::spawn_blocking(move || entries(make(), &former)).await?;
+            *kept = Kept { version: Some(version), files };
         }
-        let entry = Arc::new(Entry::new(StatusCode::OK, XML, Bytes::from(file)));
-        kept.insert(part, Arc::clone(&entry));
-        entry
+        // The file of all addresses is the only part, too.
+        let at = if kept.files.len() == 1 && part == 1 { 0 } else { part };
+        Ok(kept.files.get(at).cloned())
     }
+}
+
+/// Keeps the former ones that are the same, so that they are not compressed again.
+fn entries(files: Vec<String>, former: &[Arc<Entry>]) -> Vec<Arc<Entry>> {
+    let entry = |(at, file): (usize, String)| match former.get(at) {
+        Some(entry) if entry.has_body(file.as_bytes()) => Arc::clone(entry),
+        _ => Arc::new(Entry::new(StatusCode::OK, XML, Bytes::from(file))),
+    };
+    files.into_iter().enumerate().map(entry).collect()
 }
 
 /// `GET /sitemap.xml`: the file of all addresses, or the index of its parts, which are at `?part={number}`.
@@ -50,7 +92,22 @@ pub async fn sitemap(
     headers: HeaderMap,
     asked: Asked,
 ) -> Result<Response, Error> {
-    let listing = catalog.listing();
+    let part =
+        asked.parameter("part").map_or(Some(0), |number| number.parse::<usize>().ok().filter(|number| *number > 0));
+    let part = part.ok_or_else(|| asked.refused())?;
+    let (listing, today) = (catalog.listing(), clock::today(cx.clock.as_ref(), &cx.config.company.time_zone));
+    let version = Version { listing: Arc::downgrade(&listing), texts: Arc::downgrade(&texts), today };
+    let make = move || {
+        // Handles and slugs are lower-case words and hyphens, so only the configured origin needs escaping.
+        let origin = cx.config.http.origin().replace('&', "&amp;");
+        files(&origin, &addresses(&listing, &texts, today, started_at), MOST)
+    };
+    let file = sitemaps.file(part, version, make).await.map_err(Error::internal)?;
+    Ok(file.ok_or_else(|| asked.refused())?.respond(&headers))
+}
+
+/// All addresses, each with the day of its last change.
+fn addresses(listing: &Listing, texts: &Texts, today: Date, started_at: i64) -> Vec<(String, String)> {
     let day = |ms: i64| clock::timestamp(ms).strftime("%Y-%m-%d").to_string();
     // A list changes with its products.
     let mut newest_in: HashMap<Uuid, i64> = HashMap::new();
@@ -68,33 +125,23 @@ pub async fn sitemap(
         Some((category.href(), day(category.updated_at.max(*newest))))
     }));
     addresses.extend(listing.listed().map(|listed| (listed.path.clone(), day(listed.updated_at))));
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
     addresses.extend(texts.legal.on(today).map(|document| (document.href(), document.updated.clone())));
-    // Handles and slugs are lower-case words and hyphens, so only the configured origin needs escaping.
-    let origin = cx.config.http.origin().replace('&', "&amp;");
-    let part =
-        asked.parameter("part").map_or(Some(0), |number| number.parse::<usize>().ok().filter(|number| *number > 0));
-    let file = part.and_then(|part| Some((part, file(&origin, &addresses, MOST, part)?)));
-    let (part, file) = file.ok_or_else(|| asked.refused())?;
-    Ok(sitemaps.keep(part, file).respond(&headers))
+    addresses
 }
 
-/// With at most so many addresses, each with the day of its last change. Parts are numbered from 1; 0 is the file of all addresses, or the
-/// index of the parts. None if there is no such part.
-fn file(origin: &str, addresses: &[(String, String)], most: usize, part: usize) -> Option<String> {
-    let mut parts = addresses.chunks(most);
-    let listed = match part.checked_sub(1) {
-        Some(before) => parts.nth(before)?,
-        None if addresses.len() <= most => addresses,
-        None => {
-            let entry = |number| format!("<sitemap><loc>{origin}/sitemap.xml?part={number}</loc></sitemap>\n");
-            return Some(document("sitemapindex", (1..=parts.len()).map(entry)));
-        }
-    };
+/// The file of all addresses; of more than `most` the index of the parts, and then the parts, numbered from 1.
+fn files(origin: &str, addresses: &[(String, String)], most: usize) -> Vec<String> {
     let entry = |(path, lastmod): &(String, String)| {
         format!("<url><loc>{origin}{path}</loc><lastmod>{lastmod}</lastmod></url>\n")
     };
-    Some(document("urlset", listed.iter().map(entry)))
+    let part = |listed: &[(String, String)]| document("urlset", listed.iter().map(entry));
+    if addresses.len() <= most {
+        return vec![part(addresses)];
+    }
+    let parts = addresses.chunks(most);
+    let listed = |number: usize| format!("<sitemap><loc>{origin}/sitemap.xml?part={number}</loc></sitemap>\n");
+    let index = document("sitemapindex", (1..=parts.len()).map(listed));
+    std::iter::once(index).chain(parts.map(part)).collect()
 }
 
 fn document(root: &str, entries: impl Iterator<Item = String>) -> String {
@@ -108,32 +155,56 @@ fn document(root: &str, entries: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Weak};
 
-    use super::{Sitemaps, file};
+    use jiff::civil::date;
 
-    #[test]
-    fn what_has_not_changed_is_not_compressed_again() {
-        let sitemaps = Sitemaps::default();
-        let first = sitemaps.keep(0, "<urlset>one</urlset>".to_owned());
-        let part = sitemaps.keep(1, "<urlset>another</urlset>".to_owned());
-        assert!(Arc::ptr_eq(&first, &sitemaps.keep(0, "<urlset>one</urlset>".to_owned())));
-        let changed = sitemaps.keep(0, "<urlset>two</urlset>".to_owned());
-        assert!(changed.has_body(b"<urlset>two</urlset>"));
-        assert!(Arc::ptr_eq(&part, &sitemaps.keep(1, "<urlset>another</urlset>".to_owned())));
+    use super::{Sitemaps, Version, files};
+
+    #[tokio::test]
+    async fn files_are_made_once_for_each_version() {
+        let (sitemaps, made) = (Sitemaps::default(), Arc::new(AtomicUsize::new(0)));
+        let file = async |day: i8, part: usize, texts: &'static [&'static str]| {
+            let version = Version { listing: Weak::new(), texts: Weak::new(), today: date(2026, 1, day) };
+            let made = Arc::clone(&made);
+            let make = move || {
+                made.fetch_add(1, Ordering::Relaxed);
+                texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
+            };
+            sitemaps.file(part, version, make).await.expect("nothing panics")
+        };
+        let parts: &[&str] = &["index", "one", "two"];
+        let (first, second) = tokio::join!(file(1, 1, parts), file(1, 2, parts));
+        let again = file(1, 1, parts).await;
+        assert_eq!(made.load(Ordering::Relaxed), 1, "of whatever is not read again");
+        let (first, second, again) = (first.expect("it is there"), second.expect("it is there"), again.expect("still"));
+        assert!(Arc::ptr_eq(&first, &again) && first.has_body(b"one") && second.has_body(b"two"));
+
+        let other: &[&str] = &["index", "one", "three"];
+        let changed = file(2, 2, other).await.expect("it is there");
+        assert!(changed.has_body(b"three"), "it shows at once");
+        let same = file(2, 1, other).await.expect("it is there");
+        assert!(Arc::ptr_eq(&first, &same), "what is the same is not compressed again");
+        assert_eq!(made.load(Ordering::Relaxed), 2);
+
+        let all = file(3, 0, &["all"]).await.expect("it is there");
+        let only = file(3, 1, &["all"]).await.expect("it is there");
+        assert!(Arc::ptr_eq(&all, &only) && all.has_body(b"all"));
+        assert!(file(3, 2, &["all"]).await.is_none(), "former parts are gone");
     }
 
     #[test]
     fn too_many_addresses_are_in_parts_of_an_index() {
         let addresses = ["/", "/a", "/b"].map(|path| (path.to_owned(), "2026-01-31".to_owned()));
-        let file = |most, part| file("https://shop.example", &addresses, most, part);
-        let listed = |text: Option<String>| text.unwrap_or_default().matches("<url>").count();
-        assert_eq!((listed(file(3, 0)), listed(file(2, 1)), listed(file(2, 2))), (3, 2, 1));
-        let index = file(2, 0).unwrap_or_default();
+        let files = |most| files("https://shop.example", &addresses, most);
+        let listed = |file: &String| file.matches("<url>").count();
+        assert!(files(3).iter().map(listed).eq([3]));
+        assert!(files(2).iter().map(listed).eq([0, 2, 1]));
+        let index = &files(2)[0];
         assert!(
             index.contains("<sitemap><loc>https://shop.example/sitemap.xml?part=2</loc></sitemap>\n</sitemapindex>")
         );
-        assert_eq!((listed(Some(index.clone())), index.matches("<sitemap>").count()), (0, 2));
-        assert_eq!(file(2, 3), None);
+        assert_eq!(index.matches("<sitemap>").count(), 2);
     }
 }
