@@ -109,7 +109,7 @@ const READ = [
 ];
 const UNREAD =
   /^app\/generated\/|^ssr-runtime\/v8\/|\.(png|gz|lock|txt)$|package-lock\.json$|^migrations\/former/;
-const TEXTS = /^(app|server)\/.*(?<!tests)\.(tsx?|rs|json|md)$/;
+const TEXTS = /^(app|server)\/(?!.*\/tests\/).*(?<!tests)\.(tsx?|rs|json|md)$/;
 
 const files = execFileSync(
   "git",

@@ -2427,6 +2427,7 @@ export interface components {
             /** @description None if it was never placed. */
             order_path: string | null;
             reason: components["schemas"]["CancelReason"];
+            reclaimed: components["schemas"]["Money"] | null;
             refund: components["schemas"]["Money"] | null;
         };
         /** @description What to cancel. */
@@ -2933,6 +2934,8 @@ export interface components {
         DeleteAccount: {
             /** @description The account's email address, or `delete` if it has none, typed as confirmation. */
             confirm: string;
+            /** @description The `sub` of the account that the page showed; refused if another one is signed in by now. */
+            user_id: string | null;
         };
         DeletedAccount: {
             /** @description The provider's page that ends its session, too, and leads home. */
@@ -3352,6 +3355,11 @@ export interface components {
             goods: number;
             /** @description Whether anything was counted on these days. */
             is_known: boolean;
+            /**
+             * Format: int64
+             * @description What banks took back because the shop lost the dispute.
+             */
+            lost_disputes: number;
             /** Format: int64 */
             mean_length: number | null;
             /** Format: int64 */
@@ -3465,7 +3473,7 @@ export interface components {
             phone: string;
             /**
              * Format: int64
-             * @description What was paid less what was refunded, minor units.
+             * @description What was paid less refunds and lost disputes, minor units.
              */
             spent: number;
         };
@@ -4420,7 +4428,7 @@ export interface components {
             promo_code: string | null;
             /**
              * Format: int64
-             * @description What the buyer's bank has taken back, by disputes that were lost or accepted.
+             * @description What the buyer's bank has taken back, by disputes that are open, lost or accepted.
              */
             reclaimed: number;
             /**
@@ -5987,7 +5995,7 @@ export interface components {
             birth_date?: string;
             /** @description Two-letter code of a US state. */
             preferred_state?: string | null;
-            /** @description The signed-in visitor, if any. */
+            /** @description The signed-in visitor. Without it nothing is stored: a page may be older than the sign-in. */
             user_id?: string | null;
         };
         /** @description A delivery method: shipping or pickup. */
@@ -13482,6 +13490,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["OtherSite"];
+            /** @description Another account is signed in by now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["OtherType"];
             /** @description Not confirmed */
@@ -13989,7 +14006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Old enough; a signed cookie says so for 24 hours, and of a signed-in visitor a proof and the preferred state are stored */
+            /** @description Old enough; a signed cookie says so for 24 hours, and of a named user a proof and the preferred state are stored */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -48,7 +48,7 @@ function start(): (event: ActivityEvent) => void {
   if (!document.hidden) visibleTime.begin(0);
 
   document.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.type === "search") watchSearch(target.value);
+    if (target instanceof HTMLInputElement && target.name === "q") watchSearch(target.value);
   });
   document.addEventListener("click", ({ target }) => {
     const element =

@@ -49,7 +49,8 @@ export function SearchBox({ query }: { query: string }) {
         </label>
         <input
           id="search"
-          type="search"
+          type="text"
+          enterKeyHint="search"
           name="q"
           defaultValue={query}
           placeholder="Search the shop"

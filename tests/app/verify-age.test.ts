@@ -25,7 +25,7 @@ test("what needs no server is told without it", async () => {
   assert.equal(fetched.mock.callCount(), 0);
 });
 
-test("who is no longer signed in passes as a guest", async () => {
+test("who is no longer signed in passes as a guest, also where somebody else is", async () => {
   const refusal = { errors: { user_id: ["That is not who is signed in."] } };
   const fetched = mock.method(globalThis, "fetch", answering([422, refusal], [200, {}]));
   assert.equal(await checkBirthDate("1980-05-17", TODAY, "ada"), null);

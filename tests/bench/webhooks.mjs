@@ -1,6 +1,6 @@
 // How long a payment provider waits while it sends events at a rate, whether the earlier ones were answered or not. They are
 // about the payments of the demonstration's history, so that the shop asks the provider for each of them, and one in five is
-// sent twice.
+// sent twice. That each is processed once is tested by tests/it/checkout/webhook_load.rs.
 //
 //   node tests/bench/webhooks.mjs [binary]
 //

@@ -1,7 +1,18 @@
+import { violationsInBoth } from "./axe";
 import { expect, hydrated, open, type Page } from "./shop";
 
 /** The fields of the card form. */
 export const card = (page: Page) => page.frameLocator("#card-form iframe");
+
+/** The button that places the order. */
+export const payButton = (page: Page) =>
+  page.getByRole("button", { name: /^(Pay|Place order|Place order, pay)/ });
+
+export const newEmail = () => `buyer-${crypto.randomUUID().slice(0, 13)}@shop.example`;
+
+/** By how much the page is wider than the screen. */
+export const tooWide = (page: Page) =>
+  page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, 0));
 
 /** Adds a product to the cart from its page. */
 export async function add(page: Page, path: string): Promise<void> {
@@ -29,6 +40,17 @@ export async function fillAddress(page: Page, state = "OH", zip = "43215"): Prom
   await page.getByLabel("ZIP code").fill(zip);
 }
 
+/** Email, name and address. */
+export async function fillContact(
+  page: Page,
+  email: string,
+  state = "OH",
+  zip = "43215",
+): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await fillAddress(page, state, zip);
+}
+
 export async function fillCard(page: Page, number: string): Promise<void> {
   await card(page).getByLabel("Card number").fill(number);
   await card(page).getByLabel("Expires").fill("12/30");
@@ -43,4 +65,19 @@ export async function confirmed(page: Page): Promise<void> {
   await page.waitForFunction(
     () => !JSON.parse(sessionStorage.getItem("shop.checkout") ?? "{}").placed,
   );
+}
+
+/** Collects console messages and uncaught errors after this call. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  return complaints;
+}
+
+/** That axe finds nothing wrong on the page. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  // The color of an element that the pointer leaves changes with a delay.
+  await page.mouse.move(0, 0);
+  expect(await violationsInBoth(page)).toEqual([]);
 }

@@ -1,29 +1,26 @@
-import { violationsInBoth } from "./axe";
-import { add, card, confirmed, fillAddress, fillCard, goToCheckout } from "./checkout-form";
-import { mailTo } from "./mailbox";
+import {
+  add,
+  card,
+  complaintsOf,
+  confirmed,
+  expectNoViolations,
+  fillCard,
+  fillContact,
+  goToCheckout,
+  newEmail,
+  payButton,
+  tooWide,
+} from "./checkout-form";
 import { documents, expect, guestCartIsSent, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
-const PAPERS = "/product/unbleached-papers-king?variant=UPK-ONBO";
 const MATCHES = "/product/long-pipe-matches?variant=LPM-SIN";
 
 const GOOD = "4111111111111111";
 const DECLINED = "4000000000000002";
 /** The bank asks for a code. */
 const CHALLENGED = "5248480000210034";
-
-const newEmail = () => `buyer-${crypto.randomUUID().slice(0, 13)}@shop.example`;
-/** By how much the page is wider than the screen. */
-const tooWide = (page: Page) =>
-  page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, 0));
-const payButton = (page: Page) =>
-  page.getByRole("button", { name: /^(Pay|Place order|Place order, pay)/ });
-
-async function fillContact(page: Page, email: string, state = "OH", zip = "43215"): Promise<void> {
-  await page.getByLabel("Email").fill(email);
-  await fillAddress(page, state, zip);
-}
 
 /** A guest with a completed checkout form, ready to pay. */
 async function readyToPay(page: Page, number = GOOD): Promise<string> {
@@ -34,21 +31,6 @@ async function readyToPay(page: Page, number = GOOD): Promise<string> {
   await fillCard(page, number);
   await expect(payButton(page)).toHaveText(/^Pay \$/);
   await expect(payButton(page)).toBeEnabled();
-  return email;
-}
-
-/**
- * A guest's order to be picked up, which waits for the link in an email; returns its address. A network may reserve ten a day, so
- * the tests that call this run at one width.
- */
-async function reservePapers(page: Page): Promise<string> {
-  const email = newEmail();
-  await add(page, PAPERS);
-  await goToCheckout(page);
-  await fillContact(page, email);
-  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
-  await payButton(page).click();
-  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
   return email;
 }
 
@@ -72,13 +54,6 @@ async function expectOnePayment(page: Page, email: string): Promise<void> {
   await expect
     .poll(async () => (await paymentsOf(page, email)).length, { timeout: 20_000 })
     .toBe(1);
-}
-
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-  return complaints;
 }
 
 test("a guest buys, with an empty console, and finds the order", { tag: "@phone" }, async ({
@@ -289,94 +264,6 @@ test("what is missing is said beside its field, and the first one has the focus"
   await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "false");
 });
 
-/** The path of the link in the newest email to an address. */
-async function linkOf(page: Page, email: string): Promise<string> {
-  const { baseURL } = test.info().project.use;
-  const link = async () => {
-    const [newest] = await mailTo(page.request, baseURL, email);
-    return /\/checkout\/confirm\?link=\S+/.exec(newest?.text ?? "")?.[0] ?? "";
-  };
-  await expect.poll(link, { timeout: 20_000 }).not.toBe("");
-  return link();
-}
-
-test("papers are picked up and paid in the store, once the link in an email was followed", {
-  tag: "@phone",
-}, async ({ page, browser }) => {
-  const complaints = complaintsOf(page);
-  const email = `${"w".repeat(40)}${newEmail()}`;
-  await add(page, PAPERS);
-  await goToCheckout(page);
-  await fillContact(page, email);
-  const told = page.getByText("Rolling papers are handed over in our store only").first();
-  await expect(told).toBeVisible();
-  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
-  await expect(told).toBeHidden();
-  await expect(page.getByText("You pay in the store")).toBeVisible();
-  await expect(payButton(page)).toHaveText(/at pickup$/);
-  await payButton(page).click();
-  await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
-  await expect(page.getByText(email)).toBeVisible();
-  expect(await tooWide(page)).toBe(0);
-  await expectNoViolations(page);
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
-  await expect(page.locator(".cart-count")).toContainText("item");
-  // The email is opened in another browser.
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const other = await phone.newPage();
-  const ownComplaints = complaintsOf(other);
-  await open(other, await linkOf(page, email));
-  await other.getByLabel("Date of birth").fill("1980-05-17");
-  await other.getByRole("button", { name: "Enter" }).click();
-  await expect(other.getByRole("dialog")).toHaveCount(0);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Confirm your order");
-  await expectNoViolations(other);
-  await other.getByRole("button", { name: "Confirm order" }).click();
-  await confirmed(other);
-  await expect(other.getByRole("heading", { name: "Pickup" })).toBeVisible();
-  expect(ownComplaints).toEqual([]);
-  await phone.close();
-  // The first browser finds out by polling.
-  await confirmed(page);
-  await expect(page.locator(".cart-count")).toHaveText("");
-  expect(complaints).toEqual([]);
-});
-
-test("a pickup that is confirmed after its tab was closed is no longer in the cart", async ({
-  page,
-  context,
-}) => {
-  const email = await reservePapers(page);
-  const link = await linkOf(page, email);
-  const later = await context.newPage();
-  await page.close();
-  await open(later, link);
-  await expect(later.locator(".cart-count")).toContainText("item");
-  await later.getByRole("button", { name: "Confirm order" }).click();
-  await confirmed(later);
-  await expect(later.locator(".cart-count")).toHaveText("");
-});
-
-test("a pickup leaves the cart once, also when its checkout is still open", async ({
-  page,
-  context,
-}) => {
-  const email = await reservePapers(page);
-  // The checkout hears of the order only after the shopper has begun another cart.
-  const status = /\/api\/checkout\/[0-9a-f-]{36}$/;
-  await page.route(status, (route) => route.abort("failed"));
-  const other = await context.newPage();
-  await open(other, await linkOf(page, email));
-  await other.getByRole("button", { name: "Confirm order" }).click();
-  await confirmed(other);
-  await expect(other.locator(".cart-count")).toHaveText("");
-  await add(other, PAPERS);
-  await page.unroute(status);
-  await confirmed(page);
-  await expect(page.locator(".cart-count")).toHaveText("1 item");
-});
-
 test("who signs in at the checkout finds their details beside what they have typed", {
   tag: "@phone",
 }, async ({ page, isMobile }) => {
@@ -392,35 +279,6 @@ test("who signs in at the checkout finds their details beside what they have typ
   await expect(page.getByLabel("Email")).toHaveValue(/^shopper@/);
   await expect(page.getByLabel("First name")).toHaveValue("Iris");
   if (!isMobile) await expect(card(page).getByLabel("Card number")).toHaveValue(/1111$/);
-});
-
-test("a wrong address is corrected before the link was followed", { tag: "@phone" }, async ({
-  page,
-}) => {
-  const complaints = complaintsOf(page);
-  const wrong = newEmail();
-  await add(page, PAPERS);
-  await goToCheckout(page);
-  await fillContact(page, wrong);
-  await page.getByRole("button", { name: "Pick up everything in our store" }).click();
-  await payButton(page).click();
-  const first = await linkOf(page, wrong);
-  await page.getByRole("link", { name: "Change my order" }).click();
-  const right = newEmail();
-  await page.getByLabel("Email").fill(right);
-  await payButton(page).click();
-  await expect(page.getByText(right)).toBeVisible();
-  const second = await linkOf(page, right);
-  await open(page, first);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link is no longer valid");
-  await open(page, second);
-  // The order is placed even if what would change the cart can't be loaded.
-  await page.route(/\/assets\/pay-.*\.js$/, (route) => route.abort("failed"));
-  await page.getByRole("button", { name: "Confirm order" }).click();
-  await confirmed(page);
-  expect(complaints.filter((complaint) => complaint.startsWith("uncaught"))).toEqual([]);
-  await open(page, second);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is confirmed");
 });
 
 test("a state that goods cannot go to is explained", async ({ page }) => {
@@ -561,35 +419,6 @@ test("a cart that the browser does not know yet is at the checkout from the firs
   await expect(page.locator(".bought")).toContainText("Three-Way Pipe Tool");
 });
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("an order to pick up is placed by forms alone, and its link confirmed", {
-    tag: "@phone",
-  }, async ({ page }) => {
-    const email = newEmail();
-    await page.goto(PAPERS);
-    await page.getByRole("button", { name: /^Add to cart/ }).click();
-    await page.getByRole("link", { name: "Checkout", exact: true }).click();
-    await page.getByLabel("Email").fill(email);
-    await page.locator("input[name=delivery][value=pickup]").check();
-    await page.getByRole("button", { name: "Update delivery and total" }).click();
-    await expect(page.locator(".cart-total dd")).toContainText("$");
-    await payButton(page).click();
-    await expect(page.getByText("Enter a first name.")).toBeVisible();
-    await expect(page.getByLabel("Email")).toHaveValue(email);
-    await page.getByLabel("First name").fill("Ada");
-    await page.getByLabel("Last name").fill("Reed");
-    await payButton(page).click();
-    await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
-    await page.goto(await linkOf(page, email));
-    await page.getByRole("button", { name: "Confirm order" }).click();
-    await expect(page).toHaveURL(/order-confirmation/);
-    await page.goto("/cart");
-    await expect(page.locator(".cart-line")).toHaveCount(0);
-  });
-});
-
 test("axe finds nothing wrong on the way to an order", { tag: "@phone" }, async ({ page }) => {
   await add(page, TOOL);
   await add(page, CLEANERS);
@@ -611,9 +440,3 @@ test("axe finds nothing wrong on the way to an order", { tag: "@phone" }, async 
   await confirmed(page);
   await expectNoViolations(page);
 });
-
-async function expectNoViolations(page: Page): Promise<void> {
-  // The color of an element that the pointer leaves changes with a delay.
-  await page.mouse.move(0, 0);
-  expect(await violationsInBoth(page)).toEqual([]);
-}

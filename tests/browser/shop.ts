@@ -72,6 +72,16 @@ export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);
 }
 
+/** The heading of the page. */
+export function heading(page: Page) {
+  return page.locator("main h1");
+}
+
+/** The menu's link to all products. */
+export function shopAll(page: Page) {
+  return page.locator(".menu-top", { hasText: "Shop all" });
+}
+
 /** Collects the URLs of the documents that the browser loads after this call. */
 export function documents(page: Page): string[] {
   const paths: string[] = [];

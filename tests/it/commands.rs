@@ -8,6 +8,7 @@ pub mod export;
 pub mod pictures;
 pub mod process;
 pub mod reencrypt;
+pub mod restore;
 
 use std::path::Path;
 use std::process::{Output, Stdio};

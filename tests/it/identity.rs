@@ -196,6 +196,8 @@ async fn the_age_proof_is_the_users_own(shop: TestShop) {
     );
     verify("", json!("aged"), "1980-05-17").await.assert_problem(422, "invalid");
     verify(&cookie, json!("aged"), "2020-05-17").await.assert_problem(422, "invalid");
+    // The page of a guest, or of an account that was signed in before.
+    verify(&cookie, Value::Null, "1980-05-17").await.assert_status(200);
     assert_eq!(proof().await, None);
     verify(&cookie, json!("aged"), "1980-05-17").await.assert_status(200);
     let proof = proof().await.unwrap();

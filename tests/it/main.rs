@@ -3,7 +3,6 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop at once")]
 
-mod account_forms;
 mod activity;
 mod admin;
 mod age;
@@ -60,12 +59,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
-        ("account_forms", account_forms::TESTS),
         ("activity", activity::TESTS),
         ("admin::analytics", admin::analytics::TESTS),
         ("admin::audit", admin::audit::TESTS),
         ("admin::lists", admin::lists::TESTS),
         ("admin::orders::bulk", admin::orders::bulk::TESTS),
+        ("admin::orders::cancellations", admin::orders::cancellations::TESTS),
         ("admin::orders::desk", admin::orders::desk::TESTS),
         ("admin::orders::drafts::changing", admin::orders::drafts::changing::TESTS),
         ("admin::orders::drafts::listing", admin::orders::drafts::listing::TESTS),
@@ -97,15 +96,19 @@ fn main() -> ExitCode {
         ("checkout::buying", checkout::buying::TESTS),
         ("checkout::comparing", checkout::comparing::TESTS),
         ("checkout::crowd", checkout::crowd::TESTS),
+        ("checkout::disputes", checkout::disputes::TESTS),
         ("checkout::faults", checkout::faults::TESTS),
         ("checkout::emails", checkout::emails::TESTS),
         ("checkout::limits", checkout::limits::TESTS),
+        ("checkout::order_links", checkout::order_links::TESTS),
         ("checkout::pairs", checkout::pairs::TESTS),
         ("checkout::pickup_limits", checkout::pickup_limits::TESTS),
         ("checkout::pickups", checkout::pickups::TESTS),
+        ("checkout::promo_codes", checkout::promo_codes::TESTS),
         ("checkout::races", checkout::races::TESTS),
         ("checkout::refunding", checkout::refunding::TESTS),
         ("checkout::slow", checkout::slow::TESTS),
+        ("checkout::webhook_load", checkout::webhook_load::TESTS),
         ("checkout::webhooks", checkout::webhooks::TESTS),
         ("commands::admin", commands::admin::TESTS),
         ("commands::backup", commands::backup::TESTS),
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         ("commands::pictures", commands::pictures::TESTS),
         ("commands::process", commands::process::TESTS),
         ("commands::reencrypt", commands::reencrypt::TESTS),
+        ("commands::restore", commands::restore::TESTS),
         ("crawlers", crawlers::TESTS),
         ("customers", customers::TESTS),
         ("database", database::TESTS),
@@ -128,9 +132,11 @@ fn main() -> ExitCode {
         ("kills", kills::TESTS),
         ("lists", lists::TESTS),
         ("mail", mail::TESTS),
+        ("mail::texts", mail::texts::TESTS),
         ("metrics", metrics::TESTS),
         ("nodes", nodes::TESTS),
-        ("notifications", notifications::TESTS),
+        ("notifications::delivery", notifications::delivery::TESTS),
+        ("notifications::events", notifications::events::TESTS),
         ("operations", operations::TESTS),
         ("kept_pages", kept_pages::TESTS),
         ("pages", pages::TESTS),
@@ -145,6 +151,7 @@ fn main() -> ExitCode {
         ("reports::sales", reports::sales::TESTS),
         ("reports::visits", reports::visits::TESTS),
         ("retention", retention::TESTS),
+        ("retention::erasure", retention::erasure::TESTS),
         ("schema", schema::TESTS),
         ("shared_caches", shared_caches::TESTS),
         ("sign_in::access_tokens", sign_in::access_tokens::TESTS),
@@ -157,7 +164,10 @@ fn main() -> ExitCode {
         ("square::stand_in", square::stand_in::TESTS),
         ("square::webhooks", square::webhooks::TESTS),
         ("telemetry", telemetry::TESTS),
-        ("forms", forms::TESTS),
+        ("forms::account", forms::account::TESTS),
+        ("forms::account_orders", forms::account_orders::TESTS),
+        ("forms::cart", forms::cart::TESTS),
+        ("forms::checkout", forms::checkout::TESTS),
         ("growth", growth::TESTS),
         ("stopping", stopping::TESTS),
     ];

@@ -1,6 +1,7 @@
 //! What staff do with orders; afterward the money and the stock are checked.
 
 pub mod bulk;
+pub mod cancellations;
 pub mod desk;
 pub mod drafts;
 pub mod goods;

@@ -3,6 +3,8 @@
 pub mod desk;
 mod editing;
 mod files;
+mod import_conflicts;
+mod import_undo;
 mod imports;
 mod lists;
 mod pictures;
@@ -10,6 +12,8 @@ mod stock;
 
 use editing::*;
 use files::*;
+use import_conflicts::*;
+use import_undo::*;
 use imports::*;
 use lists::*;
 use pictures::*;

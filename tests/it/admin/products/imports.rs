@@ -1,4 +1,4 @@
-//! Imports are written in short transactions: while the shop sells, across kills, concurrently with other staff, and can be undone.
+//! Imports are written in short transactions: while the shop sells, across kills and by several workers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{QUICK, TestShop, Worker, rounds};
 
 /// A file of products with two variants each, with stock.
-async fn file_of(desk: &Desk, products: usize) -> String {
+pub(super) async fn file_of(desk: &Desk, products: usize) -> String {
     let (key, category) = (desk.picture(9).await, desk.category().await);
     let mut file = String::from(
         "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Image Src,Status,Category,Compliance Class\n",
@@ -33,7 +33,7 @@ async fn file_of(desk: &Desk, products: usize) -> String {
 }
 
 /// Whatever an import has written is complete: each product with its variants, stock, movements, search terms, picture and audit entry.
-async fn assert_whole(desk: &Desk) -> i64 {
+pub(super) async fn assert_whole(desk: &Desk) -> i64 {
     let products = desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await;
     for (each, table) in [
         (2, "SELECT COUNT(*) FROM product_variants WHERE sku LIKE 'BOX-%'"),
@@ -63,7 +63,7 @@ async fn assert_whole(desk: &Desk) -> i64 {
 }
 
 /// Works until something more is written, and is killed in the middle of the next step.
-async fn work_and_die(desk: &Desk) {
+pub(super) async fn work_and_die(desk: &Desk) {
     const WRITTEN: &str = "SELECT COUNT(*) FROM product_import_items WHERE state IN ('applied', 'skipped')";
     let before = desk.count(WRITTEN).await;
     let app = desk.shop.app.clone();
@@ -138,7 +138,7 @@ pub async fn an_import_that_nobody_works_on_goes_on_by_a_click(shop: TestShop) {
 }
 
 /// Racks with one variant each.
-async fn racks(desk: &Desk, handles: &[&str]) {
+pub(super) async fn racks(desk: &Desk, handles: &[&str]) {
     let rack = desk.rack().await;
     for handle in handles {
         let mut rack = rack.clone();
@@ -149,12 +149,6 @@ async fn racks(desk: &Desk, handles: &[&str]) {
         rack["variants"][0]["sku"] = json!(handle.to_uppercase());
         desk.create(&rack).await;
     }
-}
-
-async fn adjust(desk: &Desk, product: &Value, seen: i64, delta: i64) {
-    let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
-    let change = json!({ "seen": seen, "delta": delta, "reason": "found" });
-    desk.call("POST", &format!("stock/{variant}"), change).await.assert_status(200);
 }
 
 pub async fn what_an_import_writes_shows_before_its_end(shop: TestShop) {
@@ -171,221 +165,6 @@ pub async fn what_an_import_writes_shows_before_its_end(shop: TestShop) {
         let page = Topic::Product(desk.product(handle).await["id"].as_str().unwrap().parse().unwrap());
         assert!(told[..end].iter().any(|topics| topics.topics.contains(&page)), "{handle}: {told:?}");
     }
-}
-
-pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
-    let desk = Desk::start(&shop).await;
-    racks(&desk, &["one", "two", "three", "four"]).await;
-    let file = format!(
-        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Category,Compliance Class\n\
-         one,First,ONE,11,9,,\ntwo,Second,TWO,12,9,,\nthree,Third,THREE,13,9,,\nfour,Fourth,FOUR,14,9,,\n\
-         five,Fifth,FIVE,15,9,{},general_merchandise\n",
-        desk.category().await
-    );
-    let view = desk.read_file(file).await;
-    assert_eq!((view["counts"]["errors"].as_i64(), view["products"]["waiting"].as_i64()), (Some(0), Some(5)), "{view}");
-    let [one, two] = [desk.product("one").await, desk.product("two").await];
-    desk.save(&one, |content| content["subtitle"] = json!("Changed in the meantime")).await;
-    adjust(&desk, &two, 7, 1).await;
-    racks(&desk, &["five"]).await;
-    let done = desk.finish(&view, "apply").await;
-    assert_eq!(done["state"], "applied");
-    assert_eq!(
-        (done["products"]["applied"].as_i64(), done["products"]["skipped"].as_i64()),
-        (Some(2), Some(3)),
-        "{done}"
-    );
-    for (at, line, handle, why) in [
-        (0, 2, "one", "Someone else has changed it."),
-        (1, 3, "two", "Someone else has changed the stock of TWO."),
-        (2, 6, "five", "Another product already has this handle."),
-    ] {
-        let left = &done["left_out"][at];
-        assert_eq!((left["line"].as_i64(), left["handle"].as_str()), (Some(line), Some(handle)), "{done}");
-        assert!(left["why"].as_str().unwrap().contains(why), "{left}");
-    }
-    let now = async |handle: &str| {
-        let product = desk.product(handle).await;
-        let [price, on_hand] = [&product["content"]["variants"][0]["price"], &product["stock"][0]["on_hand"]];
-        (product["content"]["title"].as_str().unwrap().to_owned(), price.as_i64().unwrap(), on_hand.as_i64().unwrap())
-    };
-    let rack = "Walnut pipe rack".to_owned();
-    assert_eq!(now("one").await, (rack.clone(), 4900, 7), "nothing of it");
-    assert_eq!(now("two").await, (rack.clone(), 4900, 8), "not its texts either");
-    assert_eq!(now("five").await, (rack, 4900, 7));
-    assert_eq!(now("three").await, ("Third".to_owned(), 1300, 9));
-    assert_eq!(now("four").await, ("Fourth".to_owned(), 1400, 9));
-    desk.call("POST", &format!("products/imports/{}/apply", view["id"].as_str().unwrap()), Value::Null)
-        .await
-        .assert_problem(409, "not_checked");
-}
-
-pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {
-    let mut bench = Bench::start(shop.database).await;
-    bench.stock(PIPE_TOOL, 50).await;
-    let desk = Desk { shop: bench.shop.clone() };
-    let on_hand =
-        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
-    let handle =
-        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
-    let handle: String = {
-        let mut reader = bench.shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        shop_base::sql!(&mut conn, c => sqlx::query_scalar(handle).fetch_one(c).await).unwrap()
-    };
-    let seen = bench.count(on_hand).await;
-    let file =
-        |count: i64| format!("Handle,Subtitle,Variant SKU,Variant Inventory Qty\n{handle},New,TWT-SIN,{count}\n");
-    let more = desk.read_file(file(seen + 10)).await;
-    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
-    bench.work().await;
-    assert_eq!(bench.count(on_hand).await, seen - 2);
-    let done = desk.finish(&more, "apply").await;
-    assert_eq!(done["products"]["applied"], 1, "{done}");
-    assert_eq!(bench.count(on_hand).await, seen + 8, "what was sold stays sold");
-    // After a sale, the counted stock is no longer possible: on hand does not become negative.
-    let none = desk.read_file(file(1).replace("New", "Newer")).await;
-    bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
-    bench.work().await;
-    let done = desk.finish(&none, "apply").await;
-    assert_eq!(done["products"]["skipped"], 1, "{done}");
-    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what’s sold"), "{done}");
-    assert_eq!(bench.count(on_hand).await, seen + 6);
-    // Undoing the first file removes its ten pieces and no sale.
-    assert_eq!(desk.finish(&more, "undo").await["products"]["undone"], 1);
-    assert_eq!(bench.count(on_hand).await, seen - 4);
-}
-
-/// The lines of a product in an exported file, with a quantity that somebody has typed for a SKU.
-fn edited(file: &str, handle: &str, sku: &str, quantity: Option<i64>) -> String {
-    let mut reader = csv::Reader::from_reader(file.as_bytes());
-    let header = reader.headers().unwrap().clone();
-    let place = |column: &str| header.iter().position(|title| title == column).unwrap();
-    let (of_sku, of_quantity) = (place("Variant SKU"), place("Variant Inventory Qty"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&header).unwrap();
-    for row in reader.records().map(Result::unwrap).filter(|row| &row[place("Handle")] == handle) {
-        let cells = row.iter().enumerate().map(|(at, cell)| match quantity {
-            Some(quantity) if at == of_quantity && &row[of_sku] == sku => quantity.to_string(),
-            _ => cell.to_owned(),
-        });
-        writer.write_record(cells).unwrap();
-    }
-    String::from_utf8(writer.into_inner().unwrap()).unwrap()
-}
-
-pub async fn a_former_export_brings_back_nothing_that_was_sold(shop: TestShop) {
-    let mut bench = Bench::start(shop.database).await;
-    bench.stock(PIPE_TOOL, 50).await;
-    let desk = Desk { shop: bench.shop.clone() };
-    const ON_HAND: &str =
-        "SELECT on_hand FROM stock_levels WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')";
-    const HANDLE: &str =
-        "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = 'TWT-SIN'";
-    let handle: String = {
-        let mut reader = bench.shop.app.db.read().await.unwrap();
-        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(HANDLE).fetch_one(c).await).unwrap()
-    };
-    let sell = async || {
-        bench.pay(&bench.order(PIPE_TOOL, 2).await).await.assert_status(200);
-        bench.work().await;
-    };
-    let says = |view: &Value, part: &str, text: &str| {
-        let lines = view["lines"].as_array().unwrap();
-        assert!(lines.iter().any(|line| line[part].as_str().unwrap().contains(text)), "{text}: {view}");
-    };
-    let exported = desk.export("").await;
-    sell().await;
-    let same = desk.read_file(edited(&exported, &handle, PIPE_TOOL, None)).await;
-    assert_eq!((&same["counts"]["errors"], &same["products"]["waiting"]), (&json!(0), &json!(0)), "{same}");
-    assert_eq!(same["counts"]["unchanged"], same["counts"]["lines"], "{same}");
-    desk.finish(&same, "apply").await;
-    assert_eq!(bench.count(ON_HAND).await, 48);
-    // Five more than were exported are five more than there are, whatever is sold until they are written.
-    let file = edited(&exported, &handle, PIPE_TOOL, Some(55));
-    let more = desk.read_file(file.clone()).await;
-    says(&more, "what", "on hand 48 → 53 (+5 in the file)");
-    sell().await;
-    assert_eq!(desk.finish(&more, "apply").await["products"]["applied"], 1);
-    assert_eq!(bench.count(ON_HAND).await, 51);
-    // They come once, however often the file is imported.
-    let again = desk.read_file(file).await;
-    assert_eq!(again["products"]["waiting"], 0, "{again}");
-    says(&again, "note", "Its stock stays");
-    desk.finish(&again, "apply").await;
-    assert_eq!(bench.count(ON_HAND).await, 51);
-    // No more can be taken away than there is.
-    let exported = desk.export("").await;
-    sell().await;
-    let none = desk.read_file(edited(&exported, &handle, PIPE_TOOL, Some(0))).await;
-    says(&none, "what", "51 fewer than when it was exported, but only 49 are on hand now.");
-    let path = format!("products/imports/{}/apply", none["id"].as_str().unwrap());
-    desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
-    assert_eq!(bench.count(ON_HAND).await, 49);
-}
-
-pub async fn an_import_is_taken_back(shop: TestShop) {
-    let desk = Desk::start(&shop).await;
-    racks(&desk, &["one", "two", "three"]).await;
-    let before = desk.export_texts(&["one", "two", "three"]).await;
-    let (key, category) = (desk.picture(8).await, desk.category().await);
-    let file = format!(
-        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Option1 Name,Option1 Value,Image Src,Status,Category,Compliance Class\n\
-         one,First,ONE,11,9,,,,,,\ntwo,Second,TWO,12,9,,,,,,\nthree,Third,THREE,13,9,Size,S,,,,\nthree,,THREE-B,15,2,,L,,,,\n\
-         new,New,NEW,5,4,Title,Default Title,{key},active,{category},general_merchandise\n"
-    );
-    let view = desk.read_file(file).await;
-    assert_eq!(view["counts"]["errors"], 0, "{view}");
-    let path = format!("products/imports/{}/undo", view["id"].as_str().unwrap());
-    desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
-    let done = desk.finish(&view, "apply").await;
-    assert_eq!(done["products"]["applied"], 4, "{done}");
-    desk.shop.get("/product/new").await.assert_status(200);
-    assert_eq!(desk.product("three").await["content"]["variants"].as_array().unwrap().len(), 2);
-    let two = desk.product("two").await;
-    desk.save(&two, |content| content["subtitle"] = json!("Changed since")).await;
-
-    let undone = desk.finish(&view, "undo").await;
-    assert_eq!(
-        (undone["state"].as_str(), undone["products"]["undone"].as_i64()),
-        (Some("undone"), Some(3)),
-        "{undone}"
-    );
-    assert_eq!(undone["left_out"], json!([{ "line": 3, "handle": "two", "why": "Someone else has changed it." }]));
-    let after = desk.export_texts(&["one", "two", "three"]).await;
-    assert_eq!((&after[0], &after[2]), (&before[0], &before[2]));
-    assert_eq!(desk.product("two").await["content"]["title"], "Second", "what was changed since stays");
-    assert_eq!(desk.product("new").await["content"]["status"], "archived");
-    desk.shop.get("/product/new").await.assert_status(410);
-    let audited = desk.audited().await;
-    let count = |action: &str| audited.iter().filter(|known| *known == action).count();
-    assert_eq!((count("product.import_undo"), count("products.import_undo")), (3, 1));
-    desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
-}
-
-pub async fn what_an_undone_import_archived_is_sold_again_by_its_file(shop: TestShop) {
-    let desk = Desk::start(&shop).await;
-    let (key, category) = (desk.picture(8).await, desk.category().await);
-    let file = format!(
-        "Handle,Title,Published,Variant SKU,Variant Price,Variant Inventory Qty,Image Src,Category,Compliance Class\n\
-         new,New,TRUE,NEW,5,4,{key},{category},general_merchandise\n"
-    );
-    let view = desk.read_file(file.clone()).await;
-    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 1, "{view}");
-    assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 1);
-    assert_eq!(desk.product("new").await["content"]["status"], "archived");
-    // A file that does not say whether it is sold leaves it archived.
-    let silent = desk.read_file("Handle,Title\nnew,Newer\n").await;
-    assert_eq!(silent["lines"][0]["note"], "It is archived. Set Status to active to sell it again.", "{silent}");
-    let again = desk.read_file(file).await;
-    assert_eq!(
-        (&again["counts"]["changed"], &again["lines"][0]["what"]),
-        (&json!(1), &json!("status archived → active")),
-        "{again}"
-    );
-    desk.finish(&again, "apply").await;
-    assert_eq!(desk.product("new").await["content"]["status"], "active");
-    desk.shop.get("/product/new").await.assert_status(200);
 }
 
 pub async fn what_shopify_hides_becomes_a_draft(shop: TestShop) {
@@ -430,93 +209,10 @@ pub async fn the_latest_imports_are_listed(shop: TestShop) {
     assert_ne!(page["imports"][0]["actor"], "");
 }
 
-pub async fn a_variant_that_is_added_again_has_the_stock_of_its_file(shop: TestShop) {
-    let desk = Desk::start(&shop).await;
-    racks(&desk, &["three"]).await;
-    let file = |count: &str| {
-        format!(
-            "Handle,Variant SKU,Variant Price,Variant Inventory Qty,Option1 Name,Option1 Value\n\
-             three,THREE,13,,Size,S\nthree,THREE-B,15,{count},,L\n"
-        )
-    };
-    let stock = async || desk.product("three").await["stock"][1]["on_hand"].as_i64();
-    let wrong = desk.read_file(file("20")).await;
-    desk.finish(&wrong, "apply").await;
-    assert_eq!(stock().await, Some(20));
-    assert_eq!(desk.finish(&wrong, "undo").await["products"]["undone"], 1);
-    assert_eq!(stock().await, None);
-
-    for (count, wanted) in [("2", 2), ("0", 0), ("", 20)] {
-        let view = desk.read_file(file(count)).await;
-        let done = desk.finish(&view, "apply").await;
-        assert_eq!(done["products"]["applied"], 1, "{done}");
-        assert_eq!(stock().await, Some(wanted), "{count}");
-        // What was counted before is back when it is undone.
-        assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 1);
-    }
-    // Of an exported file only the change counts.
-    let exported = desk
-        .read_file(
-            "Handle,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Qty At Export,Option1 Name,Option1 Value\n\
-             three,THREE,13,,,Size,S\nthree,THREE-B,15,22,25,,L\n",
-        )
-        .await;
-    assert_eq!(desk.finish(&exported, "apply").await["products"]["applied"], 1, "{exported}");
-    assert_eq!(stock().await, Some(17));
-    assert_eq!(desk.finish(&exported, "undo").await["products"]["undone"], 1);
-    let right = desk.read_file(file("2")).await;
-    let lines = right["lines"].as_array().unwrap();
-    assert!(lines.iter().any(|line| line["what"] == "adds THREE-B at $15.00; on hand 20 → 2"), "{right}");
-    execute(&desk, "UPDATE stock_levels SET reserved = 3 WHERE on_hand = 20").await;
-    let done = desk.finish(&right, "apply").await;
-    assert!(done["left_out"][0]["why"].as_str().unwrap().contains("less than what’s sold"), "{done}");
-    let refused = desk.read_file(file("2")).await;
-    let lines = refused["lines"].as_array().unwrap();
-    assert!(lines.iter().any(|line| line["what"].as_str().unwrap().contains("3 are reserved")), "{refused}");
-}
-
-async fn execute(desk: &Desk, statement: &'static str) {
+pub(super) async fn execute(desk: &Desk, statement: &'static str) {
     let mut tx = desk.shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
-}
-
-impl Desk {
-    /// Contents and stock of products, without their version numbers.
-    async fn export_texts(&self, handles: &[&str]) -> Vec<Value> {
-        let mut found = Vec::new();
-        for handle in handles {
-            let product = self.product(handle).await;
-            found.push(json!([product["content"], product["stock"]]));
-        }
-        found
-    }
-}
-
-pub async fn an_import_is_taken_back_in_the_middle(shop: TestShop) {
-    let desk = Desk::start(&shop).await;
-    let file = file_of(&desk, 600).await;
-    let view = desk.read_file(file.clone()).await;
-    desk.begin(&view, "apply").await;
-    work_and_die(&desk).await;
-    let written = assert_whole(&desk).await;
-    assert!(0 < written && written < 600, "{written}");
-    let undone = desk.finish(&view, "undo").await;
-    assert_eq!(undone["state"], "undone", "{undone}");
-    assert_eq!(
-        (undone["products"]["undone"].as_i64(), undone["products"]["waiting"].as_i64()),
-        (Some(written), Some(600 - written))
-    );
-    assert_eq!(
-        desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'archived'").await,
-        written
-    );
-    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%'").await, written);
-    // The same file creates all of them again.
-    let again = desk.read_file(file).await;
-    let done = desk.finish(&again, "apply").await;
-    assert_eq!(done["products"]["applied"], 600, "{done}");
-    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'active'").await, 600);
 }
 
 const SHOPPERS: usize = 24;

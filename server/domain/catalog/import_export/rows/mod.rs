@@ -1,0 +1,286 @@
+//! Parses the rows of one product.
+
+mod numbers;
+mod pictures;
+mod variants;
+
+use std::collections::BTreeMap;
+
+use csv::StringRecord;
+
+use self::pictures::picture_key;
+use super::columns::{self as c, Header};
+use super::html;
+use crate::catalog::editing::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+use crate::catalog::model::Detail;
+
+/// The rows of a file that belong to one product, with their line numbers.
+#[derive(Debug)]
+pub struct Group {
+    pub handle: String,
+    pub rows: Vec<(u64, StringRecord)>,
+}
+
+/// The result of parsing a product.
+#[derive(Debug)]
+pub struct Wanted {
+    pub content: ProductContent,
+    /// Line numbers of variants and pictures, by their index in the product.
+    pub variant_lines: BTreeMap<usize, u64>,
+    pub picture_lines: BTreeMap<usize, u64>,
+    /// The stock of variants, by index.
+    pub counts: BTreeMap<usize, FileStock>,
+    pub errors: Messages,
+    pub notes: Messages,
+}
+
+/// A variant's stock on hand according to a file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStock {
+    pub quantity: i64,
+    /// The stock on hand when the shop wrote the file: its author meant a change of this, and goods were sold since.
+    exported: Option<i64>,
+    /// The number of manual changes of the stock at that time.
+    adjustments: Option<i64>,
+}
+
+impl FileStock {
+    /// The file's change of the stock when it was exported; none for a file without that.
+    pub fn change(self) -> Option<i64> {
+        self.exported.map(|exported| self.quantity - exported)
+    }
+
+    /// The stock to set, where this many are on hand.
+    pub fn wanted(self, on_hand: i64) -> i64 {
+        self.change().map_or(self.quantity, |change| on_hand + change)
+    }
+
+    /// Whether staff have changed the stock since the export.
+    pub fn is_outdated(self, adjustments: i64) -> bool {
+        self.exported.is_some() && self.adjustments.is_some_and(|then| then != adjustments)
+    }
+}
+
+/// Messages by line.
+pub type Messages = BTreeMap<u64, Vec<String>>;
+
+impl Group {
+    /// All picture keys in its rows.
+    pub fn picture_keys(&self, header: &Header) -> Vec<String> {
+        let cells =
+            self.rows.iter().flat_map(|(_, row)| [header.cell(row, c::IMAGE), header.cell(row, c::VARIANT_IMAGE)]);
+        cells.flatten().filter_map(picture_key).collect()
+    }
+
+    pub fn read(&self, header: &Header, before: Option<&StoredProduct>, around: &Surroundings) -> Wanted {
+        let mut reading = Reading { group: self, header, before, around, wanted: Wanted::from(self, before) };
+        reading.widths();
+        reading.texts();
+        reading.state();
+        reading.place();
+        reading.pictures();
+        reading.variants();
+        reading.readiness();
+        reading.wanted.content.tidy();
+        reading.wanted
+    }
+}
+
+impl Wanted {
+    fn from(group: &Group, before: Option<&StoredProduct>) -> Self {
+        let mut content = before.map_or_else(empty, |before| before.content.clone());
+        content.handle.clone_from(&group.handle);
+        Self {
+            content,
+            variant_lines: BTreeMap::new(),
+            picture_lines: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            errors: Messages::new(),
+            notes: Messages::new(),
+        }
+    }
+}
+
+fn empty() -> ProductContent {
+    ProductContent {
+        title: String::new(),
+        subtitle: String::new(),
+        handle: String::new(),
+        description: Vec::new(),
+        highlights: Vec::new(),
+        details: Vec::new(),
+        category_id: uuid::Uuid::nil(),
+        material: String::new(),
+        compliance_class: String::new(),
+        seo_title: String::new(),
+        seo_description: String::new(),
+        status: ProductStatus::Draft,
+        publish_at: None,
+        options: Vec::new(),
+        variants: Vec::new(),
+        pictures: Vec::new(),
+        collections: Vec::new(),
+    }
+}
+
+struct Reading<'a> {
+    group: &'a Group,
+    header: &'a Header,
+    before: Option<&'a StoredProduct>,
+    around: &'a Surroundings,
+    wanted: Wanted,
+}
+
+impl<'a> Reading<'a> {
+    /// A cell of the product's first row. Without a title, that is a further line of an export whose first one was taken out of the file:
+    /// what it leaves blank was not in it.
+    fn first(&self, column: &str) -> Option<&'a str> {
+        let (_, row) = self.group.rows.first()?;
+        let is_further = self.header.cell(row, c::TITLE) == Some("");
+        self.header.cell(row, column).filter(|cell| !(is_further && cell.is_empty()))
+    }
+
+    fn first_line(&self) -> u64 {
+        self.group.rows.first().map_or(0, |(line, _)| *line)
+    }
+
+    fn error(&mut self, line: u64, message: impl Into<String>) {
+        self.wanted.errors.entry(line).or_default().push(message.into());
+    }
+
+    fn note(&mut self, line: u64, message: impl Into<String>) {
+        self.wanted.notes.entry(line).or_default().push(message.into());
+    }
+
+    fn widths(&mut self) {
+        for (line, row) in &self.group.rows {
+            if self.header.is_exceeded(row) {
+                self.error(*line, "More cells than columns. Put text that contains a comma in quotation marks.");
+            }
+        }
+    }
+
+    fn texts(&mut self) {
+        let lines = |cell: &str| cell.lines().map(str::to_owned).collect::<Vec<_>>();
+        if let Some(title) = self.first(c::TITLE).filter(|title| !title.is_empty()) {
+            self.wanted.content.title = title.to_owned();
+        }
+        if let Some(body) = self.first(c::BODY) {
+            self.wanted.content.description = html::paragraphs(body);
+        }
+        if let Some(highlights) = self.first(c::HIGHLIGHTS) {
+            self.wanted.content.highlights = lines(highlights);
+        }
+        if let Some(details) = self.first(c::DETAILS) {
+            let detail = |line: &str| {
+                let (label, value) = line.split_once(':').unwrap_or((line, ""));
+                Detail { label: label.trim().to_owned(), value: value.trim().to_owned() }
+            };
+            self.wanted.content.details = details.lines().map(detail).collect();
+        }
+        let (subtitle, material) = (self.first(c::SUBTITLE), self.first(c::MATERIAL));
+        let (seo_title, seo_description) = (self.first(c::SEO_TITLE), self.first(c::SEO_DESCRIPTION));
+        let content = &mut self.wanted.content;
+        for (cell, text) in [
+            (subtitle, &mut content.subtitle),
+            (material, &mut content.material),
+            (seo_title, &mut content.seo_title),
+            (seo_description, &mut content.seo_description),
+        ] {
+            if let Some(cell) = cell {
+                *text = cell.to_owned();
+            }
+        }
+    }
+
+    fn state(&mut self) {
+        let line = self.first_line();
+        let status = self.first(c::STATUS).filter(|cell| !cell.is_empty());
+        let published = self.first(c::PUBLISHED).filter(|cell| !cell.is_empty());
+        let is_hidden = published.is_some_and(|cell| cell.eq_ignore_ascii_case("false"));
+        let is_archived = self.before.is_some_and(|before| before.content.status == ProductStatus::Archived);
+        match (status, published) {
+            (Some(status), _) => match status.to_ascii_lowercase().parse() {
+                // Shopify hides an active product that is not published; an export of this shop has its own column for that.
+                Ok(ProductStatus::Active) if is_hidden && !self.header.has(c::PUBLISH_AT) => {
+                    self.wanted.content.status = ProductStatus::Draft;
+                    self.note(line, format!("It’s a draft, because {} is FALSE.", c::PUBLISHED));
+                }
+                Ok(status) => self.wanted.content.status = status,
+                Err(_) => self.error(line, format!("{}: use active, draft, or archived.", c::STATUS)),
+            },
+            (None, Some(published)) if self.before.is_none() => {
+                let is_live = published.eq_ignore_ascii_case("true");
+                self.wanted.content.status = if is_live { ProductStatus::Active } else { ProductStatus::Draft };
+            }
+            // As after an import that was undone.
+            (None, Some(published)) if is_archived && published.eq_ignore_ascii_case("true") => {
+                self.wanted.content.status = ProductStatus::Active;
+            }
+            (None, None) if is_archived => {
+                self.note(line, format!("It is archived. Set {} to active to sell it again.", c::STATUS));
+            }
+            _ => {}
+        }
+        match self.first(c::PUBLISH_AT) {
+            Some("") => self.wanted.content.publish_at = None,
+            Some(at) => match at.parse::<jiff::Timestamp>() {
+                Ok(at) => self.wanted.content.publish_at = Some(at.as_millisecond()),
+                Err(_) => self.error(line, format!("{}: use a time such as 2026-12-01T09:00:00Z.", c::PUBLISH_AT)),
+            },
+            None => {}
+        }
+    }
+
+    /// Category, compliance class and collections.
+    fn place(&mut self) {
+        let line = self.first_line();
+        let categories = &self.around.categories;
+        let by_slug = |wanted: &str| categories.iter().find(|(_, slug)| slug.as_str() == wanted).map(|(id, _)| *id);
+        // Categories in different places may have the same name, which then says nothing.
+        let by_name = |wanted: &str| {
+            let wanted = wanted.rsplit('>').next().unwrap_or(wanted).trim().to_lowercase();
+            let mut named = self.around.category_names.iter().filter(|(_, name)| name.to_lowercase() == wanted);
+            named.next().filter(|_| named.next().is_none()).map(|(id, _)| *id)
+        };
+        let cell = |column| self.first(column).filter(|cell| !cell.is_empty());
+        let found = match cell(c::CATEGORY) {
+            Some(slug) => by_slug(slug),
+            None if self.before.is_some() => self.before.map(|before| before.content.category_id),
+            None => cell(c::TYPE).and_then(by_name).or_else(|| cell(c::PRODUCT_CATEGORY).and_then(by_name)),
+        };
+        match found {
+            Some(id) => self.wanted.content.category_id = id,
+            None => self.error(line, format!("{}: use the last part of a category’s address.", c::CATEGORY)),
+        }
+        if let Some(class) = self.first(c::COMPLIANCE_CLASS).filter(|class| !class.is_empty()) {
+            self.wanted.content.compliance_class = class.to_owned();
+        }
+        if let Some(handles) = self.first(c::COLLECTIONS) {
+            self.wanted.content.collections.clear();
+            for handle in handles.split(',').map(str::trim).filter(|handle| !handle.is_empty()) {
+                match self.around.collections.iter().find(|(_, known)| known.as_str() == handle) {
+                    Some((id, _)) => self.wanted.content.collections.push(*id),
+                    None => self.error(line, format!("{}: there’s no collection {handle}.", c::COLLECTIONS)),
+                }
+            }
+            // The order in the cell is irrelevant.
+            if let Some(before) = self.before
+                && before.content.collections.len() == self.wanted.content.collections.len()
+                && before.content.collections.iter().all(|id| self.wanted.content.collections.contains(id))
+            {
+                self.wanted.content.collections.clone_from(&before.content.collections);
+            }
+        }
+    }
+
+    /// A product without a picture cannot be published yet.
+    fn readiness(&mut self) {
+        let lacks = self.wanted.content.pictures.is_empty();
+        if lacks && self.wanted.content.is_meant_for_shoppers() && !self.wanted.content.variants.is_empty() {
+            self.wanted.content.status = ProductStatus::Draft;
+            self.wanted.content.publish_at = None;
+            self.note(self.first_line(), "It stays a draft until it has an image.");
+        }
+    }
+}

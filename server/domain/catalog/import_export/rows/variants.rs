@@ -1,0 +1,184 @@
+//! The variants of one product, with its options and their stock.
+
+use std::collections::BTreeMap;
+
+use csv::StringRecord;
+use shop_base::weight;
+
+use super::numbers::{minor_units, whole};
+use super::{FileStock, Reading, Wanted};
+use crate::catalog::editing::model::VariantContent;
+use crate::catalog::import_export::columns::{self as c, NO_OPTION, OPTIONS};
+use crate::catalog::model::{OptionValue, ProductOption};
+
+impl Wanted {
+    /// Orders the variants as they were, new ones last: a file with some of them does not say which comes first.
+    fn keep_order(&mut self, old: &[VariantContent]) {
+        let place = |variant: &VariantContent| {
+            let former = old.iter().position(|former| variant.id.is_some() && former.id == variant.id);
+            former.unwrap_or(old.len())
+        };
+        let mut order: Vec<usize> = (0..self.content.variants.len()).collect();
+        order.sort_by_key(|at| place(&self.content.variants[*at]));
+        self.content.variants = order.iter().map(|at| self.content.variants[*at].clone()).collect();
+        self.variant_lines = reordered(&self.variant_lines, &order);
+        self.counts = reordered(&self.counts, &order);
+    }
+}
+
+/// The same by the new index, where `order` has the former ones.
+fn reordered<T: Copy>(by_index: &BTreeMap<usize, T>, order: &[usize]) -> BTreeMap<usize, T> {
+    order.iter().enumerate().filter_map(|(to, from)| Some((to, *by_index.get(from)?))).collect()
+}
+
+impl Reading<'_> {
+    pub(super) fn variants(&mut self) {
+        const COLUMNS: [&str; 7] =
+            [c::SKU, c::PRICE, c::OPTION1_VALUE, c::QUANTITY, c::GRAMS, c::WEIGHT, c::COMPARE_AT];
+        let has_variant = |row: &StringRecord| {
+            let cells = COLUMNS.map(|column| self.header.cell(row, column));
+            cells.into_iter().flatten().any(|cell| !cell.is_empty())
+        };
+        let rows: Vec<(u64, &StringRecord)> =
+            self.group.rows.iter().filter(|(_, row)| has_variant(row)).map(|(line, row)| (*line, row)).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let names = self.option_names();
+        let old: Vec<VariantContent> = std::mem::take(&mut self.wanted.content.variants);
+        let mut taken = Vec::new();
+        for (line, row) in rows {
+            let cell = |column: &str| self.header.cell(row, column).filter(|cell| !cell.is_empty());
+            let sku = cell(c::SKU).unwrap_or_default();
+            let by_sku = old.iter().find(|old| old.sku == sku);
+            // What the file omits stays as it is.
+            let same = |at: usize| by_sku.and_then(|former| former.options.get(at)).cloned().unwrap_or_default();
+            let options: Vec<String> = names
+                .iter()
+                .zip(OPTIONS)
+                .zip(0..)
+                .map(|((_, (_, column)), at)| cell(column).map_or_else(|| same(at), str::to_owned))
+                .collect();
+            let former = by_sku.or_else(|| old.iter().find(|old| sku.is_empty() && old.options == options));
+            if let Some(former) = former {
+                taken.push(former.id);
+            }
+            let at = self.wanted.content.variants.len();
+            let variant = self.variant(line, row, former, options, at);
+            self.wanted.variant_lines.insert(at, line);
+            self.wanted.content.variants.push(variant);
+        }
+        let missing: Vec<VariantContent> = old.iter().filter(|old| !taken.contains(&old.id)).cloned().collect();
+        if !missing.is_empty()
+            && names != self.wanted.content.options.iter().map(|o| o.name.clone()).collect::<Vec<_>>()
+        {
+            let skus: Vec<&str> = missing.iter().map(|variant| variant.sku.as_str()).collect();
+            let message =
+                format!("The options don’t match those of variants the file leaves out: {}.", skus.join(", "));
+            self.error(self.first_line(), message);
+        }
+        if !missing.is_empty() {
+            self.wanted.content.variants.extend(missing);
+            self.wanted.keep_order(&old);
+        }
+        self.wanted.content.options = self.options(names);
+    }
+
+    /// The option names; the stored ones if the file has none.
+    fn option_names(&self) -> Vec<String> {
+        if self.first(c::OPTION1_NAME).is_none() {
+            return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
+        }
+        let names: Vec<String> = OPTIONS
+            .iter()
+            .filter_map(|(column, _)| self.first(column))
+            .take_while(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let is_none = names.len() == 1 && names[0] == NO_OPTION.0 && self.first(c::OPTION1_VALUE) == Some(NO_OPTION.1);
+        // An option of the shop may have this name, too.
+        let is_stored = self.wanted.content.options.iter().any(|option| option.name == NO_OPTION.0);
+        if is_none && !is_stored { Vec::new() } else { names }
+    }
+
+    /// The options with the values in use: existing ones in their order, then new ones.
+    fn options(&self, names: Vec<String>) -> Vec<ProductOption> {
+        let values = |name: &String, at: usize| {
+            let old = self.wanted.content.options.iter().find(|option| option.name == *name);
+            let mut values: Vec<OptionValue> = old.map(|option| option.values.clone()).unwrap_or_default();
+            for variant in &self.wanted.content.variants {
+                if let Some(value) = variant.options.get(at)
+                    && !values.iter().any(|known| known.value == *value)
+                {
+                    values.push(OptionValue { value: value.clone(), hex: None });
+                }
+            }
+            values
+        };
+        names.iter().zip(0..).map(|(name, at)| ProductOption { name: name.clone(), values: values(name, at) }).collect()
+    }
+
+    fn variant(
+        &mut self,
+        line: u64,
+        row: &StringRecord,
+        former: Option<&VariantContent>,
+        options: Vec<String>,
+        at: usize,
+    ) -> VariantContent {
+        let header = self.header;
+        let cell = |column: &str| header.cell(row, column).filter(|cell| !cell.is_empty());
+        let mut number = |column: &str, read: fn(&str) -> Option<i64>, unset: i64| match cell(column) {
+            None => unset,
+            Some(text) => read(text).unwrap_or_else(|| {
+                self.error(line, format!("{column}: “{text}” isn’t a valid number."));
+                unset
+            }),
+        };
+        let price = number(c::PRICE, minor_units, former.map_or(-1, |former| former.price));
+        let compare_at = number(c::COMPARE_AT, minor_units, -1);
+        let known_grams =
+            number(c::GRAMS, |text| weight::grams(text, "g"), former.map_or(0, |former| former.weight_grams));
+        let quantity = number(c::QUANTITY, whole, -1);
+        let exported = number(c::QUANTITY_AT_EXPORT, whole, -1);
+        let adjustments = number(c::ADJUSTMENTS_AT_EXPORT, whole, -1);
+        let weight_grams = match cell(c::WEIGHT).filter(|_| cell(c::GRAMS).is_none()) {
+            None => known_grams,
+            Some(text) => {
+                let unit = cell(c::WEIGHT_UNIT).unwrap_or("oz");
+                weight::grams(text, unit).unwrap_or_else(|| {
+                    self.error(line, format!("{}: “{text} {unit}” isn’t a valid weight.", c::WEIGHT));
+                    known_grams
+                })
+            }
+        };
+        let compare_at_price = match header.has(c::COMPARE_AT) {
+            true => Some(compare_at).filter(|amount| *amount > 0),
+            false => former.and_then(|former| former.compare_at_price),
+        };
+        let picture = match header.cell(row, c::VARIANT_IMAGE) {
+            None => former.and_then(|former| former.picture.clone()),
+            Some("") => None,
+            Some(source) => {
+                self.variant_picture(line, source).or_else(|| former.and_then(|former| former.picture.clone()))
+            }
+        };
+        if quantity >= 0 {
+            let known = |number: i64| Some(number).filter(|number| *number >= 0);
+            let stock = FileStock { quantity, exported: known(exported), adjustments: known(adjustments) };
+            self.wanted.counts.insert(at, stock);
+        }
+        VariantContent {
+            id: former.and_then(|former| former.id),
+            sku: cell(c::SKU)
+                .map_or_else(|| former.map(|former| former.sku.clone()).unwrap_or_default(), str::to_owned),
+            options,
+            price,
+            // An equal former price is not a discount.
+            compare_at_price: compare_at_price.filter(|before| *before != price),
+            weight_grams,
+            picture,
+            on_hand: Some(quantity).filter(|quantity| former.is_none() && *quantity >= 0),
+        }
+    }
+}

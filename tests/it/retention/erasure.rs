@@ -1,0 +1,323 @@
+//! What is erased with an account is found nowhere.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use shop_base::clock::Clock;
+use shop_base::db::Db;
+use shop_base::role::Role;
+use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
+use shop_domain::cart::service::{Sync, sync};
+use shop_domain::identity::service::find_session;
+use shop_domain::retention::personal;
+use shop_domain::retention::personal::End;
+use shop_domain::retention::service::clean;
+use shop_domain::sales::flows::payment_webhook;
+use shop_domain::sales::records::payments::rows::WebhookEvent;
+use shop_domain::saved_views::model::NewView;
+use shop_domain::saved_views::service::save;
+use shop_platform::audit::model::Actor;
+use shop_platform::jobs;
+use shop_platform::mail::jobs::SendAccountMail;
+use shop_platform::mail::model::{AccountDeletedMail, Mail};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use super::{columns, personal_columns};
+use crate::admin::orders::{Desk, chosen, parcel};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::support::{Test, TestShop};
+use crate::tests;
+
+pub const TESTS: &[Test] = tests![
+    an_erased_account_is_nowhere_but_where_the_law_wants_it,
+    what_comes_after_an_erasure_goes,
+    a_draft_goes_with_the_account_that_paid_it,
+];
+
+/// The columns that contain a word, as `table.column`, searching every column of every table.
+async fn found(db: &Db, word: &str) -> BTreeSet<String> {
+    let mut places = BTreeSet::new();
+    for (table, column) in columns(db).await {
+        let mut reader = db.read().await.unwrap();
+        let sql = format!("SELECT COUNT(*) FROM \"{table}\" WHERE LOWER(CAST(\"{column}\" AS TEXT)) LIKE '%{word}%'");
+        let sql = AssertSqlSafe(sql);
+        let count: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).fetch_one(c).await).unwrap();
+        if count > 0 {
+            places.insert(format!("{table}.{column}"));
+        }
+    }
+    places
+}
+
+/// The texts in these columns of an order.
+async fn text_of(db: &Db, number: &str, columns: &[&str]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for column in columns {
+        let mut reader = db.read().await.unwrap();
+        let sql = AssertSqlSafe(format!("SELECT CAST({column} AS TEXT) FROM orders WHERE number = $1"));
+        let text: String =
+            shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(sql).bind(number).fetch_one(c).await).unwrap();
+        texts.push(text);
+    }
+    texts
+}
+
+async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let address = json!({
+        "first_name": "Zqxvk", "last_name": "Zqxvkson", "company": "Zqxvk Inc", "line1": "1 Zqxvk Street", "line2": "Zqxvk", "city": "Columbus",
+        "state": "OH", "postal_code": "43215", "phone": "614 555 0142",
+    });
+    shop.call("POST", "/api/me/addresses", &buyer, address.clone()).await.assert_status(201);
+    shop.call("PATCH", "/api/me", &buyer, json!({ "name": "Zqxvk Zqxvkson" })).await.assert_status(200);
+    let event = json!({ "type": "search", "action": "zqxvk@shop.example", "page": "/", "session_id": Uuid::now_v7() });
+    shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
+    shop.app.parts.activity.queue.flush().await;
+    shop_domain::analytics::service::refresh(&shop.app).await.unwrap();
+    // A delivered order with texts from everybody involved, and an order in transit.
+    let mut numbers = Vec::new();
+    for _ in 0..2 {
+        let mut body = bench.order(PIPE_TOOL, 2).await;
+        body["email"] = json!("zqxvk@shop.example");
+        body["phone"] = json!("614 555 0142");
+        body["address"] = address.clone();
+        let placed = bench.pay_as(&format!("{buyer}; {}", shop.age_cookie()), &body).await.assert_status(200).json();
+        numbers.push(placed["number"].as_str().unwrap().to_owned());
+        bench.work().await;
+    }
+    let [come, open] = &numbers[..] else { panic!("two orders") };
+    desk.act(&desk.staff, come, "notes", json!({ "text": "Zqxvk called" })).await.assert_status(204);
+    let line = desk.line(come, PIPE_TOOL).await;
+    desk.act(&desk.staff, come, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    let back = json!({ "lines": chosen(&[(line, 1)]), "reason": "Zqxvk does not like it" });
+    let back = desk.act(&desk.staff, come, "returns", back).await.assert_status(200).json()["id"].clone();
+    let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
+    desk.act(&desk.admin, come, &refusal, json!({ "note": "Zqxvk was rude", "message": "Dear Zqxvk" }))
+        .await
+        .assert_status(204);
+    bench
+        .execute(
+            "INSERT INTO promo_codes (id, code, kind, value, min_subtotal, used, once_per_customer, active)
+        SELECT id, 'ONCE', 'percent', 100, 0, 1, TRUE, TRUE FROM orders LIMIT 1",
+        )
+        .await;
+    bench.execute("INSERT INTO promo_redemptions (order_id, promo_id, customer)
+        SELECT o.id, p.id, o.email FROM orders o, promo_codes p, fulfillments f WHERE p.code = 'ONCE' AND f.order_id = o.id").await;
+    bench
+        .execute(
+            "INSERT INTO saved_views (id, user_id, list, name, query, is_shared, created_at)
+        SELECT id, id, '/admin/orders', 'Zqxvk', 'q=zqxvk', FALSE, 0 FROM users WHERE subject = 'zqxvk'",
+        )
+        .await;
+    let told = WebhookEvent {
+        provider: "square".to_owned(),
+        event_id: "told".to_owned(),
+        kind: "payment.updated".to_owned(),
+        subject: "P".to_owned(),
+        body:
+            json!({ "data": { "object": { "payment": { "id": "P", "buyer_email_address": "zqxvk@shop.example" } } } })
+                .to_string(),
+        received_at: shop.clock.now_ms(),
+    };
+    payment_webhook::receive(&shop.app, &told).await.unwrap();
+    for list in ["users", "orders"] {
+        let found = format!("/api/admin/{list}.csv?q=zqxvk");
+        shop.call("GET", &found, &desk.admin, Value::Null).await.assert_status(200);
+        let label = "SELECT subject_label FROM audit_entries WHERE action = $1 || '.export_list'";
+        assert_eq!(desk.text(label, &list[..list.len() - 1]).await, "q=5+characters", "not what was searched for");
+    }
+    // An email that could not be sent.
+    let email = Mail::AccountDeleted(AccountDeletedMail { name: "Zqxvk".to_owned() });
+    let to = "zqxvk@shop.example".to_owned();
+    let email = SendAccountMail { id: Uuid::now_v7(), user_id: None, to, mail: email };
+    let mut tx = db.begin().await.unwrap();
+    jobs::service::add(&mut tx.conn(), shop.clock.as_ref(), &email).await.unwrap();
+    tx.commit().await.unwrap();
+    let before = found(db, "zqxvk").await;
+    for place in [
+        "addresses.line1",
+        "users.email",
+        "orders.email",
+        "orders.address",
+        "order_history.data",
+        "returns.reason",
+        "returns.message",
+        "promo_redemptions.customer",
+        "search_terms.term",
+        "activity_events.action",
+        "saved_views.query",
+        "jobs.payload",
+        "delivery_records.consignee",
+    ] {
+        assert!(before.contains(place), "the test puts something into {place}: {before:?}");
+    }
+    let unlisted: Vec<_> = before.difference(&personal_columns()).cloned().collect();
+    assert!(unlisted.is_empty(), "say in server/domain/retention/personal.rs what these are for: {unlisted:?}");
+    assert!(!before.contains("webhook_events.body"), "what providers tell of buyers is not kept at all");
+
+    let export = shop.call("GET", "/api/me/export", &buyer, Value::Null).await.assert_status(200).text().to_owned();
+    for told in ["614 555 0142", "Zqxvk does not like it", "Dear Zqxvk", "q=zqxvk", "age_proof", "Firefox on Linux"] {
+        assert!(export.contains(told), "{told}: {export}");
+    }
+    let blanked = personal::COLUMNS.iter().filter(|each| each.table == "orders" && each.end == End::Erasure);
+    let blanked: Vec<&str> = blanked.flat_map(|each| each.columns).copied().collect();
+    let kept = text_of(db, come, &blanked).await;
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    for ((column, before), after) in blanked.iter().zip(kept).zip(text_of(db, come, &blanked).await) {
+        assert_ne!(before, after, "orders.{column} is erased");
+    }
+    // The last email confirms the deletion; once it has been sent, the address is erased, too.
+    let stays = |more: &[&str]| -> BTreeSet<String> {
+        // By law, deliveries must be reported for years: to whom, and where.
+        let law = ["delivery_records.consignee", "delivery_records.street"];
+        law.iter().chain(more).map(|&place| place.to_owned()).collect()
+    };
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'account_mail'").await, 1);
+    let on_its_way = ["orders.email", "orders.address", "search_terms.term", "jobs.payload"];
+    assert_eq!(found(db, "zqxvk").await, stays(&on_its_way));
+    let named =
+        async |number: &str| desk.text("SELECT address FROM orders WHERE number = $1", number).await.contains("Zqxvk");
+    assert!(!named(come).await && named(open).await, "an order on its way keeps its address");
+    clean(&shop.app).await.unwrap();
+    assert!(named(open).await);
+    let line = desk.line(open, PIPE_TOOL).await;
+    desk.act(&desk.staff, open, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    bench.execute("DELETE FROM jobs WHERE name = 'account_mail'").await;
+    assert_eq!(found(db, "zqxvk").await, stays(&[]));
+    // What staff write later.
+    desk.act(&desk.staff, open, "notes", json!({ "text": "Zqxvk called again" })).await.assert_status(204);
+    let line = desk.line(come, PIPE_TOOL).await;
+    let back = json!({ "lines": chosen(&[(line, 1)]), "reason": "Zqxvk has changed his mind" });
+    let back = desk.act(&desk.staff, come, "returns", back).await.assert_status(200).json()["id"].clone();
+    clean(&shop.app).await.unwrap();
+    assert_eq!(found(db, "zqxvk").await, stays(&["order_history.data", "returns.reason"]), "a return is under way");
+    let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
+    desk.act(&desk.admin, come, &refusal, json!({ "note": "Zqxvk was late" })).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(found(db, "zqxvk").await, stays(&[]));
+    assert!(found(db, "555 0142").await.iter().all(|place| place.starts_with("delivery_records")), "nor the phone");
+    // The financial records remain complete.
+    for number in [come, open] {
+        let kept = desk.text("SELECT address FROM orders WHERE number = $1", number).await;
+        assert!(kept.contains("Columbus") && kept.contains("43215"), "the place that decided the tax: {kept}");
+        assert!(desk.figure("SELECT total FROM orders WHERE number = $1", number).await > 0);
+        let search = shop.call("GET", &format!("/api/admin/search?q={number}"), &desk.staff, Value::Null).await;
+        assert!(search.assert_status(200).text().contains(number.as_str()), "staff find it by its number");
+    }
+    bench.assert_books_balance().await;
+}
+
+async fn what_comes_after_an_erasure_goes(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("overtaken", &["customer"]).await;
+    let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let confirm = json!({ "confirm": "overtaken@shop.example" });
+    shop.call("DELETE", "/api/me", &cookie, confirm).await.assert_status(204);
+    // Requests that were let in before the erasure, beside those of another account.
+    let stays = shop.sign_in("stays", &["customer"]).await;
+    let stays = find_session(&shop.app, &stays["session=".len()..]).await.unwrap().unwrap().user_id;
+    for user in [user, stays] {
+        let cart = Sync { items: Vec::new(), base: None, promo_code: Some("WELCOME10".to_owned()) };
+        sync(&shop.app, user, &cart, &[]).await.unwrap();
+        let view = NewView {
+            list: "/admin/orders".to_owned(),
+            name: "Mine".to_owned(),
+            query: String::new(),
+            is_shared: false,
+            replace: false,
+        };
+        let actor = Actor { user_id: user, role: Role::Customer, network: String::new(), device: String::new() };
+        save(&shop.app, &actor, view, |_, query| query.to_owned()).await.unwrap();
+        let event = StoredEvent {
+            id: Uuid::now_v7(),
+            event: CheckedEvent {
+                kind: ActivityType::ProfileView,
+                page: None,
+                feature: None,
+                action: None,
+                session_duration: None,
+                session_id: None,
+                occurred_at: shop.clock.now_ms(),
+                reported_at: None,
+            },
+            reporter: Reporter { user_id: Some(user), network: "203.0.113.0".to_owned() },
+            results: None,
+            received_at: shop.clock.now_ms(),
+        };
+        assert!(shop.app.parts.activity.queue.push(event));
+    }
+    shop.app.parts.activity.queue.flush().await;
+    let kept = async || {
+        let carts = bench.count("SELECT COUNT(*) FROM carts").await;
+        let views = bench.count("SELECT COUNT(*) FROM saved_views").await;
+        (carts, views, bench.count("SELECT COUNT(*) FROM activity_events").await)
+    };
+    assert_eq!(kept().await, (2, 2, 2));
+    clean(&shop.app).await.unwrap();
+    assert_eq!(kept().await, (1, 1, 1), "of the account that was not erased");
+}
+
+async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let buying = format!("{buyer}; {}", shop.age_cookie());
+    shop.sign_in("other", &["customer"]).await;
+    let draft = async |email: &str, name: &str, user: Value| {
+        let terms = json!({
+            "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }], "email": email, "phone": "614 555 0142",
+            "address": {
+                "first_name": name, "last_name": "Reed", "line1": "12 High Street", "city": "Columbus", "state": "OH",
+                "postal_code": "43215",
+            },
+            "shipping_method": "ground", "user_id": user, "message": format!("Dear {name}"),
+        });
+        desk.link(&desk.drafted(terms).await).await
+    };
+    let ship = async |order: &str| {
+        let line = desk.line(order, PIPE_TOOL).await;
+        desk.act(&desk.staff, order, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    };
+    let order_of = |answer: Value| answer["number"].as_str().unwrap().to_owned();
+    // Made for nobody in particular; the order of one has been sent, that of the other has not.
+    let sent = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    let sent = order_of(bench.pay_as(&buying, &desk.click(&sent).await).await.assert_status(200).json());
+    let open = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    bench.pay_as(&buying, &desk.click(&open).await).await.assert_status(200);
+    // Made for somebody else, and paid by the buyer.
+    let other = bench.id("SELECT id FROM users WHERE subject = 'other'").await;
+    let given = draft("other@shop.example", "Other", json!(other)).await;
+    bench.pay_as(&buying, &desk.click(&given).await).await.assert_status(200);
+    // Stands for one whose payment is settled after the account is deleted.
+    let late = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
+    let late = order_of(bench.pay(&desk.click(&late).await).await.assert_status(200).json());
+    bench.work().await;
+    ship(&sent).await;
+
+    let export = shop.call("GET", "/api/me/export", &buyer, Value::Null).await.assert_status(200).json();
+    assert_eq!(export["draft_orders"].as_array().unwrap().len(), 2, "{}", export["draft_orders"]);
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    let drafts = "SELECT COUNT(*) FROM draft_orders WHERE email = 'zqxvk@shop.example'";
+    assert_eq!(bench.count(drafts).await, 1, "that of the order that is not the account's yet");
+    bench
+        .execute(
+            "UPDATE orders SET user_id = (SELECT id FROM users WHERE deleted_at IS NOT NULL) WHERE user_id IS NULL",
+        )
+        .await;
+    clean(&shop.app).await.unwrap();
+    assert_eq!(bench.count(drafts).await, 1, "its order has not been sent");
+    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled' WHERE fulfillment_status = 'unfulfilled'").await;
+    clean(&shop.app).await.unwrap();
+    bench.execute("DELETE FROM jobs").await;
+    let left = found(db, "zqxvk").await;
+    assert!(left.iter().all(|place| place.starts_with("delivery_records.")), "{left:?}");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM draft_orders WHERE email = 'other@shop.example'").await, 1);
+    assert_eq!(desk.figure("SELECT COUNT(*) FROM orders WHERE number = $1", &late).await, 1, "the sale stays");
+}
