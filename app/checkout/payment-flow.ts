@@ -164,7 +164,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         if (failure.status === 404) {
           return refuse({ kind: "form", message: NOT_CONFIRMED, fields: {} }, "new checkout");
         }
-        if (failure.status === 409 && endedBy(failure)) return;
+        if ((failure.status === 402 || failure.status === 409) && endedBy(failure)) return;
       }
     }
   }

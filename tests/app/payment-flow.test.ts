@@ -295,6 +295,17 @@ test("a link that was not followed in time leads back to the form", async () => 
   assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
 });
 
+test("a link that another page's declined card replaced leads back to the form", async () => {
+  answers.pay = [mailed, placed];
+  answers.status = [mailed, refusal(402, "declined")];
+  const flow = open();
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "declined");
+  await click(flow);
+  assert.equal(flow.snapshot().step, "placed");
+  assert.notEqual(paid[0]?.click_id, paid[1]?.click_id);
+});
+
 test("a reload on the way to the confirmation goes there, and takes what was bought out of the cart once", async () => {
   answers.pay = [placed];
   await click(open());

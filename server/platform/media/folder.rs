@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use shop_base::config::Data;
 use shop_base::db::{Conn, DbError};
 
-/// Without the ending of a picture, so that no backup, export or copy has it.
+/// Without the ending of a picture, so that no backup or export has it. A copy of the folder by other means does, and has to lose it.
 const FILE: &str = "folder-id";
 /// Hexadecimal digits of an id: 64 bits.
 const DIGITS: usize = 16;

@@ -32,6 +32,7 @@ pub const TESTS: &[Test] = tests![
     two_runs_at_once_release_nothing_early,
     an_order_that_is_just_no_longer_ready_is_not_called_a_week_old,
     a_hold_that_was_just_renewed_is_not_released,
+    a_page_is_not_answered_with_the_order_of_another,
 ];
 
 /// How many connections wait for a lock (PostgreSQL).
@@ -304,4 +305,35 @@ async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
     clicking.commit().await.unwrap();
     releasing.await.unwrap().unwrap();
     assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 1);
+}
+
+/// Two tabs go on with one checkout, each with the cart of its time.
+async fn a_page_is_not_answered_with_the_order_of_another(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut first = bench.order(PIPE_TOOL, 1).await;
+    first["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&first).await.assert_problem(402, "declined");
+    (first["source_id"], first["click_id"]) = (json!("cnon:card-nonce-ok"), json!(Uuid::now_v7()));
+    let mut second = bench.order(PIPE_TOOL, 2).await;
+    second["checkout_id"] = first["checkout_id"].clone();
+    // While the first one's card is being charged, and afterwards.
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let (placed, ()) = tokio::join!(bench.pay(&first), async {
+        assert!(hold.reached().await);
+        bench.pay(&second).await.assert_problem(409, "payment_open");
+        hold.release();
+    });
+    let placed = placed.assert_status(200).json();
+    bench.pay(&second).await.assert_problem(409, "checkout_over");
+    // The same click, and another one on a page that shows the same order, are not a second order.
+    assert_eq!(bench.pay(&first).await.assert_status(200).json(), placed);
+    first["click_id"] = json!(Uuid::now_v7());
+    assert_eq!(bench.pay(&first).await.assert_status(200).json(), placed);
+    second["checkout_id"] = json!(Uuid::now_v7());
+    let other = bench.pay(&second).await.assert_status(200).json();
+    assert_ne!(other["number"], placed["number"]);
+    bench.work().await;
+    assert_eq!(bench.payments().iter().filter(|status| *status == "COMPLETED").count(), 2);
+    bench.assert_books_balance().await;
+    bench.assert_stock_is_exact().await;
 }

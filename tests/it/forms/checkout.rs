@@ -1,6 +1,7 @@
 //! The checkout in browsers without JavaScript: forms are answered with 303, or with the page and its validation errors.
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
@@ -12,6 +13,7 @@ pub const TESTS: &[Test] = tests![
     a_shopper_orders_without_scripts,
     a_guest_orders_without_scripts,
     an_order_that_waits_for_its_link_can_be_changed,
+    a_checkout_with_too_many_cards_is_not_gone_on_with,
     what_is_missing_stands_beside_what_was_typed,
     what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
@@ -148,6 +150,21 @@ async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
     bench.execute("UPDATE orders SET user_id = (SELECT id FROM users ORDER BY id LIMIT 1)").await;
     let props = browser.get("/checkout").await.assert_status(200).envelope()["props"].clone();
     assert_ne!(props["checkout_id"], checkouts[0]);
+}
+
+async fn a_checkout_with_too_many_cards_is_not_gone_on_with(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    for attempt in 1..=5 {
+        body["click_id"] = json!(Uuid::now_v7());
+        browser.call("POST", "/api/checkout/pay", body.clone()).await.assert_problem(402, "declined");
+        let shown = browser.get("/checkout").await.assert_status(200).envelope()["props"]["checkout_id"].clone();
+        assert_eq!(shown == body["checkout_id"], attempt < 5, "after {attempt}");
+    }
 }
 
 async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {

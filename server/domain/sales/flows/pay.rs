@@ -33,13 +33,14 @@ use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
 /// Maximum number of cards per order.
-const MOST_ATTEMPTS: usize = 5;
+pub const MOST_ATTEMPTS: usize = 5;
 /// Shown when confirmation by email is required but mail is not configured.
 pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
 /// Shown when a checkout failed.
 pub const STOCK_LOST: &str =
     "The items sold out while you were paying. Any charge will be refunded to your card automatically.";
 pub const PAYMENT_ENDED: &str = "The payment didn’t go through, and nothing was charged. Please try again.";
+const PAYMENT_OPEN: &str = "Another payment of yours is still being processed. Try again in a moment.";
 pub const NOT_CONFIRMED: &str =
     "Your order wasn’t confirmed in time, and the items are no longer on hold. You can order again.";
 
@@ -79,7 +80,7 @@ pub enum Prepared {
 /// Places and pays an order. Sending the same click again, in parallel or later, makes no second payment.
 pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Result<Outcome, Error> {
     fail_point!("pay::before_order");
-    let prepared = match glance(payments, payment).await? {
+    let prepared = match glance(payments, payer, payment).await? {
         Some(known) => known,
         None => {
             let _turn = match payment.provider {
@@ -154,12 +155,12 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
 }
 
 /// Answers without a write transaction where possible: a known click, or a cart that cannot be paid for. [`prepare`] checks again.
-async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Error> {
+async fn glance(cx: &Context, payer: &Payer, payment: &Payment) -> Result<Option<Prepared>, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
         let before = attempts::list(&mut conn, order.id).await?;
-        if let Some(known) = known(&order, &before, payment)? {
+        if let Some(known) = known(&order, &before, payer, payment)? {
             return Ok(Some(known));
         }
         if waits_for_email(cx, &mut conn, &order, payment).await? {
@@ -172,15 +173,24 @@ async fn glance(cx: &Context, payment: &Payment) -> Result<Option<Prepared>, Err
 }
 
 /// The existing result of a click, or another attempt of the same checkout that is still open.
-fn known(order: &Order, before: &[Attempt], payment: &Payment) -> Result<Option<Prepared>, Error> {
+fn known(order: &Order, before: &[Attempt], payer: &Payer, payment: &Payment) -> Result<Option<Prepared>, Error> {
+    let is_same = |attempt: &Attempt| attempt.click_id == payment.click_id;
+    // Two pages of one visitor may have the same checkout, and the second one another cart by now.
+    let is_of_cart = payer.staff.is_none() && !draft_orders::promise::is_of_draft(payment.checkout_id);
+    let is_other = |total: i64| is_of_cart && total != payment.expected_total && !before.iter().any(is_same);
     match order.status {
-        OrderStatus::Draft => {
-            let is_same = |attempt: &Attempt| attempt.click_id == payment.click_id;
-            let known = before.iter().find(|attempt| is_same(attempt) || attempt.status.is_open()).cloned();
-            Ok(known.map(|attempt| match is_same(&attempt) {
-                true => Prepared::SendAgain(attempt, order.number.clone()),
-                false => Prepared::Follow(attempt),
-            }))
+        OrderStatus::Draft => match before.iter().find(|attempt| is_same(attempt) || attempt.status.is_open()) {
+            None => Ok(None),
+            Some(attempt) if is_same(attempt) => Ok(Some(Prepared::SendAgain(attempt.clone(), order.number.clone()))),
+            Some(attempt) if is_other(attempt.amount) => Err(Error::conflict("payment_open", PAYMENT_OPEN)),
+            Some(attempt) => Ok(Some(Prepared::Follow(attempt.clone()))),
+        },
+        _ if order.placed_at.is_some() && is_other(order.total) => {
+            let number = &order.number;
+            let message = format!(
+                "You’ve already placed order {number} on another page. To place this one, too, press the button again."
+            );
+            Err(Error::conflict("checkout_over", &message))
         }
         // What became of it since is told by its page.
         _ if order.placed_at.is_some() => Ok(Some(Prepared::Placed(order.clone()))),
@@ -209,7 +219,7 @@ async fn prepare(
     // Locked before anything of it is read: staff may not change what is being paid.
     let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
     let before = attempts::list(conn, order.id).await?;
-    if let Some(known) = known(&order, &before, payment)? {
+    if let Some(known) = known(&order, &before, payer, payment)? {
         return Ok(known);
     }
     if waits_for_email(payments, conn, &order, payment).await? {

@@ -59,6 +59,7 @@ pub async fn enter(
     let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
     match model::verify(&entry.birth_date, today) {
         Ok(()) => {
+            // Unlike the call of scripts, the form cannot say whom its page was shown to: pages that are kept have it, too.
             if let Some(user) = &visitor.user {
                 service::prove(&cookies, user.user_id, None).await?;
             }

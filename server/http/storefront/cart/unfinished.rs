@@ -3,8 +3,10 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
+use shop_domain::sales::flows::pay::MOST_ATTEMPTS;
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::records::orders;
+use shop_domain::sales::records::payments::attempts;
 use shop_platform::web::cookies::SignedCookies;
 use uuid::Uuid;
 
@@ -20,16 +22,17 @@ pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Uuid> {
 }
 
 /// The visitor's unfinished checkout, if it holds anything: a new one would find its goods sold out and its code in use. That of an account
-/// is only this account's.
+/// is only this account's, and one in which no more cards may be tried is over.
 pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Uuid>, Error> {
     let Some(checkout) = read(cookies, headers) else { return Ok(None) };
     let mut reader = cookies.db.read().await?;
     let mut conn = reader.conn();
-    let order = orders::service::find_by_checkout(&mut conn, checkout).await?;
+    let Some(order) = orders::service::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
     let user = visitor.user.as_ref().map(|session| session.user_id);
-    let is_own = order.is_some_and(|order| order.user_id.is_none() || order.user_id == user);
+    let is_own = order.user_id.is_none() || order.user_id == user;
+    let tried = attempts::list(&mut conn, order.id).await?.len();
     let held = quote::list_held(cookies, &mut conn, checkout).await?;
-    Ok(Some(checkout).filter(|_| is_own && !held.is_empty()))
+    Ok(Some(checkout).filter(|_| is_own && tried < MOST_ATTEMPTS && !held.is_empty()))
 }
 
 /// The `Set-Cookie` that names this checkout; none if it holds nothing.

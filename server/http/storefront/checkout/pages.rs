@@ -195,7 +195,10 @@ pub async fn order(
         let page = page(cookies, texts, &visitor, opened, entered).await?;
         return Ok(with_cookies(page.with_status(StatusCode::UNPROCESSABLE_ENTITY), lines));
     }
-    let placed = if posted.places_order() { find_placed(cookies, checkout_id).await? } else { None };
+    let placed = match posted.expected_total().filter(|_| posted.places_order()) {
+        Some(total) => find_placed(cookies, checkout_id, total).await?,
+        None => None,
+    };
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
         return Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines));
     }
@@ -245,10 +248,11 @@ pub async fn order(
     }
 }
 
-/// The order that was placed by this checkout: the form may be posted again, for example by a double click, when the cart is already empty.
-async fn find_placed(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+/// The order that was placed by this checkout with this total: the form may be posted again, for example by a double click, when the cart
+/// is already empty. Another total is of another tab's cart.
+async fn find_placed(cx: &Context, checkout: Uuid, total: i64) -> Result<Option<Outcome>, Error> {
     let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
-    let placed = order.filter(|order| order.placed_at.is_some());
+    let placed = order.filter(|order| order.placed_at.is_some() && order.total == total);
     Ok(placed.map(|order| Outcome::placed(cx, order)))
 }
 
