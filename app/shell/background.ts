@@ -26,8 +26,16 @@ function followOtherTabs(): void {
   });
 }
 
-/** Handles links to sign-in; the code is loaded at the first click. */
+/**
+ * Handles links to sign-in. The code is loaded when one is pointed at: WebKit opens no popup after a click whose code has
+ * to be loaded first.
+ */
 function followSignInLinks(): void {
+  for (const type of ["mouseover", "focusin"] as const) {
+    document.addEventListener(type, ({ target }) => {
+      if ((target as Element).closest?.('a[href^="/auth/"]')) import("./sign-in").catch(() => {});
+    });
+  }
   document.addEventListener("click", (event) => {
     const href = clickedSignIn(event);
     if (!href) return;

@@ -1,7 +1,7 @@
 //! The program is killed with SIGKILL at every point of the payment path, over real sockets. After a restart and at most two minutes of its
 //! clock, each payment has its order, each order its payment, and the stock is exact; a buyer who returns gets exactly one order.
 //!
-//! A few rounds each by default; `PROOFS=full` runs twenty.
+//! Three rounds each by default; `PROOFS=full` runs fifty, and 250 under load.
 
 pub mod scene;
 pub mod seeded;
@@ -82,7 +82,7 @@ kills! {
 
 async fn survives(database: Database, kill: Kill) {
     let mut scene = Scene::start(database, matches!(kill.way, Way::Told | Way::Twice)).await;
-    for _ in 0..rounds(3, 20) {
+    for _ in 0..rounds(3, 50) {
         let order = scene.order().await;
         let said = match kill.way {
             Way::Pay | Way::Told => {
@@ -140,7 +140,7 @@ async fn survives(database: Database, kill: Kill) {
 /// Twelve concurrent buyers, and a kill when the provider has received some of their payments.
 async fn at_any_moment_under_load(shop: TestShop) {
     let mut scene = Scene::start(shop.database, true).await;
-    for round in 0..rounds(3, 20) {
+    for round in 0..rounds(3, 250) {
         let mut orders = Vec::new();
         for _ in 0..12 {
             orders.push(scene.order().await);
