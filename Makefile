@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test test-api api-test s3-test fuzz faults soak check clippy rules benches audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test other-browsers test-api api-test s3-test fuzz faults soak check clippy rules benches audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -31,6 +31,16 @@ test: v8 packages browser nginx promtool api-test s3-test
 	node tests/app/run.mjs
 	tests/in-memory node tests/api/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
+
+# The way to an order and a sign-in in Firefox and WebKit, which `make test` tests in Chromium. Needs Debian's packages.
+GECKODRIVER := target/geckodriver/bin/geckodriver
+other-browsers: v8 packages
+	@{ command -v firefox-esr && command -v WebKitWebDriver && command -v xvfb-run && command -v dbus-run-session; } >/dev/null || \
+		{ apt-get update && apt-get install --yes firefox-esr webkit2gtk-driver xvfb dbus; }
+	@test -x $(GECKODRIVER) || cargo install geckodriver --version 0.37.1 --locked --root target/geckodriver
+	cargo build $(ALL) --bin shop
+	GECKODRIVER=$(GECKODRIVER) xvfb-run --auto-servernum --server-args "-screen 0 1440x1000x24" dbus-run-session \
+		node --test --test-reporter spec tests/browser/other-browsers.mjs
 
 # The API against its document for hours, where `make test` has a minute: 1,000 requests or more to each operation in each role.
 test-api: v8 api-test

@@ -316,7 +316,7 @@ async fn a_page_is_not_answered_with_the_order_of_another(shop: TestShop) {
     (first["source_id"], first["click_id"]) = (json!("cnon:card-nonce-ok"), json!(Uuid::now_v7()));
     let mut second = bench.order(PIPE_TOOL, 2).await;
     second["checkout_id"] = first["checkout_id"].clone();
-    // While the first one's card is being charged, and afterwards.
+    // While the first one's card is being charged, and after it.
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
     let (placed, ()) = tokio::join!(bench.pay(&first), async {
         assert!(hold.reached().await);
