@@ -16,7 +16,7 @@ use shop_domain::activity::model::matches_pattern;
 use shop_domain::catalog::query::LIST_PARAMETERS;
 use shop_http::admin::rights::Permission;
 use shop_http::admin::settings;
-use shop_http::files::{assets, builds, robots, well_known};
+use shop_http::files::{assets, builds, icon, robots, well_known};
 use shop_http::identity::extract::identify;
 use shop_http::identity::{logout, sign_in};
 use shop_http::layers::cors;
@@ -277,10 +277,10 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         // Files
         .route("/assets/{file}", get(assets::asset))
         .route("/images/{file}", get(media::api::image))
-        .route("/icon.svg", get(assets::icon))
-        .route("/favicon.ico", get(assets::icon))
-        .route("/apple-touch-icon.png", get(assets::no_icon))
-        .route("/apple-touch-icon-precomposed.png", get(assets::no_icon))
+        .route("/icon.svg", get(icon::drawing))
+        .route("/favicon.ico", get(icon::small))
+        .route("/apple-touch-icon.png", get(icon::large))
+        .route("/apple-touch-icon-precomposed.png", get(icon::large))
         // Builds, crawlers, operations
         .route("/builds/latest.json", get(builds::latest))
         .route("/builds/meta/{file}", get(builds::meta))

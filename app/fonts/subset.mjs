@@ -22,6 +22,9 @@ const CHARACTERS = [
   "\u00a0–—‘’‚“”„•…′″‹›",
 ].join("");
 
+/** Of the shop's icon, which the server draws with the shop's initials. */
+const INITIALS = { font: "fraunces", weight: 500, characters: /[\p{Lu}\d]/gu };
+
 /** Kerning, ligatures, languages, variations of glyphs, and figures of one width. */
 const FEATURES = ["kern", "liga", "locl", "rvrn", "tnum"];
 
@@ -29,16 +32,26 @@ const FEATURES = ["kern", "liga", "locl", "rvrn", "tnum"];
 export async function subsets() {
   const files = new Map();
   for (const [name, variationAxes] of Object.entries(FONTS)) {
-    const path = `@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`;
-    const contents = await subsetFont(await readFile(resolve(path)), CHARACTERS, {
+    const contents = await subsetFont(await readFile(original(name)), CHARACTERS, {
       targetFormat: "woff2",
       variationAxes,
       keepFeatures: FEATURES,
     });
     files.set(`${name}.woff2`, contents);
   }
+  const { font, weight, characters } = INITIALS;
+  const initials = CHARACTERS.match(characters).join("");
+  const contents = await subsetFont(await readFile(original(font)), initials, {
+    targetFormat: "truetype",
+    variationAxes: { wght: weight },
+    keepFeatures: [],
+  });
+  files.set("initials.ttf", contents);
   return files;
 }
+
+const original = (name) =>
+  resolve(`@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, contents] of await subsets())

@@ -21,7 +21,7 @@ pub const TESTS: &[Test] = tests![
     searches_and_narrow_lists_are_not_indexed,
     every_list_has_a_description_of_its_own,
     a_category_is_indexed_once_something_is_in_it,
-    icons_of_phones_are_not_here,
+    the_icon_is_a_picture_where_browsers_show_no_drawing,
 ];
 
 fn json_ld(html: &str) -> Vec<Value> {
@@ -176,12 +176,16 @@ async fn a_category_is_indexed_once_something_is_in_it(shop: TestShop) {
     assert_eq!(day_of("/category/lamps"), day_of("/"), "it changed with its product");
 }
 
-async fn icons_of_phones_are_not_here(shop: TestShop) {
-    for path in ["/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"] {
+async fn the_icon_is_a_picture_where_browsers_show_no_drawing(shop: TestShop) {
+    for path in ["/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"] {
         let answer = shop.get(path).await;
-        assert_eq!(answer.assert_status(404).text(), "", "{path}: no page is rendered");
+        assert_eq!(answer.assert_status(200).header("content-type"), "image/png", "{path}");
         assert_eq!(answer.header("cache-control"), "public, max-age=86400", "{path}");
+        assert!(answer.body.starts_with(b"\x89PNG"), "{path}");
     }
+    let drawing = shop.get("/icon.svg").await;
+    assert_eq!(drawing.assert_status(200).header("content-type"), "image/svg+xml");
+    assert!(drawing.text().contains("<path") && !drawing.text().contains("<text"), "it needs no font");
 }
 
 async fn the_licenses_of_all_parts_are_named(shop: TestShop) {

@@ -3,17 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
-use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::FileName;
 use shop_platform::web::site::{File, Site};
 
 use crate::layers::compression::{Accepted, Encoding};
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 /// `GET /assets/{file}`
 pub async fn asset(
@@ -47,34 +45,6 @@ pub fn send(name: &str, file: File, request: &HeaderMap) -> Response {
     response
 }
 
-/// `GET /icon.svg` and `/favicon.ico`, which browsers request by themselves: the shop's initials.
-pub async fn icon(State(texts): State<Arc<Texts>>) -> impl IntoResponse {
-    let svg = icon_of(&texts.company.name);
-    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")), (header::CACHE_CONTROL, A_DAY)], svg)
-}
-
-/// `GET /apple-touch-icon.png` and `/apple-touch-icon-precomposed.png`, which phones request by themselves: nobody sees a page about that
-/// there is none, so none is rendered.
-pub async fn no_icon() -> impl IntoResponse {
-    (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, A_DAY)])
-}
-
-fn icon_of(name: &str) -> String {
-    let initials: String = name
-        .split_whitespace()
-        .filter_map(|word| word.chars().next().filter(|first| first.is_alphanumeric()))
-        .flat_map(char::to_uppercase)
-        .take(2)
-        .collect();
-    let size = if initials.chars().count() > 1 { 32 } else { 42 };
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\">\
-         <rect width=\"64\" height=\"64\" rx=\"14\" fill=\"#3b2619\"/>\
-         <text x=\"32\" y=\"33\" fill=\"#f0bd7a\" font-family=\"Georgia, 'Times New Roman', serif\" font-size=\"{size}\" \
-         text-anchor=\"middle\" dominant-baseline=\"central\">{initials}</text></svg>"
-    )
-}
-
 fn content_type(file: &str) -> HeaderValue {
     HeaderValue::from_static(match file.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
@@ -85,18 +55,4 @@ fn content_type(file: &str) -> HeaderValue {
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::icon_of;
-
-    #[test]
-    fn the_icon_has_the_shops_initials() {
-        for (name, initials) in
-            [("Cardinal & Briar", "CB"), ("Humidor", "H"), ("the old pipe shop", "TO"), ("<b> Élan", "É"), ("&", "")]
-        {
-            assert!(icon_of(name).contains(&format!(">{initials}</text>")), "{name}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
-//! Files of the bundle, information about newer builds, robots.txt, and `/.well-known/`.
+//! Files of the bundle, the icon, information about newer builds, robots.txt, and `/.well-known/`.
 
 pub mod assets;
 pub mod builds;
+pub mod icon;
 pub mod robots;
 pub mod well_known;

@@ -1,4 +1,4 @@
-//! WebP for browsers without AVIF and for masters, JPEG for the crawlers of social networks.
+//! WebP for browsers without AVIF and for masters, JPEG for the crawlers of social networks, PNG for icons.
 
 use jpeg_encoder::{ColorType, SamplingFactor};
 use webp::{Encoder, WebPConfig};
@@ -50,5 +50,17 @@ pub fn encode_jpeg(raster: &Raster) -> Result<Vec<u8>, CodecError> {
     encoder
         .encode(&raster.rgb_over_white(), side(raster.width())?, side(raster.height())?, ColorType::Rgb)
         .map_err(|cause| CodecError::encoder("JPEG", cause))?;
+    Ok(out)
+}
+
+/// A PNG with exactly the pixels of the raster.
+pub fn encode_png(raster: &Raster) -> Result<Vec<u8>, CodecError> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, raster.width(), raster.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(raster.rgba()))
+        .map_err(|cause| CodecError::encoder("PNG", cause))?;
     Ok(out)
 }

@@ -14,7 +14,7 @@ mod raster;
 pub use avif::encode_avif;
 pub use decode::{MASTER_SIDE, MAX_BYTES, MAX_PIXELS, MAX_SIDE, MIN_SIDE, read_photo, read_webp};
 pub use drawing::Drawing;
-pub use encode::{encode_jpeg, encode_webp, encode_webp_lossless};
+pub use encode::{encode_jpeg, encode_png, encode_webp, encode_webp_lossless};
 pub use raster::Raster;
 
 /// Why a picture was rejected or not encoded. All but `Encoder` are errors of the input.

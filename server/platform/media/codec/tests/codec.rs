@@ -364,6 +364,12 @@ fn encodes_the_same_bytes_every_time() {
 }
 
 #[test]
+fn png_keeps_every_pixel() {
+    let picture = corners(97, 64);
+    assert!(read_photo(&encode_png(&picture).unwrap()).unwrap() == picture);
+}
+
+#[test]
 fn avif_files_state_their_size() {
     // Odd sides too: colors are stored at half size, rounded up.
     for (width, height) in [(160, 160), (161, 97), (16, 16)] {

@@ -1,0 +1,168 @@
+//! The shop's icon: its initials on a plate. Browsers take the drawing; Safari's tabs and the home screens of phones show only pixels.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use picture_codec::{Drawing, encode_png};
+use shop_base::error::Error;
+use shop_platform::settings::texts::Texts;
+use ttf_parser::{Face, OutlineBuilder, Rect};
+
+/// Capital letters and digits (`app/fonts/subset.mjs`). An icon may load no font.
+const FONT: &[u8] = include_bytes!("../../../app/fonts/initials.ttf");
+
+/// Of the plate, in the drawing's units, as are all below.
+const SIDE: f32 = 64.0;
+const MOST_WIDTH: f32 = 42.0;
+const MOST_HEIGHT: f32 = 28.0;
+
+/// Side of a picture in pixels, and how round its corners are. Phones round them by themselves.
+const SMALL: (u32, u8) = (96, 14);
+const LARGE: (u32, u8) = (180, 0);
+
+/// `GET /icon.svg`
+pub async fn drawing(State(texts): State<Arc<Texts>>) -> Response {
+    let (_, corner) = SMALL;
+    answer("image/svg+xml", draw(&texts.company.name, corner))
+}
+
+/// `GET /favicon.ico`, which browsers request by themselves.
+pub async fn small(State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
+    picture(&texts, SMALL)
+}
+
+/// `GET /apple-touch-icon.png` and `/apple-touch-icon-precomposed.png`, which phones request by themselves.
+pub async fn large(State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
+    picture(&texts, LARGE)
+}
+
+fn picture(texts: &Texts, (side, corner): (u32, u8)) -> Result<Response, Error> {
+    let drawing = Drawing::parse(&draw(&texts.company.name, corner)).map_err(Error::internal)?;
+    let png = drawing.raster(side).and_then(|raster| encode_png(&raster)).map_err(Error::internal)?;
+    Ok(answer("image/png", png))
+}
+
+fn answer(content_type: &'static str, contents: impl IntoResponse) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
+    ];
+    (headers, contents).into_response()
+}
+
+fn draw(name: &str, corner: u8) -> String {
+    let initials = outlined(&initials_of(name));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIDE}\" height=\"{SIDE}\" viewBox=\"0 0 {SIDE} {SIDE}\">\
+         <rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"{corner}\" fill=\"#3b2619\"/>{initials}</svg>"
+    )
+}
+
+fn initials_of(name: &str) -> String {
+    let firsts = name.split_whitespace().filter_map(|word| word.chars().next().filter(|first| first.is_alphanumeric()));
+    firsts.flat_map(char::to_uppercase).take(2).collect()
+}
+
+/// The letters as a path in the middle of the plate; empty if the font has none of them.
+fn outlined(letters: &str) -> String {
+    let Ok(face) = Face::parse(FONT, 0) else { return String::new() };
+    let mut pen = Pen { path: String::new(), x: 0.0 };
+    let mut bounds: Option<[f32; 4]> = None;
+    for glyph in letters.chars().filter_map(|letter| face.glyph_index(letter)) {
+        let Some(Rect { x_min, y_min, x_max, y_max }) = face.outline_glyph(glyph, &mut pen) else { continue };
+        let own = [pen.x + f32::from(x_min), f32::from(y_min), pen.x + f32::from(x_max), f32::from(y_max)];
+        let [left, bottom, right, top] = bounds.unwrap_or(own);
+        bounds = Some([left.min(own[0]), bottom.min(own[1]), right.max(own[2]), top.max(own[3])]);
+        pen.x += f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
+    }
+    let Some([left, bottom, right, top]) = bounds else { return String::new() };
+    let scale = (MOST_WIDTH / (right - left)).min(MOST_HEIGHT / (top - bottom));
+    let x = SIDE / 2.0 - scale * (left + right) / 2.0;
+    // Fonts count upward.
+    let y = SIDE / 2.0 + scale * (bottom + top) / 2.0;
+    format!("<path transform=\"matrix({scale} 0 0 -{scale} {x} {y})\" fill=\"#f0bd7a\" d=\"{}\"/>", pen.path)
+}
+
+/// Writes outlines as the data of an SVG path, each glyph at its place in the line.
+struct Pen {
+    path: String,
+    x: f32,
+}
+
+impl Pen {
+    fn write(&mut self, command: char, points: &[(f32, f32)]) {
+        self.path.push(command);
+        for (x, y) in points {
+            // Writing to a text does not fail.
+            let _ = write!(self.path, " {} {y}", x + self.x);
+        }
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.write('M', &[(x, y)]);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.write('L', &[(x, y)]);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.write('Q', &[(x1, y1), (x, y)]);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.write('C', &[(x1, y1), (x2, y2), (x, y)]);
+    }
+
+    fn close(&mut self) {
+        self.write('Z', &[]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGE, draw, initials_of, outlined};
+    use picture_codec::{Drawing, Raster};
+
+    #[test]
+    fn the_icon_has_the_shops_initials() {
+        for (name, initials) in
+            [("Cardinal & Briar", "CB"), ("Humidor", "H"), ("the old pipe shop", "TO"), ("<b> Élan", "É"), ("&", "")]
+        {
+            assert_eq!(initials_of(name), initials, "{name}");
+            assert_eq!(outlined(initials).matches("<path").count(), usize::from(!initials.is_empty()), "{name}");
+        }
+        assert_eq!(outlined("Ж"), "", "not in the font: the plate alone");
+    }
+
+    /// Whatever the name: within the plate, and in its middle.
+    #[test]
+    fn the_initials_are_in_the_middle() {
+        let (side, corner) = LARGE;
+        for name in ["Cardinal & Briar", "W W", "I", "Qualm Quelle", "7 Pipes"] {
+            let raster = Drawing::parse(&draw(name, corner)).unwrap().raster(side).unwrap();
+            let [left, right, top, bottom] = margins(&raster);
+            assert!(left.abs_diff(right) <= 2 && top.abs_diff(bottom) <= 2, "{name}: {left} {right} {top} {bottom}");
+            assert!(left >= 28 && top >= 48, "{name}: {left} {top}");
+        }
+    }
+
+    /// Left, right, top and bottom: how many rows or columns have only the color of the plate.
+    fn margins(raster: &Raster) -> [usize; 4] {
+        let side = raster.width() as usize;
+        let plate = |at: usize| raster.rgba()[at * 4] < 0x60;
+        let column = |x: &usize| (0..side).all(|y| plate(y * side + x));
+        let row = |y: &usize| (0..side).all(|x| plate(y * side + x));
+        [
+            (0..side).take_while(column).count(),
+            (0..side).rev().take_while(column).count(),
+            (0..side).take_while(row).count(),
+            (0..side).rev().take_while(row).count(),
+        ]
+    }
+}
