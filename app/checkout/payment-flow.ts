@@ -164,7 +164,10 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         if (failure.status === 404) {
           return refuse({ kind: "form", message: NOT_CONFIRMED, fields: {} }, "new checkout");
         }
-        if ((failure.status === 402 || failure.status === 409) && endedBy(failure)) return;
+        if (failure.status === 402) {
+          return refuse({ kind: "form", message: REPLACED, fields: {} }, "new click");
+        }
+        if (failure.status === 409 && endedBy(failure)) return;
       }
     }
   }
@@ -278,6 +281,9 @@ const NOT_ARRIVED =
 
 const NOT_CONFIRMED =
   "Your order wasn’t confirmed in time, so it wasn’t placed. You can try again.";
+
+const REPLACED =
+  "You went on with this order on another page, so the link in our email no longer works.";
 
 function fieldsOf({ problem }: ApiError): Record<string, string> {
   const pairs = Object.entries(problem?.errors ?? {});

@@ -42,14 +42,20 @@ const BROWSERS = {
     return { driver, quit: () => driver.quit() };
   },
   async WebKit() {
+    const binary = miniBrowser();
     const service = spawn("WebKitWebDriver", [`--port=${WEBKIT_PORT}`], { stdio: "ignore" });
     const server = `http://127.0.0.1:${WEBKIT_PORT}`;
     await answers(`${server}/status`);
     const capabilities = new Capabilities();
     capabilities.set("browserName", "MiniBrowser");
-    capabilities.set("webkitgtk:browserOptions", { binary: miniBrowser(), args: ["--automation"] });
-    const driver = await new Builder().usingServer(server).withCapabilities(capabilities).build();
-    return { driver, quit: () => driver.quit().finally(() => service.kill()) };
+    capabilities.set("webkitgtk:browserOptions", { binary, args: ["--automation"] });
+    try {
+      const driver = await new Builder().usingServer(server).withCapabilities(capabilities).build();
+      return { driver, quit: () => driver.quit().finally(() => service.kill()) };
+    } catch (error) {
+      service.kill();
+      throw error;
+    }
   },
 };
 
@@ -63,7 +69,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await started.driver.manage().window().setRect({ x: 0, y: 0, width: 1440, height: 900 });
       page = pageOf(started.driver, name);
     });
-    after(() => quit());
+    after(() => quit?.());
 
     test("a guest passes the age gate, finds a product, and pays by card", async () => {
       await page.open("/");
@@ -96,7 +102,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         email,
       );
       for (const [label, text] of Object.entries({
-        Email: "ada@shop.example",
+        Email: `${name.toLowerCase()}@shop.example`,
         "First name": "Ada",
         "Last name": "Reed",
         "Street address": "12 High Street",
@@ -106,6 +112,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         await page.type(await page.field(label), text);
       }
       await (await page.field("State")).sendKeys("Ohio");
+      await page.until("return document.body.innerText.includes('-$5.20')");
       await page.fillCard();
       assert.deepEqual(await page.errors(), []);
       await page.click("Pay $");

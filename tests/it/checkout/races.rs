@@ -325,6 +325,10 @@ async fn a_page_is_not_answered_with_the_order_of_another(shop: TestShop) {
     });
     let placed = placed.assert_status(200).json();
     bench.pay(&second).await.assert_problem(409, "checkout_over");
+    // Also where both cost the same.
+    let mut swapped = first.clone();
+    (swapped["items"][0]["id"], swapped["click_id"]) = (json!(bench.variant(PAPERS).await), json!(Uuid::now_v7()));
+    bench.pay(&swapped).await.assert_problem(409, "checkout_over");
     // The same click, and another one on a page that shows the same order, are not a second order.
     assert_eq!(bench.pay(&first).await.assert_status(200).json(), placed);
     first["click_id"] = json!(Uuid::now_v7());

@@ -152,12 +152,16 @@ async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
     assert_ne!(props["checkout_id"], checkouts[0]);
 }
 
+/// Nor does it keep its goods and its code from the next one.
 async fn a_checkout_with_too_many_cards_is_not_gone_on_with(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1).await;
     let tool = bench.variant(PIPE_TOOL).await.to_string();
     let mut browser = guest(&bench.shop);
     seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
     let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["promo_code"] = json!("WELCOME10");
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
     body["source_id"] = json!("cnon:card-nonce-declined");
     for attempt in 1..=5 {
         body["click_id"] = json!(Uuid::now_v7());
@@ -165,6 +169,13 @@ async fn a_checkout_with_too_many_cards_is_not_gone_on_with(shop: TestShop) {
         let shown = browser.get("/checkout").await.assert_status(200).envelope()["props"]["checkout_id"].clone();
         assert_eq!(shown == body["checkout_id"], attempt < 5, "after {attempt}");
     }
+    body["checkout_id"] = json!(Uuid::now_v7());
+    body["click_id"] = json!(Uuid::now_v7());
+    body["source_id"] = json!("cnon:card-nonce-ok");
+    browser.call("POST", "/api/checkout/pay", body).await.assert_status(200);
+    bench.work().await;
+    bench.assert_books_balance().await;
+    bench.assert_stock_is_exact().await;
 }
 
 async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {

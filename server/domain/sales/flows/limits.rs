@@ -19,6 +19,9 @@ use crate::stock::service::HELD_FOR;
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;
 
+/// Maximum number of cards per order.
+pub const MOST_ATTEMPTS: usize = 5;
+
 /// Limits for one payer per hour.
 struct Limits {
     refused: i64,

@@ -1,6 +1,8 @@
 //! Paying: an order and an attempt are stored, then the provider is called, then its answer is settled. The process may be killed after any
 //! step; the reconciliation continues from there.
 
+use std::collections::HashSet;
+
 use fail::fail_point;
 use serde_json::json;
 use shop_base::address::Address;
@@ -32,8 +34,6 @@ use crate::sales::records::pickups::service::NewPickup;
 use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
-/// Maximum number of cards per order.
-pub const MOST_ATTEMPTS: usize = 5;
 /// Shown when confirmation by email is required but mail is not configured.
 pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
 /// Shown when a checkout failed.
@@ -160,7 +160,7 @@ async fn glance(cx: &Context, payer: &Payer, payment: &Payment) -> Result<Option
     let mut conn = reader.conn();
     if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
         let before = attempts::list(&mut conn, order.id).await?;
-        if let Some(known) = known(&order, &before, payer, payment)? {
+        if let Some(known) = known(cx, &mut conn, &order, &before, payer, payment).await? {
             return Ok(Some(known));
         }
         if waits_for_email(cx, &mut conn, &order, payment).await? {
@@ -173,31 +173,56 @@ async fn glance(cx: &Context, payer: &Payer, payment: &Payment) -> Result<Option
 }
 
 /// The existing result of a click, or another attempt of the same checkout that is still open.
-fn known(order: &Order, before: &[Attempt], payer: &Payer, payment: &Payment) -> Result<Option<Prepared>, Error> {
-    let is_same = |attempt: &Attempt| attempt.click_id == payment.click_id;
-    // Two pages of one visitor may have the same checkout, and the second one another cart by now.
-    let is_of_cart = payer.staff.is_none() && !draft_orders::promise::is_of_draft(payment.checkout_id);
-    let is_other = |total: i64| is_of_cart && total != payment.expected_total && !before.iter().any(is_same);
-    match order.status {
-        OrderStatus::Draft => match before.iter().find(|attempt| is_same(attempt) || attempt.status.is_open()) {
-            None => Ok(None),
-            Some(attempt) if is_same(attempt) => Ok(Some(Prepared::SendAgain(attempt.clone(), order.number.clone()))),
-            Some(attempt) if is_other(attempt.amount) => Err(Error::conflict("payment_open", PAYMENT_OPEN)),
-            Some(attempt) => Ok(Some(Prepared::Follow(attempt.clone()))),
-        },
-        _ if order.placed_at.is_some() && is_other(order.total) => {
+async fn known(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    before: &[Attempt],
+    payer: &Payer,
+    payment: &Payment,
+) -> Result<Option<Prepared>, Error> {
+    let own = before.iter().find(|attempt| attempt.click_id == payment.click_id);
+    if order.placed_at.is_some() {
+        if own.is_none() && is_of_another_cart(cx, conn, order, order.total, payer, payment).await? {
             let number = &order.number;
             let message = format!(
                 "You’ve already placed order {number} on another page. To place this one, too, press the button again."
             );
-            Err(Error::conflict("checkout_over", &message))
+            return Err(Error::conflict("checkout_over", &message));
         }
         // What became of it since is told by its page.
-        _ if order.placed_at.is_some() => Ok(Some(Prepared::Placed(order.clone()))),
-        OrderStatus::Placed | OrderStatus::Canceled | OrderStatus::Archived => {
-            Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."))
-        }
+        return Ok(Some(Prepared::Placed(order.clone())));
     }
+    if order.status != OrderStatus::Draft {
+        return Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."));
+    }
+    if let Some(attempt) = own {
+        return Ok(Some(Prepared::SendAgain(attempt.clone(), order.number.clone())));
+    }
+    let Some(open) = before.iter().find(|attempt| attempt.status.is_open()) else { return Ok(None) };
+    if is_of_another_cart(cx, conn, order, open.amount, payer, payment).await? {
+        return Err(Error::conflict("payment_open", PAYMENT_OPEN));
+    }
+    Ok(Some(Prepared::Follow(open.clone())))
+}
+
+/// Two pages of one visitor may have the same checkout, and the second one another cart by now.
+async fn is_of_another_cart(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    total: i64,
+    payer: &Payer,
+    payment: &Payment,
+) -> Result<bool, DbError> {
+    let promise = draft_orders::promise::find(conn, payment.checkout_id, cx.clock.now_ms()).await?;
+    if payer.staff.is_some() || promise.is_some() {
+        return Ok(false);
+    }
+    let ordered = orders::list_lines(conn, order.id).await?;
+    let ordered: HashSet<Uuid> = ordered.iter().filter_map(|line| line.variant_id).collect();
+    let wanted: HashSet<Uuid> = payment.items.iter().map(|item| item.id).collect();
+    Ok(total != payment.expected_total || ordered != wanted)
 }
 
 /// Whether an email with a link that is still valid was sent for this click.
@@ -219,7 +244,7 @@ async fn prepare(
     // Locked before anything of it is read: staff may not change what is being paid.
     let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
     let before = attempts::list(conn, order.id).await?;
-    if let Some(known) = known(&order, &before, payer, payment)? {
+    if let Some(known) = known(payments, conn, &order, &before, payer, payment).await? {
         return Ok(known);
     }
     if waits_for_email(payments, conn, &order, payment).await? {
@@ -308,7 +333,7 @@ async fn within_limits(
     attempts: usize,
     is_draft: bool,
 ) -> Result<(), Error> {
-    if attempts >= MOST_ATTEMPTS {
+    if attempts >= limits::MOST_ATTEMPTS {
         let message = match is_draft {
             true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
             false => "Too many cards were tried. Start again from your cart, or contact us.",

@@ -97,7 +97,10 @@ async fn settle_in(
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
     let is_declined = before != after && after == AttemptStatus::Declined && order.status == OrderStatus::Draft;
-    if is_declined && !limits::may_hold(conn, clock, &attempt).await? {
+    if is_declined && attempt.number >= limits::MOST_ATTEMPTS as i64 {
+        // Its buyer has to begin again.
+        free(conn, cx, order.id).await?;
+    } else if is_declined && !limits::may_hold(conn, clock, &attempt).await? {
         conn.count_after_commit(&limit_hits::HELD_GOODS, 1);
         free(conn, cx, order.id).await?;
     }

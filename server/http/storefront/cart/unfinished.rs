@@ -3,7 +3,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
-use shop_domain::sales::flows::pay::MOST_ATTEMPTS;
+use shop_domain::sales::flows::limits::MOST_ATTEMPTS;
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::attempts;
@@ -30,9 +30,10 @@ pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMa
     let Some(order) = orders::service::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
     let user = visitor.user.as_ref().map(|session| session.user_id);
     let is_own = order.user_id.is_none() || order.user_id == user;
-    let tried = attempts::list(&mut conn, order.id).await?.len();
+    let tried = attempts::list(&mut conn, order.id).await?;
+    let is_over = tried.len() >= MOST_ATTEMPTS && !tried.iter().any(|attempt| attempt.status.is_open());
     let held = quote::list_held(cookies, &mut conn, checkout).await?;
-    Ok(Some(checkout).filter(|_| is_own && tried < MOST_ATTEMPTS && !held.is_empty()))
+    Ok(Some(checkout).filter(|_| is_own && !is_over && !held.is_empty()))
 }
 
 /// The `Set-Cookie` that names this checkout; none if it holds nothing.
