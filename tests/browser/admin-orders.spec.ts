@@ -79,6 +79,8 @@ test("an order leaves in two parcels, and one arrives", { tag: "@phone" }, async
   await dialog(page).getByLabel("Tracking number").fill("1Z999");
   await dialog(page).getByRole("button", { name: "Mark as shipped" }).click();
   await expect(dialog(page).getByText(/needs an adult signature/)).toBeVisible();
+  // From then on its colors change no more.
+  await expect(dialog(page).getByRole("button", { name: "Mark as shipped" })).toBeEnabled();
   expect(await violations(page)).toEqual([]);
   await dialog(page)
     .getByLabel(/adult signature/)

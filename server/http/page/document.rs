@@ -24,9 +24,11 @@ pub struct Document(String);
 impl Document {
     pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta) -> Self {
         let mut out = String::with_capacity(EXPECTED_BYTES);
+        // Phones that make links of what looks like a phone number change what React is about to hydrate.
         out.push_str(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"format-detection\" content=\"telephone=no,date=no,address=no,email=no\">",
         );
         head(&mut out, texts, meta);
         links(&mut out, site.links(page), meta);
