@@ -92,6 +92,8 @@ const QUOTED = [
   ["migrations/postgres/0011_product_desk.sql", /catalogue/],
   ["server/domain/catalog/search/words.rs", /"(colour|grey|aluminium)"/],
   ["server/domain/catalog/query.rs", /"colour"/],
+  // The name that browsers know.
+  ["server/http/page/document.rs", /telephone=no/],
 ];
 
 const READ = [
