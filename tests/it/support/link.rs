@@ -64,8 +64,10 @@ async fn carry(mut client: TcpStream, target: u16, mut states: watch::Receiver<S
     if *states.borrow_and_update() == State::Open {
         let Ok(mut connected) = TcpStream::connect(("127.0.0.1", target)).await else { return };
         let ended = tokio::select! {
-            _ = copy_bidirectional(&mut client, &mut connected) => true,
+            // Nothing passes that is sent after the change.
+            biased;
             changed = states.wait_for(|state| *state != State::Open) => changed.is_err(),
+            _ = copy_bidirectional(&mut client, &mut connected) => true,
         };
         if ended {
             return;
