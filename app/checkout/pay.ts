@@ -13,7 +13,7 @@ const host: PayHost = {
   storage: session,
   newId: () => crypto.randomUUID(),
   pay: (body) => call("/api/checkout/pay", { method: "POST", body, timeout: PAY_MS }),
-  status: (checkout) => call(`/api/checkout/${checkout}`),
+  status: (checkout, query) => call(`/api/checkout/${checkout}${query}`),
   failure: (error) => (error instanceof ApiError ? error : null),
   pause: (ms) =>
     new Promise((resolve) => {

@@ -34,6 +34,8 @@ interface Checkout {
   id: string;
   click: string | null;
   bought: Bought[] | null;
+  /** The total that was shown for it. */
+  total?: number | null;
   /** Address of the order page, which removes the checkout when it is shown: a reload before that goes there. */
   placed?: string;
 }
@@ -43,7 +45,8 @@ export interface PayHost {
   storage: JsonStorage;
   newId(): string;
   pay(body: PayRequest): Promise<CheckoutStatus>;
-  status(checkout: string): Promise<CheckoutStatus>;
+  /** `query` says what this tab has ordered. */
+  status(checkout: string, query: string): Promise<CheckoutStatus>;
   /** The error of the server or network; null for any other error. */
   failure(error: unknown): ApiError | null;
   /** Resolves after the time, or earlier when the connection is back. */
@@ -64,8 +67,9 @@ export type PayFlow = ReturnType<typeof createPayFlow>;
 /** The checkout with which the server rendered the page. */
 export interface FirstCheckout {
   id: string;
-  /** The items of an order that was posted without scripts and waits for the link in the email. */
-  mailed: readonly Bought[] | null;
+  click: string;
+  /** The quote of an order that was posted without scripts and waits for the link in the email. */
+  mailed: { lines: readonly Bought[]; total: number | null } | null;
   /** Why an order that was posted without scripts was refused. */
   refusal: Refusal | null;
 }
@@ -81,7 +85,12 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   let checkout: Checkout =
     (first?.mailed ? null : host.storage.read(key, isCheckout)) ??
     (first
-      ? { id: first.id, click: null, bought: first.mailed && boughtOf(first.mailed) }
+      ? {
+          id: first.id,
+          click: first.mailed && first.click,
+          bought: first.mailed && boughtOf(first.mailed.lines),
+          total: first.mailed?.total ?? null,
+        }
       : newCheckout());
   let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
   if (first?.mailed) state = { step: "mailed" };
@@ -145,6 +154,8 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     else await pollLink();
   }
 
+  const ask = () => host.status(checkout.id, queryOf(checkout));
+
   /** Polls until the link in the email was opened, or the shopper returns to the form. */
   async function pollLink(): Promise<void> {
     const { click } = checkout;
@@ -153,7 +164,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       await host.pause(MAILED_POLL_MS);
       if (checkout.click !== click) return;
       try {
-        const answer = await host.status(checkout.id);
+        const answer = await ask();
         if (checkout.click !== click) return;
         if (answer.status === "placed") return placed(answer);
         if (answer.status === "pending") return pollOutcome(null);
@@ -192,7 +203,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     for (let resends = 0; ; ) {
       show({ step: "checking", offline: !host.isOnline() });
       try {
-        const answer = await host.status(checkout.id);
+        const answer = await ask();
         if (answer.status !== "pending") return settle(answer);
       } catch (error) {
         const failure = host.failure(error);
@@ -236,7 +247,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     const click = checkout.click ?? host.newId();
     const bought = boughtOf(order.items);
     // Stored before anything is sent, so that a reloaded page can ask for the outcome.
-    store({ ...checkout, click, bought });
+    store({ ...checkout, click, bought, total: order.expected_total });
     await send({ ...order, checkout_id: checkout.id, click_id: click });
   }
 
@@ -274,6 +285,12 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 /** Only what is stored of the items. */
 const boughtOf = (items: readonly Bought[]): Bought[] => items.map(({ id, qty }) => ({ id, qty }));
 
+/** Another tab may have ordered another cart in the same checkout. Former releases stored no total. */
+const queryOf = ({ click, bought, total }: Checkout): string =>
+  bought && total != null
+    ? `?click_id=${click}&expected_total=${total}&items=${bought.map(({ id }) => id)}`
+    : "";
+
 const UNKNOWN =
   "Something went wrong on this page. Press the button again. You’ll only be charged once.";
 const NOT_ARRIVED =
@@ -295,6 +312,7 @@ function isCheckout(value: unknown): value is Checkout {
     isRecord(value) &&
     typeof value.id === "string" &&
     (value.click === null || typeof value.click === "string") &&
+    (value.total == null || Number.isSafeInteger(value.total)) &&
     (value.placed === undefined || typeof value.placed === "string") &&
     (value.bought === null || (Array.isArray(value.bought) && value.bought.every(isBought)))
   );

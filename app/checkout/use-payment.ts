@@ -115,10 +115,12 @@ export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
   return { pay, edit, state, refusal, checkoutId };
 }
 
-function firstCheckoutOf({ checkout_id, mailed, refusal, quote }: CheckoutPage): FirstCheckout {
+function firstCheckoutOf(page: CheckoutPage): FirstCheckout {
+  const { checkout_id, click_id, mailed, refusal, quote } = page;
   return {
     id: checkout_id,
-    mailed: mailed ? (quote?.lines ?? []) : null,
+    click: click_id,
+    mailed: mailed ? quote : null,
     refusal: refusal && refusalOf(refusal),
   };
 }

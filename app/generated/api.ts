@@ -13152,7 +13152,14 @@ export interface operations {
     };
     get_api_checkout_checkout_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The page's click on Pay */
+                click_id?: string;
+                /** @description The total shown to the shopper, in minor units: with it, the answer is not about the order of another page's cart */
+                expected_total?: number;
+                /** @description The variants that the page has ordered */
+                items?: string[];
+            };
             header?: never;
             path: {
                 /** @description The browser's name for the checkout */
@@ -13199,8 +13206,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The checkout is over without an order */
+            /** @description The checkout is over without an order, or its order or open payment is of another page's cart */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A parameter has no valid value */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { checkoutKey } from "../../app/checkout/checkout-key";
-import { createPayFlow, type Order, type PayFlow } from "../../app/checkout/payment-flow";
+import {
+  createPayFlow,
+  type FirstCheckout,
+  type Order,
+  type PayFlow,
+  type PayHost,
+} from "../../app/checkout/payment-flow";
 import { ApiError } from "../../app/lib/api";
 import type { CheckoutStatus, PayRequest, Problem } from "../../app/lib/types";
 import { endCheckout } from "../../app/orders/end-checkout";
@@ -32,6 +38,7 @@ type Answer = CheckoutStatus | ApiError | Promise<CheckoutStatus>;
 let memory: ReturnType<typeof memoryStorage>;
 let paid: PayRequest[];
 let asked: string[];
+let queries: string[];
 let answers: { pay: Answer[]; status: Answer[] };
 let ids: number;
 
@@ -39,6 +46,7 @@ beforeEach(() => {
   memory = memoryStorage();
   paid = [];
   asked = [];
+  queries = [];
   answers = { pay: [], status: [] };
   ids = 0;
 });
@@ -50,22 +58,24 @@ async function next(list: Answer[], what: string): Promise<CheckoutStatus> {
   return answer;
 }
 
-function open(): PayFlow {
-  return createPayFlow({
+function open(first?: FirstCheckout): PayFlow {
+  const host: PayHost = {
     storage: memory.storage,
     newId: () => `id-${++ids}`,
     pay(body) {
       paid.push(body);
       return next(answers.pay, "payment");
     },
-    status(checkout) {
+    status(checkout, query) {
       asked.push(checkout);
+      queries.push(query);
       return next(answers.status, "question");
     },
     failure: (error) => (error instanceof ApiError ? error : null),
     pause: () => Promise.resolve(),
     isOnline: () => true,
-  });
+  };
+  return createPayFlow(host, undefined, first);
 }
 
 const click = (flow: PayFlow, given: Order = order) => flow.pay(async () => given);
@@ -219,6 +229,43 @@ test("after a reload a payment that never arrived leaves the shopper where he wa
   await click(reloaded);
   assert.equal(paid[1]?.click_id, paid[0]?.click_id);
   assert.equal(paid[1]?.checkout_id, paid[0]?.checkout_id);
+});
+
+test("the order of another tab's cart is not taken for this one's, also after a reload", async () => {
+  answers.pay = [lost(), deferred<CheckoutStatus>().promise];
+  answers.status = [pending, refusal(409, "checkout_over"), refusal(409, "checkout_over")];
+  const items = [...order.items, { id: "v2", qty: 1, price: 100 }];
+  const flow = open();
+  await click(flow, { ...order, items });
+  assert.equal(refused(flow)?.kind, "changed");
+  void click(flow);
+  await settle();
+  const reloaded = open();
+  await reloaded.resume();
+  assert.equal(refused(reloaded)?.kind, "changed");
+  const [first, second] = paid.map(({ click_id }) => `?click_id=${click_id}&expected_total=1000`);
+  assert.deepEqual(queries, [`${first}&items=v1,v2`, `${first}&items=v1,v2`, `${second}&items=v1`]);
+  answers.pay = [placed];
+  await click(reloaded);
+  assert.equal(new Set(paid.map(({ checkout_id }) => checkout_id)).size, 3);
+});
+
+test("an order that was posted without scripts is asked for as what it is", async () => {
+  answers.status = [mailed, placed];
+  const items = [{ id: "v1", qty: 2 }];
+  const first = { id: "c1", click: "k1", mailed: { lines: items, total: 700 }, refusal: null };
+  await open(first).resume();
+  assert.deepEqual([asked[0], queries[1]], ["c1", "?click_id=k1&expected_total=700&items=v1"]);
+});
+
+test("a payment that a former release has stored is asked about without its total", async () => {
+  const stored = { id: "c1", click: "k1", bought: [{ id: "v1", qty: 2 }] };
+  memory.storage.write(checkoutKey(undefined), stored);
+  answers.status = [placed];
+  const flow = open();
+  await flow.resume();
+  assert.equal(flow.snapshot().step, "placed");
+  assert.deepEqual([asked, queries], [["c1"], [""]]);
 });
 
 test("a checkout keeps its name until it ends, whatever is stored beside it", () => {

@@ -170,7 +170,7 @@ test("a reload while paying finds the order", async ({ page }) => {
     await route.abort("failed").catch(() => {});
   });
   const asked = page.waitForRequest("**/api/checkout/pay");
-  await page.route(/\/api\/checkout\/[0-9a-f-]{36}$/, (route) => route.abort("failed"));
+  await page.route(/\/api\/checkout\/[0-9a-f-]{36}(\?|$)/, (route) => route.abort("failed"));
   await payButton(page).click();
   await asked;
   await expect(page.getByText("We’re checking on your payment.")).toBeVisible();

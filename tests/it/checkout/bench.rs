@@ -168,6 +168,15 @@ impl Bench {
         shop.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
+    /// Asks for the outcome, as the page that sends this body.
+    pub async fn ask(&self, body: &Value) -> Answer {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let items: Vec<String> = body["items"].as_array().unwrap().iter().map(|item| text(&item["id"])).collect();
+        let (checkout, click, total) = (text(&body["checkout_id"]), text(&body["click_id"]), &body["expected_total"]);
+        let query = format!("click_id={click}&expected_total={total}&items={}", items.join(","));
+        self.shop.get(&format!("/api/checkout/{checkout}?{query}")).await
+    }
+
     /// Pays as a signed-in user who has the order's email address.
     pub async fn pay_known(&self, body: &Value) -> Answer {
         let subject = body["email"].as_str().unwrap().split('@').next().unwrap();

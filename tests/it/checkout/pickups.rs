@@ -160,6 +160,9 @@ async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
     let second = only_link(&bench, &mailbox, &body).await;
     let placed = bench.confirm(&second).await.assert_status(200).json();
     bench.confirm(&first).await.assert_problem(409, "link_over");
+    // As in another tab, which waits for the first link.
+    bench.ask(&typo).await.assert_problem(409, "checkout_over");
+    assert_eq!(bench.ask(&body).await.assert_status(200).json(), placed);
     let page = bench.shop.get_verified(&format!("/checkout/confirm?link={first}")).await.assert_status(410).envelope();
     assert_eq!(page["props"]["order"], Value::Null, "whoever has the wrong address sees nothing of the order");
     assert_eq!(emails(&mailbox, typo["email"].as_str().unwrap()).await.len(), 1);

@@ -33,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     an_order_that_is_just_no_longer_ready_is_not_called_a_week_old,
     a_hold_that_was_just_renewed_is_not_released,
     a_page_is_not_answered_with_the_order_of_another,
+    a_page_that_asks_is_not_told_of_the_order_of_another,
 ];
 
 /// How many connections wait for a lock (PostgreSQL).
@@ -340,4 +341,47 @@ async fn a_page_is_not_answered_with_the_order_of_another(shop: TestShop) {
     assert_eq!(bench.payments().iter().filter(|status| *status == "COMPLETED").count(), 2);
     bench.assert_books_balance().await;
     bench.assert_stock_is_exact().await;
+}
+
+/// Their answers were lost, or they were reloaded.
+async fn a_page_that_asks_is_not_told_of_the_order_of_another(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut second = bench.order(PIPE_TOOL, 2).await;
+    second["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay(&second).await.assert_problem(402, "declined");
+    bench.ask(&second).await.assert_problem(402, "declined");
+    let mut first = bench.order(PIPE_TOOL, 1).await;
+    first["checkout_id"] = second["checkout_id"].clone();
+    let mut swapped = first.clone();
+    (swapped["items"][0]["id"], swapped["click_id"]) = (json!(bench.variant(PAPERS).await), json!(Uuid::now_v7()));
+    // The shop has it no longer, so the order is without it.
+    first["items"].as_array_mut().unwrap().push(json!({ "id": Uuid::now_v7(), "qty": 1 }));
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let (placed, ()) = tokio::join!(bench.pay(&first), async {
+        assert!(hold.reached().await);
+        bench.ask(&first).await.assert_status(202);
+        for other in [&second, &swapped] {
+            bench.ask(other).await.assert_problem(409, "payment_open");
+        }
+        hold.release();
+    });
+    let placed = placed.assert_status(200).json();
+    assert_eq!(bench.ask(&first).await.assert_status(200).json(), placed);
+    for other in [&second, &swapped] {
+        let told = bench.ask(other).await.assert_problem(409, "checkout_over").json();
+        assert!(told["detail"].as_str().unwrap().contains(placed["number"].as_str().unwrap()), "{told}");
+        bench.pay(other).await.assert_problem(409, "checkout_over");
+    }
+    // Another click on a page that shows the same order, and a page of a former release.
+    first["click_id"] = json!(Uuid::now_v7());
+    first["items"].as_array_mut().unwrap().truncate(1);
+    assert_eq!(bench.ask(&first).await.assert_status(200).json(), placed);
+    let path = format!("/api/checkout/{}", first["checkout_id"].as_str().unwrap());
+    assert_eq!(bench.shop.get(&path).await.assert_status(200).json(), placed);
+    for (field, query) in
+        [("click_id", "click_id=1"), ("expected_total", "expected_total=6.48"), ("items", "items=TWT-SIN")]
+    {
+        let told = bench.shop.get(&format!("{path}?{query}")).await.assert_problem(422, "invalid").json();
+        assert!(told["errors"][field].is_array(), "{told}");
+    }
 }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
+use crate::checkout::pickups::links;
 use crate::support::{Answer, Browser, Test, TestShop};
 use crate::tests;
 
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_guest_orders_without_scripts,
     an_order_that_waits_for_its_link_can_be_changed,
     a_checkout_with_too_many_cards_is_not_gone_on_with,
+    a_form_is_not_answered_with_the_order_of_another_cart,
     what_is_missing_stands_beside_what_was_typed,
     what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
@@ -175,6 +177,40 @@ async fn a_checkout_with_too_many_cards_is_not_gone_on_with(shop: TestShop) {
     browser.call("POST", "/api/checkout/pay", body).await.assert_status(200);
     bench.work().await;
     bench.assert_books_balance().await;
+    bench.assert_stock_is_exact().await;
+}
+
+/// Two tabs go on with one checkout, and what they show costs the same.
+async fn a_form_is_not_answered_with_the_order_of_another_cart(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (tool, papers) = (bench.variant(PIPE_TOOL).await.to_string(), bench.variant(PAPERS).await.to_string());
+    let mut browser = guest(&bench.shop);
+    let email = "ada@shop.example";
+    let pickup = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1]];
+    let quote = [&pickup[..], &[("do", "quote")]].concat();
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let first = send(&mut browser, &filled(&props, &quote)).await.assert_status(200).envelope()["props"].clone();
+    let mailed = send(&mut browser, &filled(&first, &order)).await;
+    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &tool)]).await);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &papers), ("qty", "3")]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let second = send(&mut browser, &filled(&props, &quote)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!((&second["checkout_id"], &second["quote"]["total"]), (&first["checkout_id"], &first["quote"]["total"]));
+    let link = links(&bench, &mailbox, &json!({ "email": email })).await.remove(0);
+    let placed = bench.confirm(&link).await.assert_status(200).json();
+    let other = send(&mut browser, &filled(&second, &order)).await;
+    let refused = other.assert_status(409).envelope()["props"].clone();
+    let message = refused["refusal"]["message"].as_str().unwrap();
+    assert!(message.contains(placed["number"].as_str().unwrap()), "{message}");
+    let mailed = send(&mut browser, &filled(&refused, &order)).await;
+    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true, "it is another checkout");
+    // With an empty cart there is no other order to place.
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &papers)]).await);
+    let again = send(&mut browser, &filled(&first, &order)).await;
+    assert_eq!(again.assert_status(303).header("location"), placed["href"]);
     bench.assert_stock_is_exact().await;
 }
 

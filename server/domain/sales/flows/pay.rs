@@ -18,7 +18,7 @@ use shop_platform::metrics::limit_hits;
 use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
-use super::payment::{Payer, Payment, contents};
+use super::payment::{Payer, Payment, Shown, contents};
 use super::payment_status::derive_payment_status;
 use super::quote::{Quoted, quote};
 use super::{authorize, limits, place};
@@ -116,7 +116,7 @@ pub async fn carry_out(
             to_the_end(async move { authorize::send(&payments, &attempt, &authorization).await }).await?
         }
     };
-    outcome(payments, &attempt).await
+    outcome(payments, &attempt, None).await
 }
 
 /// A payment must complete even if the shopper disconnects.
@@ -134,13 +134,13 @@ fn unsettled(error: PaymentError) -> Error {
 }
 
 /// The state of a checkout, for a browser that lost the answer.
-pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Error> {
+pub async fn status(cx: &Context, checkout: Uuid, shown: Option<&Shown>) -> Result<Option<Outcome>, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = orders::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
-    let last = attempts::list(&mut conn, order.id).await?.pop();
+    // Read before the attempts, because using it adds one.
     let link = pickups::find_pending(&mut conn, order.id).await?;
-    drop(reader);
+    let last = attempts::list(&mut conn, order.id).await?.pop();
     if let Some(link) = link.filter(|_| order.placed_at.is_none()) {
         if link.is_good(cx.clock.now_ms()) {
             return Ok(Some(Outcome::ToConfirm));
@@ -148,8 +148,16 @@ pub async fn status(cx: &Context, checkout: Uuid) -> Result<Option<Outcome>, Err
         return Err(Error::conflict("not_confirmed", NOT_CONFIRMED));
     }
     match last {
-        Some(attempt) => outcome(cx, &attempt).await.map(Some),
-        None if order.placed_at.is_some() => Ok(Some(Outcome::placed(cx, order))),
+        Some(attempt) => {
+            drop(reader);
+            outcome(cx, &attempt, shown).await.map(Some)
+        }
+        None if order.placed_at.is_some() => {
+            if let Some(shown) = shown {
+                refuse_another_cart(cx, &mut conn, &order, &[], shown).await?;
+            }
+            Ok(Some(Outcome::placed(cx, order)))
+        }
         None => Ok(None),
     }
 }
@@ -181,48 +189,57 @@ async fn known(
     payer: &Payer,
     payment: &Payment,
 ) -> Result<Option<Prepared>, Error> {
-    let own = before.iter().find(|attempt| attempt.click_id == payment.click_id);
+    if payer.staff.is_none() {
+        refuse_another_cart(cx, conn, order, before, &payment.shown()).await?;
+    }
     if order.placed_at.is_some() {
-        if own.is_none() && is_of_another_cart(cx, conn, order, order.total, payer, payment).await? {
-            let number = &order.number;
-            let message = format!(
-                "You’ve already placed order {number} on another page. To place this one, too, press the button again."
-            );
-            return Err(Error::conflict("checkout_over", &message));
-        }
         // What became of it since is told by its page.
         return Ok(Some(Prepared::Placed(order.clone())));
     }
     if order.status != OrderStatus::Draft {
         return Err(Error::conflict("checkout_over", "This checkout has ended. Start again from your cart."));
     }
-    if let Some(attempt) = own {
-        return Ok(Some(Prepared::SendAgain(attempt.clone(), order.number.clone())));
+    if let Some(own) = before.iter().find(|attempt| attempt.click_id == payment.click_id) {
+        return Ok(Some(Prepared::SendAgain(own.clone(), order.number.clone())));
     }
-    let Some(open) = before.iter().find(|attempt| attempt.status.is_open()) else { return Ok(None) };
-    if is_of_another_cart(cx, conn, order, open.amount, payer, payment).await? {
-        return Err(Error::conflict("payment_open", PAYMENT_OPEN));
-    }
-    Ok(Some(Prepared::Follow(open.clone())))
+    let open = before.iter().find(|attempt| attempt.status.is_open());
+    Ok(open.map(|open| Prepared::Follow(open.clone())))
 }
 
-/// Two pages of one visitor may have the same checkout, and the second one another cart by now.
-async fn is_of_another_cart(
+/// Two pages of one visitor may have the same checkout, and the second one another cart by now. Neither is answered with the order of the
+/// other, nor with its open payment.
+async fn refuse_another_cart(
     cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
-    total: i64,
-    payer: &Payer,
-    payment: &Payment,
-) -> Result<bool, DbError> {
-    let promise = draft_orders::promise::find(conn, payment.checkout_id, cx.clock.now_ms()).await?;
-    if payer.staff.is_some() || promise.is_some() {
-        return Ok(false);
+    attempts: &[Attempt],
+    shown: &Shown,
+) -> Result<(), Error> {
+    let is_placed = order.placed_at.is_some();
+    let paying = attempts.iter().find(|attempt| match is_placed {
+        true => order.attempt_id == Some(attempt.id),
+        false => order.status == OrderStatus::Draft && attempt.status.is_open(),
+    });
+    let is_own = paying.is_some_and(|attempt| shown.click_id == Some(attempt.click_id));
+    if is_own || (paying.is_none() && !is_placed) {
+        return Ok(());
+    }
+    if draft_orders::promise::find(conn, order.checkout_id, cx.clock.now_ms()).await?.is_some() {
+        return Ok(());
     }
     let ordered = orders::list_lines(conn, order.id).await?;
     let ordered: HashSet<Uuid> = ordered.iter().filter_map(|line| line.variant_id).collect();
-    let wanted: HashSet<Uuid> = payment.items.iter().map(|item| item.id).collect();
-    Ok(total != payment.expected_total || ordered != wanted)
+    if shown.total == order.total && shown.goods.as_ref().is_none_or(|goods| *goods == ordered) {
+        return Ok(());
+    }
+    if !is_placed {
+        return Err(Error::conflict("payment_open", PAYMENT_OPEN));
+    }
+    let number = &order.number;
+    let message = format!(
+        "You’ve already placed order {number} on another page. To place this one, too, press the button again."
+    );
+    Err(Error::conflict("checkout_over", &message))
 }
 
 /// Whether an email with a link that is still valid was sent for this click.
@@ -440,11 +457,15 @@ pub async fn place(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<Ord
     Ok(order)
 }
 
-async fn outcome(cx: &Context, attempt: &Attempt) -> Result<Outcome, Error> {
+async fn outcome(cx: &Context, attempt: &Attempt, shown: Option<&Shown>) -> Result<Outcome, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let order = orders::find(&mut conn, attempt.order_id).await?;
     let order = order.ok_or(DbError::Inconsistent("an attempt's order is gone"))?;
+    if let Some(shown) = shown {
+        let all = attempts::list(&mut conn, order.id).await?;
+        refuse_another_cart(cx, &mut conn, &order, &all, shown).await?;
+    }
     if order.placed_at.is_some() {
         return Ok(Outcome::placed(cx, order));
     }

@@ -1,5 +1,7 @@
 //! A click on Pay: its input, and the order made from it.
 
+use std::collections::HashSet;
+
 use serde_json::json;
 use shop_base::address::Address;
 use shop_base::clock;
@@ -32,7 +34,22 @@ pub struct Payment {
     pub expected_total: i64,
 }
 
+/// What a page shows that pays, or that asks for the outcome.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub click_id: Option<Uuid>,
+    /// Minor units.
+    pub total: i64,
+    /// Variants; none if they are not known.
+    pub goods: Option<HashSet<Uuid>>,
+}
+
 impl Payment {
+    pub fn shown(&self) -> Shown {
+        let goods = self.items.iter().map(|item| item.id).collect();
+        Shown { click_id: Some(self.click_id), total: self.expected_total, goods: Some(goods) }
+    }
+
     /// The quote request for this payment.
     pub fn request(&self) -> QuoteRequest {
         QuoteRequest {

@@ -1,5 +1,7 @@
 //! The calls of the checkout page.
 
+use std::collections::HashSet;
+
 use axum::Json as JsonBody;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -15,7 +17,7 @@ use shop_domain::cart;
 use shop_domain::cart::model::CartItem;
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
-use shop_domain::sales::flows::payment::{Payer, Payment};
+use shop_domain::sales::flows::payment::{Payer, Payment, Shown};
 use shop_domain::sales::flows::quote::{Quote, QuoteRequest, Quoted};
 use shop_domain::sales::flows::{confirm_pickup, pay, quote};
 use shop_domain::sales::pricing::problem;
@@ -23,7 +25,7 @@ use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::shipping::model::PICKUP;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
-use shop_platform::web::extract::{Id, Json};
+use shop_platform::web::extract::{Asked, Id, Json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -159,19 +161,33 @@ pub(super) async fn place(
 }
 
 /// `GET /api/checkout/{checkout_id}`
-#[utoipa::path(get, path = "/api/checkout/{checkout_id}",
-    params(("checkout_id" = Uuid, Path, description = "The browser's name for the checkout")), responses(
+#[utoipa::path(get, path = "/api/checkout/{checkout_id}", params(
+    ("checkout_id" = Uuid, Path, description = "The browser's name for the checkout"),
+    ("click_id" = Option<Uuid>, Query, description = "The page's click on Pay"),
+    ("expected_total" = Option<i64>, Query, description = "The total shown to the shopper, in minor units: with it, the answer is not about the order of another page's cart"),
+    ("items" = Option<Vec<Uuid>>, Query, explode = false, description = "The variants that the page has ordered"),
+), responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
     (status = 202, description = "The outcome of the payment is pending, or a link has to be followed", body = CheckoutStatus),
     (status = 402, description = "The last card was refused", body = shop_base::error::Problem),
     (status = 404, description = "Nothing was paid in this checkout", body = shop_base::error::Problem),
-    (status = 409, description = "The checkout is over without an order", body = shop_base::error::Problem),
+    (status = 409, description = "The checkout is over without an order, or its order or open payment is of another page's cart", body = shop_base::error::Problem),
+    (status = 422, description = "A parameter has no valid value", body = shop_base::error::Problem),
 ))]
-pub async fn status(State(cx): State<Context>, Id(checkout): Id) -> Result<Response, Error> {
-    match pay::status(&cx, checkout).await? {
+pub async fn status(State(cx): State<Context>, Id(checkout): Id, asked: Asked) -> Result<Response, Error> {
+    match pay::status(&cx, checkout, shown(&asked)?.as_ref()).await? {
         Some(outcome) => Ok(answer(outcome)),
         None => Err(Error::NotFound),
     }
+}
+
+/// None if the page is of a former release, which does not say it.
+fn shown(asked: &Asked) -> Result<Option<Shown>, Error> {
+    let parsed = |ids: String| ids.split_terminator(',').map(str::parse::<Uuid>).collect::<Result<HashSet<_>, _>>();
+    let goods = asked.parameter("items").map(parsed).transpose();
+    let goods = goods.map_err(|_| Error::invalid("items", "This isn’t a valid value."))?;
+    let click_id = asked.value("click_id")?;
+    Ok(asked.value("expected_total")?.map(|total| Shown { click_id, total, goods }))
 }
 
 fn answer(outcome: Outcome) -> Response {

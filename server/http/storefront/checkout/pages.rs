@@ -17,8 +17,9 @@ use shop_domain::customers;
 use shop_domain::customers::model::{AddressView, CheckoutDefaults};
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
-use shop_domain::sales::flows::quote;
+use shop_domain::sales::flows::payment::Shown;
 use shop_domain::sales::flows::quote::Quote;
+use shop_domain::sales::flows::{pay, quote};
 use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::{draft_orders, orders};
@@ -195,10 +196,7 @@ pub async fn order(
         let page = page(cookies, texts, &visitor, opened, entered).await?;
         return Ok(with_cookies(page.with_status(StatusCode::UNPROCESSABLE_ENTITY), lines));
     }
-    let placed = match posted.expected_total().filter(|_| posted.places_order()) {
-        Some(total) => find_placed(cookies, checkout_id, total).await?,
-        None => None,
-    };
+    let placed = find_placed(cookies, &posted, &opened.goods).await?;
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
         return Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines));
     }
@@ -248,12 +246,18 @@ pub async fn order(
     }
 }
 
-/// The order that was placed by this checkout with this total: the form may be posted again, for example by a double click, when the cart
-/// is already empty. Another total is of another tab's cart.
-async fn find_placed(cx: &Context, checkout: Uuid, total: i64) -> Result<Option<Outcome>, Error> {
-    let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
-    let placed = order.filter(|order| order.placed_at.is_some() && order.total == total);
-    Ok(placed.map(|order| Outcome::placed(cx, order)))
+/// The order that was placed by this checkout, unless it is of another tab's cart: the form may be posted again, for example by a double
+/// click, when the cart is already empty.
+async fn find_placed(cx: &Context, posted: &PostedForm, goods: &Goods) -> Result<Option<Outcome>, Error> {
+    let Some(total) = posted.expected_total().filter(|_| posted.places_order()) else { return Ok(None) };
+    let goods = (!goods.items.is_empty()).then(|| goods.items.iter().map(|item| item.id).collect());
+    let shown = Shown { click_id: Some(posted.click_id), total, goods };
+    match pay::status(cx, posted.checkout_id, Some(&shown)).await {
+        Ok(Some(placed @ Outcome::Placed { .. })) => Ok(Some(placed)),
+        // Placing the order tells what else became of the checkout.
+        Ok(_) | Err(Error::Conflict { .. } | Error::Declined { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Places an order that is paid for in the store or costs nothing. Cards cannot be paid with here, since the card form requires scripts.
