@@ -75,7 +75,8 @@ async fn begin(arguments: Arguments) -> Result<Begun, Failure> {
         .await
         .map_err(|error| format!("the mailbox cannot listen at port {mailbox_port}: {error}"))?;
     config.mail = Some(mailbox.settings(&config.company.email));
-    let site = begin_site(&config);
+    // The history is made with the embedded bundle, whose isolates cannot exist beside those of a bundle under development.
+    let early = (!dev).then(|| begin_site(&config));
     let clock = failpoints::clock();
     let db = open(&config).await?;
     shop::demo_data::seed(&db, &config, clock.as_ref()).await?;
@@ -83,6 +84,7 @@ async fn begin(arguments: Arguments) -> Result<Begun, Failure> {
     if !empty && square.is_none() {
         shop::demo_data::history::seed_history(&db, &config, clock.now_ms()).await?;
     }
+    let site = early.unwrap_or_else(|| begin_site(&config));
     let stand_in = match square {
         Some(elsewhere) => {
             config.square = Some(shop_demo::square_config(&elsewhere, &config.http.origin)?);

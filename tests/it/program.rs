@@ -3,6 +3,7 @@
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -11,7 +12,7 @@ use shop_base::config::Http;
 use shop_base::db::Db;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use crate::support::program::{BINARY, LIMIT, Program};
@@ -25,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
     a_demonstration_says_where_everything_is_and_little_else,
+    a_demonstration_under_development_begins_with_its_history,
     running_requests_finish_before_it_stops,
     activity_that_waits_is_written_before_it_stops,
     a_stop_right_after_the_start_is_orderly,
@@ -113,13 +115,18 @@ async fn it_warns_once_that_card_payment_is_off() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-async fn a_demonstration_says_where_everything_is_and_little_else() {
-    let folder = temporary_folder();
+/// Starts a demonstration with a new history, and waits until it serves; returns it with its port and what it has said.
+async fn demonstration(data: &Path, arguments: &[&str]) -> (Child, u16, String) {
     let port = four_free_ports();
     let mut child = Command::new(BINARY)
-        .args(["demo", "--isolates", "1", "--data", ".", "--port", &port.to_string()])
-        .current_dir(&folder)
+        .args(["demo", "--isolates", "1", "--data"])
+        .arg(data)
+        .args(["--port", &port.to_string()])
+        .args(arguments)
+        // A bundle under development is made of the sources there.
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_clear()
+        .env("PATH", std::env::var("PATH").unwrap())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
@@ -131,10 +138,21 @@ async fn a_demonstration_says_where_everything_is_and_little_else() {
         let line = timeout(LIMIT * 4, lines.next_line()).await.expect("it starts").unwrap();
         said.push_str(&format!("{}\n", line.expect("it says how to stop")));
     }
+    (child, port, said)
+}
+
+/// Stops it; returns its log.
+async fn stopped(child: Child) -> String {
     let id = child.id().unwrap().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
     let log = timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap().stderr;
-    let log = String::from_utf8(log).unwrap();
+    String::from_utf8(log).unwrap()
+}
+
+async fn a_demonstration_says_where_everything_is_and_little_else() {
+    let folder = temporary_folder();
+    let (child, port, said) = demonstration(&folder, &[]).await;
+    let log = stopped(child).await;
     for text in [
         format!("The shop is running at http://localhost:{port}\n"),
         format!("http://localhost:{port}/admin/overview"),
@@ -145,6 +163,17 @@ async fn a_demonstration_says_where_everything_is_and_little_else() {
         assert!(said.contains(&text), "{text} is not in {said}");
     }
     assert!(log.lines().count() <= 10 && !log.contains('{'), "{log}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Its history is made with another bundle, and isolates of two bundles cannot exist at the same time.
+async fn a_demonstration_under_development_begins_with_its_history() {
+    let folder = temporary_folder();
+    let (child, port, _) = demonstration(&folder, &["--dev"]).await;
+    let page = reqwest::get(format!("http://localhost:{port}/")).await.unwrap();
+    assert!(page.status().is_success() && page.text().await.unwrap().contains("Cardinal &amp; Briar"));
+    let log = stopped(child).await;
+    assert!(log.contains("of the demonstration happen"), "{log}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
