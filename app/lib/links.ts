@@ -21,24 +21,30 @@ export function isPageUrl(url: URL, here: URL): boolean {
 
 /** True when only the fragment differs, or the same fragment is requested again: the browser then scrolls by itself. */
 export function isFragmentOf(url: URL, here: URL): boolean {
-  return url.hash !== "" && pathAndQuery(url) === pathAndQuery(here);
+  return url.hash !== "" && url.origin === here.origin && pathAndQuery(url) === pathAndQuery(here);
 }
 
 export function pathAndQuery(url: URL): string {
   return url.pathname + url.search;
 }
 
-/** The link around a node, if a client-side navigation may follow it. */
-export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
+/** The link around a node, if it loads something into this window: not a download, nor an email to write. */
+function linkOfWindow(node: EventTarget | null): HTMLAnchorElement | null {
   const link = node instanceof Element ? node.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement)) return null;
   if ((link.target && link.target !== "_self") || link.hasAttribute("download")) return null;
-  if ("reload" in link.dataset) return null;
+  return link.protocol.startsWith("http") ? link : null;
+}
+
+/** The link around a node, if a client-side navigation may follow it. */
+export function pageLink(node: EventTarget | null): HTMLAnchorElement | null {
+  const link = linkOfWindow(node);
+  if (!link || "reload" in link.dataset) return null;
   return isPageUrl(new URL(link.href), new URL(location.href)) ? link : null;
 }
 
-/** The link of a plain click. */
+/** The link of a plain click that leaves the page in this window. */
 export function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
-  const link = isPlain(event) ? pageLink(event.target) : null;
+  const link = isPlain(event) ? linkOfWindow(event.target) : null;
   return link && !isFragmentOf(new URL(link.href), new URL(location.href)) ? link : null;
 }

@@ -1,3 +1,4 @@
+import { type Timers, timers } from "./timers";
 import type { Envelope } from "./types";
 import { ChunkError, type PageComponent, type View } from "./view";
 
@@ -29,6 +30,25 @@ export interface NavigatorHost {
   headingFor(url: URL | null): void;
 }
 
+/** How long a press waits for what is already being fetched in advance. */
+const LATE_MS = 500;
+
+/**
+ * What is being fetched in advance or, when that is late, what arrives first: with a low priority it may wait for every
+ * picture of the page, if these hold all connections.
+ */
+export async function fetchedSoon<T>(
+  ahead: Promise<T>,
+  fetchNow: () => Promise<T>,
+  { after }: Timers = timers,
+): Promise<T> {
+  const late = new Promise<undefined>((resolve) => after(LATE_MS, () => resolve(undefined)));
+  return (await Promise.race([ahead, late])) ?? Promise.any([ahead, fetchNow()]);
+}
+
+/** Why a run is aborted when another document is loaded. */
+const LEFT = "left";
+
 interface Run {
   url: URL;
   abort: AbortController;
@@ -54,8 +74,10 @@ export function createNavigator(host: NavigatorHost) {
     const { url, movement } = destination;
     // What runs must not be lost, and may bring data from before the change that the refresh is to show.
     if (current && movement === "refresh") {
-      current.next ??= current.done.then(
-        (stays) => stays && go({ ...destination, url: host.here() }),
+      const { done, abort } = current;
+      current.next ??= done.then(
+        (stays) =>
+          stays && abort.signal.reason !== LEFT && go({ ...destination, url: host.here() }),
       );
       return current.next;
     }
@@ -94,12 +116,16 @@ export function createNavigator(host: NavigatorHost) {
     return false;
   }
 
+  function end(reason?: string): void {
+    current?.abort.abort(reason);
+    setCurrent(null);
+  }
+
   return {
     go,
     /** Stays on the current page. */
-    cancel(): void {
-      current?.abort.abort();
-      setCurrent(null);
-    },
+    cancel: () => end(),
+    /** Another document is loaded: this one may no longer fetch or load anything. */
+    leave: () => end(LEFT),
   };
 }

@@ -2,9 +2,9 @@
 import { reportError } from "./errors";
 import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
-import { clickedLink, isFragmentOf, isPageUrl, pathAndQuery } from "./links";
+import { clickedLink, isFragmentOf, isPageUrl, pageLink, pathAndQuery } from "./links";
 import { expectedFilters, withSteadyFacets } from "./list-steps";
-import { createNavigator, type Destination } from "./navigator";
+import { createNavigator, type Destination, fetchedSoon } from "./navigator";
 import { painted } from "./paint";
 import { createPrefetchCache, fetchEnvelope } from "./payload";
 import { startPrefetch } from "./prefetch";
@@ -23,18 +23,21 @@ import {
   startScrollMemory,
   storePosition,
 } from "./scroll";
-import { submittedUrl } from "./submit";
+import { leavesPage, submittedUrl } from "./submit";
 import { addToast } from "./toast";
 import { track } from "./track";
 import { loadPage, type View } from "./view";
 
-/** Set at the start. */
+// Set at the start.
 let go: (destination: Destination) => Promise<unknown>;
+let leave: () => void;
 
 export async function navigate(href: string, options: NavigateOptions): Promise<void> {
   const url = new URL(href, document.baseURI);
   const here = new URL(location.href);
-  if (!isPageUrl(url, here) || isFragmentOf(url, here)) {
+  const leaves = !isPageUrl(url, here);
+  if (leaves || isFragmentOf(url, here)) {
+    if (leaves) leave();
     if (options.replace) location.replace(url);
     else location.assign(url);
     return;
@@ -85,7 +88,9 @@ export function start(
     async fetchEnvelope(url, signal) {
       // If it is there already, the press is answered before the next page is rendered.
       const pressed = painted();
-      const envelope = await (prefetched.take(pathAndQuery(url)) ?? fetchEnvelope(url, { signal }));
+      const fetchNow = () => fetchEnvelope(url, { signal });
+      const ahead = prefetched.take(pathAndQuery(url));
+      const envelope = await (ahead ? fetchedSoon(ahead, fetchNow) : fetchNow());
       await pressed;
       return envelope;
     },
@@ -110,8 +115,8 @@ export function start(
       heading = url;
       screen.busy = url !== null;
       // Firefox fails the requests of a page that is left for another document. Only now: a listener may keep pages from its cache.
-      if (url) addEventListener("beforeunload", navigator.cancel);
-      else removeEventListener("beforeunload", navigator.cancel);
+      if (url) addEventListener("beforeunload", leave);
+      else removeEventListener("beforeunload", leave);
       if (!url) return runningChanged(null);
       // The frame that answers the press has no more to do than to show that it was pressed.
       void painted().then(() => {
@@ -156,17 +161,22 @@ export function start(
     if (destination.movement === "refresh") prefetched.clear();
     return navigator.go(destination);
   };
+  leave = navigator.leave;
 
-  document.addEventListener("click", (event) => {
+  // After all other handlers. What is left to the browser ends a navigation: Safari fails its requests, like Firefox, but has
+  // no `beforeunload` on iOS.
+  addEventListener("click", (event) => {
     const link = clickedLink(event);
     if (!link) return;
+    if (!pageLink(link)) return leave();
     event.preventDefault();
     void navigate(link.href, { keepPosition: link.closest("[data-keep-position]") !== null });
   });
 
-  document.addEventListener("submit", (event) => {
+  addEventListener("submit", (event) => {
+    if (!leavesPage(event)) return;
     const url = submittedUrl(event);
-    if (!url) return;
+    if (!url) return leave();
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     void navigate(url.href, { keepPosition: "keepPosition" in form.dataset });

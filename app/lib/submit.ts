@@ -1,17 +1,26 @@
 import { isPageUrl } from "./links";
 
+const formOf = ({ target }: SubmitEvent) => target as HTMLFormElement;
+
+/** Attributes, because a field may be named "action", "method" or "target". */
+function attribute(event: SubmitEvent, name: string): string | null {
+  return event.submitter?.getAttribute(`form${name}`) ?? formOf(event).getAttribute(name);
+}
+
+const method = (event: SubmitEvent) => (attribute(event, "method") ?? "get").toLowerCase();
+
+/** Whether a submitted form leaves the page in this window. */
+export function leavesPage(event: SubmitEvent): boolean {
+  if (event.defaultPrevented || method(event) === "dialog") return false;
+  return (attribute(event, "target") ?? "_self") === "_self";
+}
+
 /** The address of a submitted GET form, if a client-side navigation may show it. */
 export function submittedUrl(event: SubmitEvent): URL | null {
-  const { target: form, submitter: button } = event;
-  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || "reload" in form.dataset)
-    return null;
-  // Attributes, because a field may be named "action", "method" or "target".
-  const attribute = (name: string) =>
-    button?.getAttribute(`form${name}`) ?? form.getAttribute(name);
-  if ((attribute("method") ?? "get").toLowerCase() !== "get") return null;
-  if ((attribute("target") ?? "_self") !== "_self") return null;
-  const url = new URL(attribute("action") || location.href, document.baseURI);
-  url.search = queryOf(new FormData(form, button)).toString();
+  const form = formOf(event);
+  if (method(event) !== "get" || "reload" in form.dataset) return null;
+  const url = new URL(attribute(event, "action") || location.href, document.baseURI);
+  url.search = queryOf(new FormData(form, event.submitter)).toString();
   url.hash = "";
   return isPageUrl(url, new URL(location.href)) ? url : null;
 }

@@ -45,4 +45,5 @@ test("a fragment of the page at hand is the browser's to scroll to", () => {
   assert.equal(isFragment("/cart?a=1#main"), true);
   assert.equal(isFragment("/cart#main"), false);
   assert.equal(isFragment("/cart?a=1"), false);
+  assert.equal(isFragment("https://elsewhere.example.com/cart?a=1#main"), false);
 });

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
-import { createNavigator, type Destination, type NavigatorHost } from "../../app/lib/navigator";
+import { beforeEach, mock, test } from "node:test";
+import {
+  createNavigator,
+  type Destination,
+  fetchedSoon,
+  type NavigatorHost,
+} from "../../app/lib/navigator";
 import type { Envelope } from "../../app/lib/types";
 import { ChunkError } from "../../app/lib/view";
 import { samples } from "../../app/samples";
-import { deferred, settle } from "./support";
+import { deferred, manualTimers, settle } from "./support";
 
 const BUILD = "build-1";
 
@@ -166,6 +171,15 @@ test("a refresh survives a navigation that is canceled", async () => {
   assert.deepEqual(web.log, ["fetch /b", "fetch /a", "show /a refresh"]);
 });
 
+test("a refresh does not outlive the page that is left", async () => {
+  const link = navigator.go(to("/b"));
+  const refreshed = navigator.go(to("/a", "refresh"));
+  navigator.leave();
+  web.fail("/b");
+  await Promise.all([link, refreshed]);
+  assert.deepEqual(web.log, ["fetch /b"]);
+});
+
 test("going back is never taken for a duplicate", async () => {
   const push = navigator.go(to("/a"));
   const back = navigator.go(to("/a", "traverse"));
@@ -212,4 +226,43 @@ test("code that does not load is recovered from, under its own rule", async () =
   chunk.reject(new ChunkError("gone"));
   await done;
   assert.deepEqual(web.log, ["fetch /a", "recover /a ChunkError"]);
+});
+
+/** A press on a link whose page is being fetched in advance. */
+function press() {
+  const timers = manualTimers();
+  const [ahead, own] = [deferred<string>(), deferred<string>()];
+  const fetchNow = mock.fn(() => own.promise);
+  const wait = async (ms: number) => {
+    timers.advance(ms);
+    await settle();
+  };
+  return { ahead, own, fetchNow, wait, answer: fetchedSoon(ahead.promise, fetchNow, timers) };
+}
+
+test("what was fetched in advance is not fetched again", async () => {
+  const { ahead, fetchNow, wait, answer } = press();
+  await wait(499);
+  ahead.resolve("ahead");
+  assert.equal(await answer, "ahead");
+  await wait(1);
+  assert.equal(fetchNow.mock.callCount(), 0);
+});
+
+test("what is late in advance is fetched once more, and the first answer counts", async () => {
+  for (const first of ["ahead", "own"] as const) {
+    const pressed = press();
+    await pressed.wait(500);
+    assert.equal(pressed.fetchNow.mock.callCount(), 1);
+    pressed[first].resolve(first);
+    assert.equal(await pressed.answer, first);
+  }
+});
+
+test("a late prefetch that then fails does not harm the press", async () => {
+  const { ahead, own, wait, answer } = press();
+  await wait(500);
+  ahead.reject(new TypeError("network"));
+  own.resolve("own");
+  assert.equal(await answer, "own");
 });

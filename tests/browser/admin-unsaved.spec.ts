@@ -1,6 +1,10 @@
 // What staff have entered and not saved is lost neither by a page that is left nor by somebody else's change.
-import { expect, open, type Page, test } from "./shop";
-import { signIn } from "./staff";
+import { setTimeout } from "node:timers/promises";
+import { expect, open, type Page, test, withoutBeforeUnload } from "./shop";
+import { STALE, signIn, signInAgain } from "./staff";
+
+/** Longer than a consent to leave lasts. */
+const CONSENT_MS = 1100;
 
 /** Follows a link to another page, and declines to leave when asked. */
 async function stay(page: Page): Promise<void> {
@@ -8,6 +12,15 @@ async function stay(page: Page): Promise<void> {
   const clicked = page.getByRole("link", { name: "Orders", exact: true }).first().click();
   await (await asked).dismiss();
   await clicked;
+}
+
+/** Opens a product and changes it. */
+async function editProduct(page: Page): Promise<void> {
+  await signIn(page, "Sample Admin", "/admin/products?q=double-blade&status=active");
+  await page.locator("a.product-cell").first().click();
+  await page.getByLabel("Subtitle").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("Not saved");
 }
 
 /** Holds the calls of an address until the returned function is called. */
@@ -43,19 +56,68 @@ test("an order that was refused is not lost once its price is known again", asyn
   await expect(page.getByLabel("Email")).toHaveValue("ada@shop.example");
 });
 
-test("a link to the shop asks once whether to leave what is not saved", async ({ page }) => {
-  await signIn(page, "Sample Admin", "/admin/products?q=double-blade&status=active");
-  await page.locator("a.product-cell").first().click();
-  await page.getByLabel("Subtitle").click();
-  await page.keyboard.type("Not saved");
+const LEAVE = [
+  ["a link to the shop", (page: Page) => page.getByRole("link", { name: "View in shop" })],
+  ["the form to sign out", (page: Page) => page.getByRole("button", { name: "Sign out" })],
+] as const;
+
+for (const browser of ["Chromium", "Safari on iOS"]) {
+  for (const [means, find] of LEAVE) {
+    test(`${means} asks once whether to leave what is not saved, in ${browser}`, async ({
+      page,
+    }) => {
+      if (browser !== "Chromium") await withoutBeforeUnload(page);
+      await editProduct(page);
+      const asked: string[] = [];
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.type());
+        void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+      });
+      await find(page).click();
+      await expect.poll(() => asked).toEqual(["confirm"]);
+      await expect(page.getByLabel("Subtitle")).toHaveValue(/Not saved$/);
+      await find(page).click();
+      await page.waitForURL((url) => !url.pathname.startsWith("/admin/"));
+      expect(asked).toEqual(["confirm", "confirm"]);
+    });
+  }
+}
+
+test("the consent to leave ends with the attempt", async ({ page }) => {
+  await editProduct(page);
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
     asked.push(dialog.type());
     void dialog.accept();
   });
+  // A file is saved, so that the page stays.
+  await page.route("**/product/*", (route) =>
+    route.fulfill({ headers: { "content-disposition": "attachment" }, body: "" }),
+  );
+  const saved = page.waitForEvent("download");
   await page.getByRole("link", { name: "View in shop" }).click();
-  await page.waitForURL("**/product/**");
-  expect(asked).toEqual(["beforeunload"]);
+  await saved;
+  expect(asked).toEqual(["confirm"]);
+  await setTimeout(CONSENT_MS);
+  await page.goto("/admin/orders");
+  expect(asked).toEqual(["confirm", "beforeunload"]);
+});
+
+test("what opens beside unsaved input does not ask", async ({ page }) => {
+  await editProduct(page);
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "View in shop" }).click({ modifiers: ["ControlOrMeta"] });
+  await (await opened).close();
+  await page.route("**/api/admin/products/*", (route) => route.fulfill(STALE));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await signInAgain(page, "Sample Admin");
+  expect(asked).toEqual([]);
+  await expect(page.getByLabel("Subtitle")).toHaveValue(/Not saved$/);
 });
 
 test("images that are being uploaded are not lost by a link", async ({ page }) => {

@@ -10,6 +10,7 @@ import {
   saveData,
   shopAll,
   test,
+  withoutBeforeUnload,
 } from "./shop";
 
 const PRODUCTS = "All products";
@@ -25,6 +26,29 @@ test("a link fetches the payload of the next page and loads no document", async 
   await expect(page).toHaveURL("/products");
   expect(asked).toContain("/products/_payload.json");
   expect(loads).toEqual([]);
+});
+
+test("an image is lazy until it is inside its picture", async ({ page }) => {
+  // Like Safari, which loads what an image names at once.
+  await page.addInitScript(() => {
+    const early: string[] = [];
+    Object.assign(window, { early });
+    const { setAttribute } = Element.prototype;
+    Element.prototype.setAttribute = function (name, value) {
+      const isLoaded = this instanceof HTMLImageElement && this.loading !== "lazy";
+      if (isLoaded && name === "src" && !this.closest("picture")) early.push(value);
+      setAttribute.call(this, name, value);
+    };
+  });
+  await open(page, "/cart");
+  await shopAll(page).click();
+  const first = page.locator("img[fetchpriority=high]").first();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  await expect(first).toHaveAttribute("loading", "eager");
+  await card(page, CUTTER).click();
+  await expect(heading(page)).toHaveText(CUTTER);
+  await expect(first).toHaveAttribute("loading", "eager");
+  expect(await page.evaluate("early")).toEqual([]);
 });
 
 test("a new page brings its title, description and address, and takes the focus", async ({
@@ -139,6 +163,7 @@ for (const [failure, answer] of [
 ] as const) {
   test.describe(failure, () => {
     test("a payload that fails becomes a full page load", async ({ page }) => {
+      await saveData(page);
       await open(page, "/");
       const loads = documents(page);
       await page.route("**/_payload.json", answer);
@@ -150,6 +175,7 @@ for (const [failure, answer] of [
 }
 
 test("the payload of another build becomes a full page load", async ({ page }) => {
+  await saveData(page);
   await open(page, "/");
   const loads = documents(page);
   await page.route("**/products/_payload.json", async (route) => {
@@ -206,6 +232,7 @@ test("a fault in a handler becomes the error page, but not for crawlers", async 
 test("a page that throws in the browser becomes the error page, and the shop hears of it", async ({
   page,
 }) => {
+  await saveData(page);
   await open(page, "/");
   const reported = page.waitForRequest("**/api/client-errors");
   // Fetched in advance, because the app cancels its own request when it navigates again.
@@ -267,8 +294,9 @@ test("a build that is still the newest changes nothing", async ({ page }) => {
 });
 
 test("a chunk that fails to load in a navigation reloads the page once", async ({ page }) => {
-  await open(page, "/cart");
+  // Before they can be fetched ahead.
   await blockChunks(page, "catalog/list");
+  await open(page, "/cart");
   const loads = documents(page);
   const failures = mountFailures(page);
   await shopAll(page).click();
@@ -332,7 +360,8 @@ test("a page whose style sheet still does not load is loaded with its document",
   });
   await shopAll(page).click();
   await expect(heading(page)).toHaveText(PRODUCTS);
-  expect(await styles(page)).toContain("catalog");
+  // The heading of a document is there before its style sheets.
+  await expect.poll(() => styles(page)).toContain("catalog");
   expect(loads).toEqual(["/products"]);
 });
 
@@ -352,6 +381,71 @@ test("who leaves during a navigation that then fails gets where they wanted", as
   await page.waitForURL("/checkout");
   await hydrated(page);
   await expect(page).toHaveURL("/checkout");
+});
+
+for (const [means, leave] of [
+  [
+    "a link",
+    (link: HTMLAnchorElement) => {
+      link.href = "/checkout";
+      link.click();
+    },
+  ],
+  [
+    "a form",
+    (link: HTMLAnchorElement) => {
+      const form = document.createElement("form");
+      form.action = "/checkout";
+      link.after(form);
+      form.requestSubmit();
+    },
+  ],
+] as const) {
+  test(`who leaves by ${means} gets there in Safari, which fails the navigation before it`, async ({
+    page,
+  }) => {
+    await saveData(page);
+    await withoutBeforeUnload(page);
+    await open(page, "/");
+    const payload = hold(page, "**/products/_payload.json");
+    await shopAll(page).click();
+    const given = await payload;
+    const next = hold(page, /\/checkout\??$/);
+    const failed = page.waitForEvent("requestfailed", (request) =>
+      request.url().endsWith("/products/_payload.json"),
+    );
+    await page.locator(".cart-link").evaluate(leave);
+    const document = await next;
+    await given.abort().catch(() => {});
+    await failed;
+    await document.continue();
+    await page.waitForURL(/\/checkout/);
+    await hydrated(page);
+    await expect(page).toHaveURL(/\/checkout/);
+  });
+}
+
+test("what is left to the browser but stays on the page does not end a navigation", async ({
+  page,
+}) => {
+  await saveData(page);
+  await open(page, "/");
+  const payload = hold(page, "**/products/_payload.json");
+  await shopAll(page).click();
+  const given = await payload;
+  await page.locator(".cart-link").evaluate((link: HTMLAnchorElement) => {
+    // The browser would open a window, or another program.
+    addEventListener("click", (event) => event.preventDefault());
+    link.href = "/checkout";
+    link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true }));
+    link.target = "_blank";
+    link.click();
+    link.target = "";
+    link.href = "mailto:shop@shop.example";
+    link.click();
+  });
+  await given.continue();
+  await expect(heading(page)).toHaveText(PRODUCTS);
 });
 
 function card(page: Page, title: string) {
@@ -375,7 +469,7 @@ function headOf(page: Page): Promise<string[]> {
 }
 
 /** Holds the first request for a URL until the test releases it. */
-function hold(page: Page, pattern: string): Promise<Route> {
+function hold(page: Page, pattern: string | RegExp): Promise<Route> {
   return new Promise((resolve, reject) => {
     page.route(pattern, resolve, { times: 1 }).catch(reject);
   });

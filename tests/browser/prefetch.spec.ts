@@ -1,5 +1,6 @@
 import type { Route } from "@playwright/test";
 import {
+  documents,
   expect,
   guestCartIsSent,
   heading,
@@ -17,14 +18,30 @@ const PRODUCTS = "All products";
 const IDLE_MS = 50;
 
 test("prefetch on intent serves the click that follows", async ({ page }) => {
-  await open(page, "/cart");
+  // From the start: on a slow machine the page prefetches its links before the pointer is on one.
   const asked = payloads(page);
   const fetched = page.waitForResponse("**/products/_payload.json");
+  await open(page, "/cart");
   await shopAll(page).hover();
   await (await fetched).finished();
   await shopAll(page).click();
   await expect(heading(page)).toHaveText(PRODUCTS);
   expect(asked.filter((path) => path === "/products/_payload.json")).toHaveLength(1);
+});
+
+test("a prefetch that is late does not hold up the click that follows", async ({ page }) => {
+  // Never answered, as behind pictures that hold all connections.
+  await page.route("**/products/_payload.json", () => {}, { times: 1 });
+  const asked = payloads(page);
+  const fetched = page.waitForRequest("**/products/_payload.json");
+  await open(page, "/cart");
+  const loads = documents(page);
+  await shopAll(page).hover();
+  await fetched;
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS, { timeout: 5000 });
+  expect(asked.filter((path) => path === "/products/_payload.json")).toHaveLength(2);
+  expect(loads).toEqual([]);
 });
 
 test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {

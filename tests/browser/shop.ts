@@ -72,6 +72,27 @@ export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);
 }
 
+/** Waits for the code that handles links to sign-in, shows ripples, and restores the focus. It, too, is loaded when the page is idle. */
+export async function backgroundRuns(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(pointAtSignIn), { intervals: [50] }).toBe(true);
+}
+
+/** Points at a link to sign-in. Returns whether the code for a click has been loaded because of that. */
+function pointAtSignIn(): Promise<boolean> {
+  const link = document.createElement("a");
+  link.href = "/auth/login";
+  document.body.append(link);
+  link.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  link.remove();
+  return new Promise((resolve) => {
+    // The clock of a test replaces `performance`, but not this.
+    new PerformanceObserver((list, observer) => {
+      observer.disconnect();
+      resolve(list.getEntries().some(({ name }) => name.includes("/assets/sign-in-")));
+    }).observe({ type: "resource", buffered: true });
+  });
+}
+
 /** The heading of the page. */
 export function heading(page: Page) {
   return page.locator("main h1");
@@ -110,6 +131,13 @@ export function pathOf(address: string): string {
 export async function saveData(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
+}
+
+/** Like Safari on iOS, which has no `beforeunload`. */
+export async function withoutBeforeUnload(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
   });
 }
 

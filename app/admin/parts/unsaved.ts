@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 import { clickedLink } from "../../lib/links";
+import { leavesPage, submittedUrl } from "../../lib/submit";
 
 const QUESTION = "Leave without saving your changes?";
+/** `beforeunload` follows the answer at once. Later it is about something else: what was followed was a file, or failed. */
+const CONSENT_MS = 1000;
 
 /** The parts of the Navigation API used here, which TypeScript's types lack. */
 interface NavigateEvent extends Event {
@@ -12,31 +15,52 @@ interface NavigateEvent extends Event {
 /** Tell whether there is unsaved input now. */
 const guards = new Set<() => boolean>();
 
+/** When staff last consented to lose what is unsaved. */
+let consented = Number.NEGATIVE_INFINITY;
+
+const hasConsent = () => performance.now() - consented < CONSENT_MS;
+
+/** Asks for confirmation, once per attempt to leave. */
+function consents(): boolean {
+  if (hasConsent()) return true;
+  if (!confirm(QUESTION)) return false;
+  consented = performance.now();
+  return true;
+}
+
 /** Asks for confirmation if there is unsaved input. Called before a navigation that is not by a link. */
 export function mayLeave(): boolean {
-  return ![...guards].some((isDirty) => isDirty()) || confirm(QUESTION);
+  return ![...guards].some((isDirty) => isDirty()) || consents();
 }
 
 const navigation = () => (window as Window & { navigation?: EventTarget }).navigation;
 
-/** Asks for confirmation before unsaved input is lost: by a link, back navigation, closing the tab, or a reload. */
+/**
+ * Asks for confirmation before unsaved input is lost: by a link, a form such as that to sign out, back navigation, closing
+ * the tab, or a reload. Safari on iOS has no `beforeunload`, so that it cannot ask before the last two.
+ */
 export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = always): void {
   useEffect(() => {
     if (!isDirty) return;
-    const mayLose = () => !isStillDirty() || confirm(QUESTION);
+    const mayLose = () => !isStillDirty() || consents();
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (isStillDirty()) event.preventDefault();
+      if (isStillDirty() && !hasConsent()) event.preventDefault();
     };
     const onClick = (event: MouseEvent) => {
-      // Before another link leaves the page, `beforeunload` asks. Sign-in opens in its own window.
-      if (!clickedLink(event) || mayLose()) return;
+      const link = clickedLink(event);
+      // Sign-in opens in its own window.
+      if (!link || link.pathname.startsWith("/auth/") || mayLose()) return;
       event.preventDefault();
       event.stopPropagation();
     };
+    // After the handlers of the page, which send most forms themselves.
+    const onSubmit = (event: SubmitEvent) => {
+      if (leavesPage(event) && !submittedUrl(event) && !mayLose()) event.preventDefault();
+    };
     const onNavigate = (event: Event) => {
-      const { navigationType, hashChange, cancelable } = event as NavigateEvent;
+      const { navigationType, hashChange, cancelable, defaultPrevented } = event as NavigateEvent;
       const leaves = navigationType === "traverse" && cancelable && !hashChange;
-      if (leaves && !mayLose()) event.preventDefault();
+      if (leaves && !defaultPrevented && !mayLose()) event.preventDefault();
     };
     const isDirtyNow = () => isStillDirty();
     guards.add(isDirtyNow);
@@ -44,11 +68,13 @@ export function useUnsavedGuard(isDirty: boolean, isStillDirty: () => boolean = 
     // Not in all browsers; without it, back navigation is not confirmed.
     navigation()?.addEventListener("navigate", onNavigate);
     addEventListener("click", onClick, { capture: true });
+    addEventListener("submit", onSubmit);
     return () => {
       guards.delete(isDirtyNow);
       removeEventListener("beforeunload", onBeforeUnload);
       navigation()?.removeEventListener("navigate", onNavigate);
       removeEventListener("click", onClick, { capture: true });
+      removeEventListener("submit", onSubmit);
     };
   }, [isDirty, isStillDirty]);
 }
