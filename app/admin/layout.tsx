@@ -120,10 +120,21 @@ function Side({ items, url }: { items: NavItem[]; url: string }) {
   const path = url.replace(/\?.*/, "");
   return (
     <header id="admin-side" className="admin-side" popover="auto">
-      <p className="admin-name">
-        <a href="/admin/overview">{company.name}</a>
-        {demo && <span className="label">Demo</span>}
-      </p>
+      <div className="admin-side-head">
+        <p className="admin-name">
+          <a href="/admin/overview">{company.name}</a>
+          {demo && <span className="label">Demo</span>}
+        </p>
+        <button
+          type="button"
+          className="icon-button"
+          popoverTarget="admin-side"
+          popoverTargetAction="hide"
+          aria-label="Close menu"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
       <nav aria-label="Admin area">
         <ul>
           {items.map(({ label, href, icon }) => (

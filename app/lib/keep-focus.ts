@@ -1,9 +1,10 @@
-// Loaded after the page. Keeps the focus from getting lost when elements are removed.
+// Loaded after the page. Keeps the focus from getting lost when elements are removed, and handles open drawers.
 
 /** Stays active for the lifetime of the document. */
 export function keepFocus(): void {
   restoreLostFocus();
   document.addEventListener("keydown", trapTabInDrawer);
+  document.addEventListener("pointerup", closeDrawerOnTouch);
 }
 
 const isFocusLost = () => document.activeElement === document.body;
@@ -78,9 +79,19 @@ function focus(element: Element | null): void {
   element.focus({ preventScroll: true });
 }
 
+/** Null in browsers without popovers, which ignore what they do not know only within `:is`. */
+const openDrawer = () => document.querySelector<HTMLElement>(":is(:popover-open)");
+
+/** Closes an open drawer when something else is touched, which Safari on iOS does itself only since version 18.3. */
+function closeDrawerOnTouch({ target, pointerType }: PointerEvent): void {
+  // The click on the button of a drawer closes it.
+  const isOther = !(target as Element).closest(":is(:popover-open, [popovertarget])");
+  if (isOther && pointerType !== "mouse") openDrawer()?.hidePopover();
+}
+
 /** Keeps Tab within an open drawer, which covers the page. */
 function trapTabInDrawer(event: KeyboardEvent): void {
-  const drawer = event.key === "Tab" && document.querySelector(":popover-open");
+  const drawer = event.key === "Tab" && openDrawer();
   if (!drawer) return;
   const stops = [
     ...drawer.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), summary"),

@@ -1,3 +1,4 @@
+import { screen } from "../lib/screen";
 import type { Picture as PictureData } from "../lib/types";
 
 /** The widths in which the server renders every picture; the document's preload may list the same. */
@@ -29,12 +30,17 @@ export function Picture(props: Props) {
         alt={alt}
         width={width}
         height={height}
-        loading={priority ? undefined : "lazy"}
+        // Except while hydrating, React sets `src` before the image is in its `<picture>`: Safari would load the fallback, too.
+        loading={priority && !screen.address ? undefined : "lazy"}
+        ref={priority ? load : undefined}
         fetchPriority={priority ? "high" : undefined}
       />
     </picture>
   );
 }
+
+/** Called when the image is in the document. */
+const load = (image: HTMLImageElement | null) => image?.setAttribute("loading", "eager");
 
 function sourceSet(src: string, widths: number[]): string {
   return widths.map((width) => `${src}-${width}.avif ${width}w`).join();

@@ -1,22 +1,14 @@
 // Accessibility: the focus, forced colors, and input before hydration.
 import type { CDPSession } from "@playwright/test";
-import { expect, hydrated, open, type Page, test } from "./shop";
+import { add } from "./checkout-form";
+import { backgroundRuns, expect, hydrated, open, type Page, test } from "./shop";
 import { newcomer, signIn } from "./staff";
 
 /** Loads a page without its pictures, and waits for the code that is loaded after it. */
 async function openAll(page: Page, path: string): Promise<void> {
   await page.route("**/images/**", (route) => route.abort());
   await open(page, path);
-  await followed(page);
-}
-
-/** Waits for the code that restores the focus. */
-async function followed(page: Page): Promise<void> {
-  const url = await page.waitForFunction(
-    () =>
-      performance.getEntriesByType("resource").find((each) => /background-/.test(each.name))?.name,
-  );
-  await page.evaluate((code) => import(code), String(await url.jsonValue()));
+  await backgroundRuns(page);
 }
 
 /** Emulates a slow phone on a slow connection. */
@@ -216,7 +208,7 @@ test("the focus stays on the button that saves, and goes on to the next row", as
   context,
 }) => {
   const page = await newcomer(context, "Tess Keys");
-  await followed(page);
+  await backgroundRuns(page);
   const save = page.getByRole("button", { name: "Save profile" });
   await page.getByLabel("Name", { exact: true }).fill("Tess Keyes");
   await save.focus();
@@ -339,6 +331,28 @@ test.describe("on a phone", () => {
       await expect(page.getByRole("button", { name: opener, exact: true })).toBeFocused();
     }
   });
+
+  test("a touch outside of an open drawer closes it, also where the browser does not", async ({
+    page,
+  }) => {
+    await openAll(page, "/products");
+    for (const [opener, id] of [
+      ["Menu", "menu"],
+      ["Filters", "filters"],
+    ] as const) {
+      await page.getByRole("button", { name: opener, exact: true }).click();
+      const drawer = page.locator(`#${id}:popover-open`);
+      await expect(drawer).toHaveCount(1);
+      // The browser ignores such an event.
+      const touch = (selector: string) =>
+        page.locator(selector).first().dispatchEvent("pointerup", { pointerType: "touch" });
+      await touch(`#${id} a`);
+      await touch(`:not(#${id} *)[popovertarget=${id}]`);
+      await expect(drawer).toHaveCount(1);
+      await touch("h1");
+      await expect(drawer).toHaveCount(0);
+    }
+  });
 });
 
 test("nothing of the admin area that has the focus lies under a bar, and 320 px are enough", async ({
@@ -395,9 +409,7 @@ test("checkout leads to the first mistake each time, and forgets an account that
   context,
 }) => {
   const page = await newcomer(context, "Odd Mistake");
-  await open(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
-  await page.getByRole("button", { name: /^Add to cart/ }).click();
-  await expect(page.locator(".cart-count")).toHaveText("1 item");
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   await open(page, "/checkout");
   const email = page.getByLabel("Email");
   const pay = page.getByRole("button", { name: /^(Pay|Place order|Order, pay)/ });
@@ -415,8 +427,7 @@ test("checkout leads to the first mistake each time, and forgets an account that
   await open(page, "/account");
   await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
   await expect(page.locator(".toast")).toContainText("You’re signed out.");
-  await open(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
-  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   await open(page, "/checkout");
   await expect(page.getByLabel("First name")).toHaveValue("");
   await expect(email).toHaveValue("");

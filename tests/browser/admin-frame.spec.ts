@@ -150,8 +150,13 @@ for (const [rank, account] of ROLES.entries()) {
 test("staff see their part of the navigation", { tag: "@phone" }, async ({ page }) => {
   await signIn(page, "Sample Staff", "/admin/users");
   const ways = page.getByRole("navigation", { name: "Admin area" });
-  if (await page.getByRole("button", { name: "Menu" }).isVisible())
-    await page.getByRole("button", { name: "Menu" }).click();
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  if (await menu.isVisible()) {
+    await menu.click();
+    await page.getByRole("button", { name: "Close menu" }).click();
+    await expect(ways).toBeHidden();
+    await menu.click();
+  }
   await expect(ways.getByRole("link", { name: "Users" })).toHaveAttribute("aria-current", "page");
   await expect(ways.getByRole("link", { name: "Audit log" })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
