@@ -1,10 +1,11 @@
 import { violationsInBoth } from "./axe";
-import { expect, hydrated, open, PAGES, test } from "./shop";
+import { backgroundRuns, expect, hydrated, open, PAGES, test } from "./shop";
 
 test("axe finds nothing wrong with signing up, signing in and the account", {
   tag: "@phone",
 }, async ({ page }) => {
   await open(page, "/");
+  await backgroundRuns(page);
   await page.getByRole("link", { name: "Create an account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create an account" });
   await dialog.getByRole("button", { name: "Continue" }).click();

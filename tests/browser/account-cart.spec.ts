@@ -1,8 +1,8 @@
 // The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
-import { add, confirmed, fillAddress, fillCard } from "./checkout-form";
-import { expect, hydrated, open, type Page, test } from "./shop";
+import { add, addHere, confirmed, fillAddress, fillCard } from "./checkout-form";
+import { backgroundRuns, expect, hydrated, open, type Page, saveData, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
@@ -82,11 +82,19 @@ test("what goes into the cart offline goes up when the connection is back", asyn
   page,
   context,
 }) => {
+  await saveData(page);
   await signUp(page);
   // On this page: what is under way when the connection ends is a failure that browsers report themselves.
   const synced = page.waitForResponse(/\/api\/cart(\/sync)?$/);
+  // The last that a page sends on its own.
+  const told = page.waitForResponse(
+    (response) =>
+      response.url().endsWith("/api/me/activity") &&
+      (response.request().postData() ?? "").includes("three-way-pipe-tool"),
+  );
   await open(page, TOOL);
   await (await synced).finished();
+  await (await told).finished();
   await page.waitForLoadState("networkidle");
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
@@ -141,7 +149,7 @@ test("a sign-out in one tab signs out the others, and what a guest enters later 
   await hydrated(page);
   await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(other.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
-  await other.getByRole("button", { name: /^Add to cart/ }).click();
+  await addHere(other);
   await open(other, "/cart");
   await other.getByText("Add a promo code").click();
   await other.getByLabel("Promo code").fill("welcome10");
@@ -158,20 +166,17 @@ test("a page that comes back after a sign-in on another shows the account", asyn
   context,
 }) => {
   await open(page, TOOL);
+  await backgroundRuns(page);
   const other = await context.newPage();
   await signUp(other);
   await expect
-    .poll(() => other.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
     .not.toBeNull();
-  // As a browser does that has kept the page; the code that listens is loaded when the page is idle.
-  await expect(async () => {
-    await page.evaluate(() =>
-      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
-    );
-    await expect(page.locator("header summary[aria-label^='Account menu for']")).toBeVisible({
-      timeout: 2_000,
-    });
-  }).toPass();
+  // As a browser does that has kept the page.
+  await page.evaluate(() =>
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
+  );
+  await expect(page.locator("header summary[aria-label^='Account menu for']")).toBeVisible();
 });
 
 test("a checkout whose sign-in has ended places no order, and keeps nothing of the account", async ({

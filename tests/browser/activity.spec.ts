@@ -1,4 +1,4 @@
-import { expect, open, type Page, test } from "./shop";
+import { expect, heading, open, type Page, saveData, test } from "./shop";
 
 const PATH = "/api/me/activity";
 const PRODUCT = "/product/double-blade-cutter";
@@ -112,6 +112,8 @@ test("what happens to the cart is told once, wherever it happens", async ({ page
   const id = await page.evaluate(() => JSON.parse(localStorage["shop.cart"]).items[0].id);
   expect(told(found)).toEqual([`page_view ${PRODUCT}`, `cart_action ${PRODUCT} ${id} add`]);
   await page.locator(".cart-link").click();
+  // The product's page has such a button, too.
+  await expect(heading(page)).toHaveText("Your cart");
   await page.getByRole("button", { name: "Increase quantity" }).click();
   await page.getByRole("button", { name: "Remove Double-Blade Cutter" }).click();
   await expect.poll(() => told(found).length).toBe(5);
@@ -212,9 +214,13 @@ test("a report that fails is logged and disturbs nobody", async ({ page }) => {
 
 test("without a connection events wait, and the console stays empty", async ({ page, context }) => {
   await page.clock.install();
+  // Browsers report what is under way when the connection ends.
+  await saveData(page);
   const found = reports(page);
+  const answered = page.waitForResponse((response) => response.url().endsWith(PATH));
   await watched(page, PRODUCT);
-  await expect.poll(() => told(found)).toEqual([`page_view ${PRODUCT}`]);
+  await (await answered).finished();
+  expect(told(found)).toEqual([`page_view ${PRODUCT}`]);
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   await context.setOffline(true);

@@ -38,13 +38,13 @@ function signature(secret: string, { headers, body }: Told): string {
 
 const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 
-/** Creates an endpoint and returns its secret. */
+/** Creates an endpoint and returns its secret. No other test causes its event in the same shop. */
 async function make(page: Page, name: string, url: string): Promise<string> {
   await page.getByRole("button", { name: "New endpoint" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("URL").fill(url);
-  await dialog.getByLabel("An order is placed").check();
+  await dialog.getByLabel("A return is rejected").check();
   await dialog.getByRole("button", { name: "Create endpoint" }).click();
   const secret = dialog.getByLabel("Secret");
   await expect(secret).toHaveValue(/^whsec_.{44}$/);

@@ -17,6 +17,11 @@ export const tooWide = (page: Page) =>
 /** Adds a product to the cart from its page. */
 export async function add(page: Page, path: string): Promise<void> {
   await open(page, path);
+  await addHere(page);
+}
+
+/** Adds the product that is open. */
+export async function addHere(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   // It is added once the press was shown. The header already counts what was added before.
   await expect(page.locator(".toast", { hasText: "Added to cart" })).toBeVisible();

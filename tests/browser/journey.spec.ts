@@ -2,7 +2,7 @@
 // email, and the order in the account.
 import { confirmed } from "./checkout-form";
 import { mailTo } from "./mailbox";
-import { expect, hydrated, open, test } from "./shop";
+import { backgroundRuns, expect, hydrated, open, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 
@@ -23,6 +23,7 @@ test("a new user signs up, is verified, fills a cart on the phone and buys on th
 
   // On the phone, sign-up is a redirect; after it the visitor is age-verified.
   await open(phone, "/");
+  await backgroundRuns(phone);
   await phone.getByRole("link", { name: "Create an account" }).click();
   const dialog = phone.getByRole("dialog", { name: "Create an account" });
   await dialog.getByLabel("Date of birth").fill("1980-05-17");

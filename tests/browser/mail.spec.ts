@@ -12,7 +12,8 @@ test("the mailbox shows what came, newest first, and runs none of it", async ({
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("dialog", (dialog) => complaints.push(dialog.message()));
-  const address = `ann-${test.info().testId}@shop.example`;
+  const { testId, retry } = test.info();
+  const address = `ann-${testId}-${retry}@shop.example`;
   await page.goto(mailboxOf(baseURL));
   await expect(page).toHaveTitle("Mailbox");
   await deliver(page, address, "The first", "<p>One</p>");

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { add } from "./checkout-form";
 import { expect, open, PAGES, type Page, test } from "./shop";
 
 // The next step is always visible and not covered by anything.
@@ -78,11 +79,7 @@ test("a product can be bought from wherever its page is read", { tag: "@phone" }
 
 // On phones the summary stands below the form.
 test("the button that pays is on the screen however much is bought", async ({ page }) => {
-  await open(page, PRODUCT);
-  await page
-    .locator(".product-buy")
-    .getByRole("button", { name: /^Add to cart/ })
-    .click();
+  await add(page, PRODUCT);
   await page.setViewportSize({ width: 1366, height: 768 });
   await open(page, "/checkout");
   const goods = page.locator(".checkout-summary .bought > li");

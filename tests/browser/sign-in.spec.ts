@@ -1,4 +1,14 @@
-import { documents, expect, hydrated, open, type Page, payloads, test } from "./shop";
+import {
+  backgroundRuns,
+  documents,
+  expect,
+  hydrated,
+  open,
+  type Page,
+  payloads,
+  saveData,
+  test,
+} from "./shop";
 
 const BIRTH_DATE = "1980-05-17";
 
@@ -12,6 +22,14 @@ function providerOf(baseURL: string | undefined): string {
 const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in", exact: true });
 const account = (page: Page) => page.locator("header summary[aria-label^='Account menu for']");
 
+/** Clicks the link to sign-in once the page itself handles it, and returns the popup. */
+async function openPopup(page: Page): Promise<Page> {
+  await backgroundRuns(page);
+  const opened = page.waitForEvent("popup");
+  await signInLink(page).click();
+  return opened;
+}
+
 /** Chooses an account on the provider's page. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name }).click();
@@ -20,9 +38,7 @@ async function choose(page: Page, name: string): Promise<void> {
 test("a visitor signs in in a popup and the page stays", async ({ page, baseURL }) => {
   await open(page, "/products?q=humidor");
   await page.evaluate(() => document.body.setAttribute("data-same-document", ""));
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  const popup = await opened;
+  const popup = await openPopup(page);
   await popup.waitForURL(`${providerOf(baseURL)}/authorize**`);
   const size = await popup.evaluate(() => [innerWidth, innerHeight]);
   expect(size).toEqual([400, 600]);
@@ -48,9 +64,7 @@ test("signing in keeps the chosen variant and quantity", async ({ page }) => {
   for (let more = 0; more < 2; more += 1)
     await page.getByRole("button", { name: "Increase quantity" }).click();
   const entries = await page.evaluate(() => history.length);
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  const popup = await opened;
+  const popup = await openPopup(page);
   const closed = popup.waitForEvent("close");
   await choose(popup, "Sample Shopper");
   await closed;
@@ -64,9 +78,8 @@ test("signing in keeps the chosen variant and quantity", async ({ page }) => {
 test("closing the popup leaves the page usable and says so", async ({ page }) => {
   const loaded = documents(page);
   await open(page, "/products");
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  await (await opened).close();
+  const popup = await openPopup(page);
+  await popup.close();
   await expect(page.getByText("Sign-in was canceled.")).toBeVisible();
   await page.getByRole("link", { name: "Cart" }).click();
   await expect(page).toHaveURL("/cart");
@@ -75,9 +88,7 @@ test("closing the popup leaves the page usable and says so", async ({ page }) =>
 
 test("canceling at the provider says so", async ({ page }) => {
   await open(page, "/");
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  const popup = await opened;
+  const popup = await openPopup(page);
   const closed = popup.waitForEvent("close");
   await popup.getByRole("button", { name: "Cancel" }).click();
   await closed;
@@ -90,6 +101,7 @@ test("a blocked popup becomes a redirect that returns to the plain path", async 
     window.open = () => null;
   });
   await open(page, "/category/pipes?sort=price");
+  await backgroundRuns(page);
   await signInLink(page).click();
   await choose(page, "Sample Staff");
   await hydrated(page);
@@ -105,9 +117,7 @@ test("two tabs that sign in at the same time both end well, and a second click t
   const popups: Page[] = [];
   for (const tab of [page, other]) {
     await open(tab, "/products");
-    const opened = tab.waitForEvent("popup");
-    await signInLink(tab).click();
-    const popup = await opened;
+    const popup = await openPopup(tab);
     await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
     popups.push(popup);
   }
@@ -131,9 +141,7 @@ test("two tabs that sign in at the same time both end well, and a second click t
 
 test("a popup whose sign-in is lost becomes a redirect", async ({ page, context }) => {
   await open(page, "/products");
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  const popup = await opened;
+  const popup = await openPopup(page);
   await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
   await context.clearCookies({ name: /^sign-in-/ });
   await choose(popup, "Sample Shopper");
@@ -144,6 +152,7 @@ test("a popup whose sign-in is lost becomes a redirect", async ({ page, context 
 });
 
 test("messages of others sign nobody in", async ({ page, baseURL }) => {
+  await saveData(page);
   await page.addInitScript(() => {
     const real = window.open.bind(window);
     window.open = (url, target, features) => {
@@ -152,9 +161,7 @@ test("messages of others sign nobody in", async ({ page, baseURL }) => {
     };
   });
   await open(page, "/");
-  const opened = page.waitForEvent("popup");
-  await signInLink(page).click();
-  const popup = await opened;
+  const popup = await openPopup(page);
   await popup.waitForURL(`${providerOf(baseURL)}/authorize**`);
   const id = await page.evaluate(() =>
     new URL((window as unknown as { popupUrl: string }).popupUrl, location.href).searchParams.get(
@@ -177,9 +184,7 @@ test("messages of others sign nobody in", async ({ page, baseURL }) => {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   expect(popup.isClosed()).toBe(false);
   await expect(signInLink(page)).toBeVisible();
-  expect(asked.filter((url) => url.includes("_payload.json") || url.includes("/api/me"))).toEqual(
-    [],
-  );
+  expect(asked.filter((url) => /_payload\.json|\/api\/me$/.test(url))).toEqual([]);
   const closed = popup.waitForEvent("close");
   await choose(popup, "Sample Shopper");
   await closed;
@@ -198,6 +203,7 @@ test("a popup that is cut off from its opener still signs in", async ({ page, co
     });
   });
   await open(page, "/");
+  await backgroundRuns(page);
   const opened = context.waitForEvent("page");
   await signInLink(page).click();
   const popup = await opened;
@@ -257,6 +263,7 @@ test("the header knows the visitor on kept pages, and forgets after signing out"
 
 test("signing up verifies the age once and forgets the birth date", async ({ page }) => {
   await open(page, "/");
+  await backgroundRuns(page);
   await page.getByRole("link", { name: "Create an account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create an account" });
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -283,6 +290,7 @@ test("signing up verifies the age once and forgets the birth date", async ({ pag
 
 test("a sign-up that is given up leaves nothing behind", async ({ page }) => {
   await open(page, "/");
+  await backgroundRuns(page);
   await page.getByRole("link", { name: "Create an account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create an account" });
   await dialog.getByLabel("Date of birth").fill(BIRTH_DATE);

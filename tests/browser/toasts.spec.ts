@@ -1,11 +1,11 @@
-import { expect, open, type Page, test } from "./shop";
+import { backgroundRuns, expect, open, type Page, test } from "./shop";
 
 const PRODUCT = "/product/double-blade-cutter";
 const TOAST_MS = 5000;
 
 test("a message is announced politely and stands at the top right", async ({ page }) => {
-  await open(page, PRODUCT);
-  await add(page);
+  await frozen(page);
+  await addInFrozen(page);
   const toast = page.getByRole("status").locator(".toast-success");
   await expect(toast).toContainText("Added to cart");
   await expect(toast).toContainText("1 × Double-Blade Cutter");
@@ -23,12 +23,13 @@ test("a message is announced politely and stands at the top right", async ({ pag
 
 test("an error is announced at once and stays until it is closed", async ({ page }) => {
   await page.clock.install();
+  // Before it can be fetched ahead.
+  await page.route("**/assets/list-page*", (route) => route.abort());
   await open(page, PRODUCT);
   // The page has just been reloaded because of this chunk, so the guard forbids another reload.
   await page.evaluate(() => {
     sessionStorage.setItem("shop.reload", JSON.stringify({ "/products": Date.now() }));
   });
-  await page.route("**/assets/list-page*", (route) => route.abort());
   await page.locator(".menu-top", { hasText: "Shop all" }).click();
   const toast = page.getByRole("alert").locator(".toast-error");
   await expect(toast).toContainText("This page didn’t load");
@@ -103,6 +104,7 @@ test("a visitor who wants less motion sees no ink", async ({ page }) => {
 async function frozen(page: Page): Promise<void> {
   await page.clock.install();
   await open(page, PRODUCT);
+  await backgroundRuns(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
