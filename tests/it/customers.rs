@@ -71,7 +71,7 @@ async fn preferences_are_kept(shop: TestShop) {
     let answer = patch(json!({ "preferred_state": "OH" })).await;
     assert_eq!(answer.assert_status(200).json(), json!({ "preferred_state": "OH" }));
     // Preferences that other releases have stored are ignored.
-    let kept = r#"UPDATE users SET preferences = '{"marketing_emails":true,"preferred_state":"OH"}'"#;
+    let kept = r#"UPDATE users SET preferences = '{"marketing_emails":true,"preferred_state":"OH"}' WHERE subject = 'preferences'"#;
     let mut tx = shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query(kept).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
@@ -84,8 +84,6 @@ async fn preferences_are_kept(shop: TestShop) {
 }
 
 async fn the_state_of_a_sign_up_is_the_preferred_one(shop: TestShop) {
-    // A separate shop, since another test changes the preferences of all.
-    let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("signed-up", &[]).await;
     let preferred = async |body: Value| {
         shop.call("POST", "/api/verify-age", &cookie, body).await.assert_status(200);

@@ -18,7 +18,8 @@ use tokio::time::{interval, timeout};
 use url::Url;
 
 use crate::support::link::{Link, State};
-use crate::support::program::{Program, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::Program;
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
@@ -115,7 +116,8 @@ async fn a_busy_database_is_no_reason_to_send_shoppers_elsewhere(shop: TestShop)
         let begun = Instant::now();
         let ready = shop.get("/readyz").await.assert_status(200).json();
         assert_eq!((&ready["database"], &ready["writer"]), (&json!(true), &json!(true)));
-        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        // Whoever waits for one of those that are taken does so for 5 s at least.
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
     drop(taken);
     shop.get("/readyz").await.assert_status(200);
@@ -137,8 +139,8 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
     shop.get_verified(UNKNOWN).await.assert_status(404);
     link.set(State::Cut);
-    // The first requests run into the timeout together, all later ones fail at once.
-    for (wave, limit) in [("first", 3_000), ("second", 1_000)] {
+    // The first requests run into the timeout together, all later ones fail at once: nobody waits for a connection, which would take 5 s.
+    for (wave, limit) in [("first", 4_000), ("second", 3_000)] {
         let begun = Instant::now();
         let mut visitors = JoinSet::new();
         for _ in 0..40 {
@@ -172,7 +174,7 @@ async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
         return;
     }
     // Longer than until each lane of jobs looks again.
-    let lasts = Pace::default().look_again + Duration::from_secs(2);
+    let lasts = Pace::default().look_again + Duration::from_secs(4);
     const REPEATED: [&str; 2] = ["jobs could not be taken", "the database does not answer"];
     let (link, address) = behind_a_link().await;
     let port = free_port();
@@ -193,7 +195,7 @@ async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
             ticks.tick().await;
             assert!(is(503).await);
             // Statements that had begun end with errors of their own.
-            if begun.elapsed() < Duration::from_secs(1) {
+            if begun.elapsed() < Duration::from_secs(3) {
                 before = REPEATED.map(said);
             }
         }
@@ -324,10 +326,9 @@ async fn what_waits_too_long_is_given_up(shop: TestShop) {
         touch(&mut conn, &sku).await.unwrap();
         sku
     };
-    let begun = Instant::now();
+    // After 5 s PostgreSQL would end the holder's idle transaction, and the statement would not fail.
     let waiting: Result<(), DbError> = transaction!(shop.app.db, conn => touch(conn, &sku).await);
     assert!(waiting.unwrap_err().is_passing());
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     drop(holder);
 }
 

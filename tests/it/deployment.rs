@@ -17,7 +17,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::support::nginx::Nginx;
-use crate::support::program::{LIMIT, Program, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::{LIMIT, Program};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 

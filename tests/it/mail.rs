@@ -23,6 +23,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use uuid::Uuid;
 
+use crate::support::ports::free_port;
 use crate::support::{Answer, Test, TestShop, temporary_folder};
 use crate::tests;
 
@@ -145,9 +146,7 @@ async fn scripted(answer: &'static str) -> MailError {
 }
 
 async fn a_server_that_is_away_or_silent_is_temporary() {
-    let gone = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let url = format!("smtp://127.0.0.1:{}", gone.local_addr().unwrap().port());
-    drop(gone);
+    let url = format!("smtp://127.0.0.1:{}", free_port());
     let error = mailer(&url).send(&message()).await.unwrap_err();
     assert!(matches!(error, MailError::Temporary(_)), "{error}");
     let hangs_up = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();

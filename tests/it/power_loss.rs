@@ -11,6 +11,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use disk::{Disk, Step, Survives, steps};
 use rand::rngs::StdRng;
@@ -20,10 +21,12 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};
 use tokio::process::Command;
 use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use crate::kills::scene::{Scene, THIS_RELEASE};
 use crate::kills::seeded;
+use crate::support::program::LIMIT;
 use crate::support::{Database, Test, TestShop, rounds, temporary_folder};
 use crate::tests;
 
@@ -75,6 +78,15 @@ impl Recorded {
     fn so_far(&self) -> usize {
         usize::try_from(fs::metadata(&self.record).unwrap().len()).unwrap()
     }
+
+    /// Waits until nothing was written for a second: a kill between a write and its record would leave the latter incomplete.
+    async fn rests(&self) {
+        let mut before = None;
+        while before != Some(self.so_far()) {
+            before = Some(self.so_far());
+            sleep(Duration::from_secs(1)).await;
+        }
+    }
 }
 
 async fn no_order_that_was_answered_is_lost(shop: TestShop) {
@@ -87,6 +99,7 @@ async fn no_order_that_was_answered_is_lost(shop: TestShop) {
     let before = fs::read(&recorded.database).unwrap();
     let mut scene = Scene::start_in(folder, address, false, recorded.program.as_os_str()).await;
     let told = take_orders(&scene, &recorded).await;
+    timeout(LIMIT, recorded.rests()).await.expect("it has nothing more to write");
     scene.kill().await;
 
     let record = fs::read(&recorded.record).unwrap();

@@ -5,7 +5,6 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU16, Ordering};
 
 use shop::serve::Listeners;
 use shop_base::config::Http;
@@ -15,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+use crate::support::ports::free_ports;
 use crate::support::program::{BINARY, LIMIT, Program};
 use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
@@ -117,7 +117,8 @@ async fn it_warns_once_that_card_payment_is_off() {
 
 /// Starts a demonstration with a new history, and waits until it serves; returns it with its port and what it has said.
 async fn demonstration(data: &Path, arguments: &[&str]) -> (Child, u16, String) {
-    let port = four_free_ports();
+    // For the shop and its stand-ins.
+    let port = free_ports(4);
     let mut child = Command::new(BINARY)
         .args(["demo", "--isolates", "1", "--data"])
         .arg(data)
@@ -301,17 +302,4 @@ async fn bodies_that_never_come_lock_nobody_out(shop: TestShop) {
     let mut answer = String::new();
     slow.read_to_string(&mut answer).await.unwrap();
     assert!(answer.contains("HTTP/1.1 200"), "{answer}");
-}
-
-/// The first of four consecutive free ports, for a shop and its stand-ins; all are below the system's ephemeral ports.
-fn four_free_ports() -> u16 {
-    let is_free = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
-    let process = u16::try_from(std::process::id() % 2_000).unwrap();
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    loop {
-        let port = 20_000 + (process + NEXT.fetch_add(1, Ordering::Relaxed)) % 2_500 * 4;
-        if (0..4).all(|next| is_free(port + next)) {
-            return port;
-        }
-    }
 }

@@ -21,8 +21,8 @@ pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing, a_stop_waits_
 
 const CLIENTS: usize = 24;
 /// How often the balancer polls; it notices the stop while the node is still serving.
-const ASKED_EVERY: Duration = Duration::from_millis(100);
-const DRAIN: Duration = Duration::from_secs(2);
+const ASKED_EVERY: Duration = Duration::from_millis(20);
+const DRAIN: Duration = Duration::from_secs(6);
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// State shared by the clients.

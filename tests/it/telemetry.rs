@@ -18,7 +18,8 @@ use prost::Message;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::support::program::{Program, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::Program;
 use crate::support::{Database, Test, TestShop, new_postgres_database, until};
 use crate::tests;
 

@@ -14,10 +14,10 @@ use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::{Said, command, cramped, run, settings, started_by};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -147,6 +147,7 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
     tx.commit().await.unwrap();
     there.close().await;
+    until_unused(&elsewhere.database).await;
     let said = elsewhere.restore(&quiet, &with_key).await;
     assert!(said.assert_success().out.contains("erased again: 1"), "{}", said.out);
 
@@ -180,6 +181,7 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     assert!(left.iter().all(|name| ["shop.db", "shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
 
     // While one is restored, no shop starts.
+    until_unused(&elsewhere.database).await;
     let place = Target::lock(&elsewhere.database).await.unwrap();
     assert!(matches!(Db::open(&elsewhere.database).await, Err(DbError::Restoring)));
     drop(place);
@@ -309,17 +311,18 @@ async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
         "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
         SELECT randomblob(1000000) AS bytes FROM n";
     execute(&folder, FILL).await;
-    let mut first = command(&folder, &settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
     let copy = folder.join("to/new.partial.database");
-    while !fs::metadata(&copy).is_ok_and(|copy| copy.len() > 0) {
-        assert!(first.try_wait().unwrap().is_none(), "it ends before");
-        tokio::task::yield_now().await;
-    }
-    let id = first.id().unwrap().to_string();
-    let signal = async |name: &str| assert!(Command::new("kill").args([name, &id]).status().await.unwrap().success());
-    signal("-STOP").await;
+    let first = loop {
+        let mut first = command(&folder, &settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
+        if is_frozen(&mut first, &copy).await {
+            break first;
+        }
+        // It was quicker than this test.
+        Said::from(first.wait_with_output().await.unwrap()).assert_success();
+        fs::remove_file(folder.join("to/new")).unwrap();
+    };
     run(&folder, &settings, &["backup", "to/new"]).await.assert_refused("another backup writes to/new.partial");
-    signal("-CONT").await;
+    signal(&first, "-CONT").await;
     Said::from(first.wait_with_output().await.unwrap()).assert_success();
     let files = fs::read_dir(folder.join("to")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     assert_eq!(files.collect::<Vec<_>>(), ["new"]);
@@ -356,6 +359,50 @@ async fn a_key_that_cannot_be_written_leaves_no_file() {
     Said::from(cramped.output().await.unwrap()).assert_refused("keys: File too large");
     assert!(!folder.join("keys").exists());
     run(&folder, &[], &["backup-key", "keys"]).await.assert_success();
+}
+
+/// Freezes a command while it writes this file; false if it was too quick.
+pub(super) async fn is_frozen(child: &mut Child, file: &Path) -> bool {
+    let is_written = || fs::metadata(file).is_ok_and(|file| file.len() > 0);
+    while !is_written() {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        tokio::task::yield_now().await;
+    }
+    signal(child, "-STOP").await;
+    // It goes on until it notices the signal, and may end before.
+    let file_of_state = format!("/proc/{}/stat", child.id().unwrap());
+    let is = |state: &str| fs::read_to_string(&file_of_state).unwrap().contains(state);
+    while !is(") T ") && !is(") Z ") {
+        tokio::task::yield_now().await;
+    }
+    let is_frozen = is_written();
+    if !is_frozen {
+        signal(child, "-CONT").await;
+    }
+    is_frozen
+}
+
+pub(super) async fn signal(child: &Child, name: &str) {
+    let id = child.id().unwrap().to_string();
+    assert!(Command::new("kill").args([name, &id]).status().await.unwrap().success());
+}
+
+/// PostgreSQL may notice only later that a connection has ended, and keeps its locks until then.
+async fn until_unused(database: &str) {
+    if database.starts_with("sqlite:") {
+        return;
+    }
+    const SQL: &str = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    until("nobody has the database open", async || {
+        let mut conn = PgConnection::connect(database).await.unwrap();
+        let locks: i64 = sqlx::query_scalar(SQL).fetch_one(&mut conn).await.unwrap();
+        conn.close().await.unwrap();
+        locks == 0
+    })
+    .await;
 }
 
 pub(super) async fn execute(folder: &Path, statement: &'static str) {

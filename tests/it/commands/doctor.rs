@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::{Said, command, run, settings};
 use crate::reports::execute;
-use crate::support::program::{Program, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::Program;
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{run, settings};
-use crate::support::program::free_port;
+use crate::support::ports::free_port;
 use crate::support::s3::{S3, SECRET_KEY};
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;

@@ -13,7 +13,8 @@ use url::Url;
 
 use super::{Said, command, run, settings, started_by};
 use crate::support::link::{Link, State};
-use crate::support::program::{LIMIT, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::LIMIT;
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 

@@ -30,7 +30,8 @@ use crate::kills::scene::Ahead;
 use crate::support::cluster::{Cluster, is_root};
 use crate::support::link::Link;
 use crate::support::nginx::Nginx;
-use crate::support::program::{Program, free_port};
+use crate::support::ports::free_port;
+use crate::support::program::Program;
 use crate::support::temporary_folder;
 
 pub const NODES: usize = 3;

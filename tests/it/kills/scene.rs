@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::db::Db;
 use shop_base::sql;
+use shop_demo::square::faults::{Hold, Operation, Point};
 use shop_demo::square::{Options, StandIn};
 use shop_platform::webhooks::model::{EndpointInput, NotificationKind};
 use shop_platform::webhooks::sender::Sender;
@@ -25,11 +26,14 @@ use super::seeded;
 use super::victim::{LIMIT, Victim};
 use crate::checkout::bench::PIPE_TOOL;
 use crate::checkout::books::Books;
+use crate::support::ports::free_ports;
 use crate::support::{Database, new_postgres_database, payload_of, temporary_folder};
 
 const STEP_MS: i64 = 5_000;
 /// Two minutes in total.
 const STEPS: usize = 24;
+/// Of the shop and its stand-ins.
+const PORTS: u16 = 4;
 const PAUSE: Duration = Duration::from_millis(5);
 /// The program under test.
 pub const THIS_RELEASE: &str = env!("CARGO_BIN_EXE_shop");
@@ -93,7 +97,7 @@ impl Scene {
 
     /// On a database that is there.
     pub async fn start_in(folder: PathBuf, database: String, hears: bool, program: &OsStr) -> Self {
-        let port = free_ports();
+        let port = free_ports(PORTS);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url: Url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
         let clock = Arc::new(Ahead::default());
@@ -130,7 +134,7 @@ impl Scene {
 
     /// Starts a second program on the same database.
     pub async fn join(&self, program: &OsStr) -> Beside {
-        let (port, ahead) = (free_ports(), self.clock.ahead());
+        let (port, ahead) = (free_ports(PORTS), self.clock.ahead());
         let victim = Victim::start(program, port, &self.folder, &self.database, &self.stand_in.base_url, ahead).await;
         Beside { port, victim }
     }
@@ -203,6 +207,12 @@ impl Scene {
     /// Pays at the second program; returns the status.
     pub async fn pay_beside(&self, beside: &Beside, order: &Value) -> u16 {
         self.request_at(beside.port, "/api/checkout/pay", order).send().await.unwrap().status().as_u16()
+    }
+
+    /// Holds the request for a payment at this point, and the shop's repetitions of it, the first of them after eight seconds. Dropping this
+    /// lets them continue.
+    pub fn hold_payment(&self, point: Point) -> [Hold; 3] {
+        std::array::from_fn(|_| self.stand_in.faults.hold(Operation::CreatePayment, point))
     }
 
     /// Pays without waiting for a response, which may never come.
@@ -379,15 +389,4 @@ async fn variant_in(database: &str) -> Uuid {
     }
     let mut conn = PgConnection::connect(database).await.unwrap();
     sqlx::query_scalar(SQL).bind(PIPE_TOOL).fetch_one(&mut conn).await.unwrap()
-}
-
-/// The first of four consecutive free ports, for the shop and its stand-ins.
-fn free_ports() -> u16 {
-    let is_free = |port: u16| std::net::TcpListener::bind(("127.0.0.1", port)).is_ok();
-    loop {
-        let first = rand::random_range(20_000_u16..32_000);
-        if (first..first + 4).all(is_free) {
-            return first;
-        }
-    }
 }

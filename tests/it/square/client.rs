@@ -6,7 +6,8 @@ use shop_domain::sales::records::payments::provider::{
 };
 use shop_integrations::square::Square;
 
-use super::bench::{Bench, QUICK, Script, authorization, listen, refund, with_source};
+use super::bench::{Bench, QUICK, Script, authorization, refund, with_source};
+use crate::support::ports::free_port;
 use crate::support::{NOON_MS, Test};
 use crate::tests;
 
@@ -310,8 +311,7 @@ async fn bad_credentials_are_rejected_at_once() {
 }
 
 async fn when_nobody_listens_the_outcome_is_unknown() {
-    let (listener, nobody) = listen().await;
-    drop(listener);
+    let nobody = format!("http://127.0.0.1:{}", free_port()).parse().unwrap();
     let config = settings(&nobody, String::new()).unwrap();
     let square = Square::new(&config, QUICK).unwrap();
     for outcome in [square.authorize(&authorization("a", 100)).await.err(), square.find("P").await.err()] {

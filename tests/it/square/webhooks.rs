@@ -134,7 +134,7 @@ async fn events_come_twice_late_and_in_any_order() {
     assert_eq!(receiver.kinds(2).await, ["payment.updated", "payment.created"]);
     bench.assert_fired(reorder, 1);
 
-    let late = faults.add(Rule::webhooks(Fault::DelayWebhook { ms: 300 }, 1));
+    let late = faults.add(Rule::webhooks(Fault::DelayWebhook { ms: 3_000 }, 1));
     let held = bench.square.authorize(&authorization("c", 100)).await.unwrap();
     bench.square.capture(&held.id, None).await.unwrap();
     assert_eq!(receiver.kinds(2).await, ["payment.updated", "payment.created"]);

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::program::free_port;
+use super::ports::free_port;
 use super::temporary_folder;
 
 /// A running server, stopped when it is dropped.

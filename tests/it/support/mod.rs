@@ -5,6 +5,7 @@ mod browser;
 pub mod cluster;
 pub mod link;
 pub mod nginx;
+pub mod ports;
 pub mod program;
 mod receiver;
 pub mod s3;
@@ -15,6 +16,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRef};
@@ -338,7 +340,9 @@ async fn config(database: Database) -> Config {
 fn settings(folder: PathBuf) -> Config {
     let mut config = shop_demo::config(8787, folder, false).unwrap();
     // Hundreds of shops would each spend a second on a warm-up that few of them need.
-    config.rendering = Rendering { isolates: 1, warm_up_rounds: 0, ..Rendering::default() };
+    // On a busy machine an isolate may get no processor for seconds.
+    let deadline = Duration::from_secs(20);
+    config.rendering = Rendering { isolates: 1, warm_up_rounds: 0, deadline, ..Rendering::default() };
     config
 }
 

@@ -11,6 +11,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
+use super::ports::free_port;
 use super::{Database, new_postgres_database, temporary_folder};
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_shop");
@@ -178,8 +179,4 @@ impl Drop for Program {
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
-}
-
-pub fn free_port() -> u16 {
-    std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }

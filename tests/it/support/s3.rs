@@ -9,7 +9,8 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::program::{LIMIT, free_port};
+use super::ports::free_port;
+use super::program::LIMIT;
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/s3-test/bin/moto_server");
 const BUCKET: &str = "pictures";

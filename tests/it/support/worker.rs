@@ -17,16 +17,22 @@ pub const QUICK: Pace = Pace {
     silent_after: Duration::from_secs(4),
 };
 
-/// Works until it is dropped, which kills it.
+/// Works until it is stopped, or dropped, which kills it.
 pub struct Worker {
     task: JoinHandle<()>,
-    _stop: watch::Sender<bool>,
+    stop: watch::Sender<bool>,
 }
 
 impl Worker {
     pub fn start(app: &App, pace: Pace) -> Self {
         let (stop, stops) = watch::channel(false);
-        Self { task: tokio::spawn(run(app.worker(), pace, stops)), _stop: stop }
+        Self { task: tokio::spawn(run(app.worker(), pace, stops)), stop }
+    }
+
+    /// Returns when all that it has begun is done. A dropped one may still be in the middle of a transaction.
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        (&mut self.task).await.unwrap();
     }
 }
 

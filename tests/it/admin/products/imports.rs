@@ -271,7 +271,7 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     }
     is_over.store(true, Ordering::Relaxed);
     let bought = shopping.await.unwrap();
-    drop(worker);
+    worker.stop().await;
     let done = desk.import(id).await;
     assert_eq!((done["state"].as_str(), done["products"]["skipped"].as_i64()), (Some("applied"), Some(0)), "{done}");
     const WHOLE: &str = "SELECT COUNT(*) FROM products p WHERE handle LIKE 'box-%' AND 2 =

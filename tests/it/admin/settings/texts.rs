@@ -308,8 +308,9 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
             shop.app.parts.settings.changed(&shop.app).await;
             tokio::task::yield_now().await;
         }
-        let cart = other.get_verified("/cart").await.envelope();
-        assert_eq!(cart["shared"]["company"]["name"], "Reed & Sons", "its kept page is forgotten");
+        // A moment after the texts are new.
+        let shown = async || other.get_verified("/cart").await.envelope()["shared"]["company"]["name"] == "Reed & Sons";
+        until("its kept page is forgotten", shown).await;
     }
     follower.abort();
     for (field, value) in [("email", "counter"), ("phone", "12"), ("name", "Two\nlines")] {
