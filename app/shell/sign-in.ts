@@ -35,7 +35,9 @@ export async function follow(href: string): Promise<void> {
 
 /** False if the visitor canceled. */
 async function signIn(url: URL): Promise<boolean> {
-  const id = isMobile() ? "" : crypto.randomUUID();
+  // Where staff confirm who they are, what they have entered stays only if the page does.
+  const inPopup = !isMobile() || url.searchParams.has("confirm");
+  const id = inPopup ? crypto.randomUUID() : "";
   latest = id;
   const popup = id ? openPopup(url, id) : null;
   const outcome = popup ? await waitForPopup(hostOf(popup), id) : "failed";

@@ -103,7 +103,7 @@ test("the consent to leave ends with the attempt", async ({ page }) => {
   expect(asked).toEqual(["confirm", "beforeunload"]);
 });
 
-test("what opens beside unsaved input does not ask", async ({ page }) => {
+test("what opens beside unsaved input does not ask", { tag: "@phone" }, async ({ page }) => {
   await editProduct(page);
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
