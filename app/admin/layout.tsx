@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import type { NavItem } from "../lib/types";
@@ -23,6 +23,7 @@ const SIGN_IN_REASONS: Record<SignInReason, string> = {
 export function AdminLayout({ url, children }: { url: string; children: ReactNode }) {
   const { staff } = useShared();
   const [dialog, setDialog] = useState<DialogName | null>(null);
+  const signInLink = useRef<HTMLAnchorElement>(null);
   const [reason, setReason] = useState<SignInReason>("stale");
   // The close event of a dialog may arrive after another dialog was opened.
   const close = (one: DialogName) => () => setDialog((now) => (now === one ? null : now));
@@ -38,6 +39,10 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
       }),
     [],
   );
+  // Being focused, it loads the code for its click: WebKit opens no popup after a click that has to load it first.
+  useEffect(() => {
+    if (dialog === "sign-in") signInLink.current?.focus();
+  }, [dialog]);
   const keys = useMemo(() => {
     const navigationKeys = (staff?.navigation ?? []).map(({ key, href }) => [
       `g ${key}`,
@@ -87,6 +92,7 @@ export function AdminLayout({ url, children }: { url: string; children: ReactNod
         <p>{`${SIGN_IN_REASONS[reason]} What you’ve entered stays here.`}</p>
         <p className="admin-dialog-acts">
           <a
+            ref={signInLink}
             className="button button-primary"
             href={signInHref(url)}
             onClick={({ currentTarget }) => {

@@ -16,6 +16,8 @@ const CHANNEL = "shop.auth";
 /** A window name for this tab, so that it does not reuse another tab's popup. */
 const POPUP = `shop-sign-in-${Math.random()}`;
 
+const LEAVE = "Sign in on this page? What you’ve entered will be lost.";
+
 /** The last sign-in that this tab started. Its popup has replaced earlier ones. */
 let latest = "";
 
@@ -36,14 +38,15 @@ export async function follow(href: string): Promise<void> {
 /** False if the visitor canceled. */
 async function signIn(url: URL): Promise<boolean> {
   // Where staff confirm who they are, what they have entered stays only if the page does.
-  const inPopup = !isMobile() || url.searchParams.has("confirm");
-  const id = inPopup ? crypto.randomUUID() : "";
+  const stays = url.searchParams.has("confirm");
+  const id = stays || !isMobile() ? crypto.randomUUID() : "";
   latest = id;
   const popup = id ? openPopup(url, id) : null;
-  const outcome = popup ? await waitForPopup(hostOf(popup), id) : "failed";
+  const outcome = popup ? await outcomeOf(popup, id, stays) : "failed";
   if (latest !== id && outcome !== "ok") return true;
   if (outcome === "failed" || outcome === "timeout") {
     popup?.close();
+    if (stays && !confirm(LEAVE)) return false;
     location.assign(url);
     return true;
   }
@@ -54,6 +57,13 @@ async function signIn(url: URL): Promise<boolean> {
   }
   await finish(url);
   return true;
+}
+
+/** A page that is to stay waits for as long as its popup is open. */
+async function outcomeOf(popup: Window, id: string, stays: boolean): Promise<Outcome> {
+  const outcome = await waitForPopup(hostOf(popup), id);
+  const goesOn = outcome === "timeout" && stays && latest === id;
+  return goesOn ? outcomeOf(popup, id, stays) : outcome;
 }
 
 /** A mobile device, or a window too narrow for a popup. */

@@ -58,8 +58,11 @@ export const STALE = {
 /** Signs in again in the window that opens for it. */
 export async function signInAgain(page: Page, account: Account): Promise<void> {
   const confirm = page.getByRole("dialog", { name: "Confirm it’s you" });
+  const link = confirm.getByRole("link", { name: "Sign in again" });
+  // So that the code for its click is there.
+  await expect(link).toBeFocused();
   const opened = page.waitForEvent("popup");
-  await confirm.getByRole("link", { name: "Sign in again" }).click();
+  await link.click();
   const popup = await opened;
   const closed = popup.waitForEvent("close");
   await popup.getByRole("button", { name: account }).click();
