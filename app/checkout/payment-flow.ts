@@ -288,7 +288,7 @@ const boughtOf = (items: readonly Bought[]): Bought[] => items.map(({ id, qty })
 /** Another tab may have ordered another cart in the same checkout. Former releases stored no total. */
 const queryOf = ({ click, bought, total }: Checkout): string =>
   bought && total != null
-    ? `?click_id=${click}&expected_total=${total}&items=${bought.map(({ id }) => id)}`
+    ? `?click_id=${click}&expected_total=${total}&items=${bought.map(({ id, qty }) => `${id}:${qty}`)}`
     : "";
 
 const UNKNOWN =

@@ -13157,7 +13157,7 @@ export interface operations {
                 click_id?: string;
                 /** @description The total shown to the shopper, in minor units: with it, the answer is not about the order of another page's cart */
                 expected_total?: number;
-                /** @description The variants that the page has ordered */
+                /** @description The variants that the page has ordered, each with its quantity: `id:2` */
                 items?: string[];
             };
             header?: never;

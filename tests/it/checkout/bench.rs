@@ -171,7 +171,12 @@ impl Bench {
     /// Asks for the outcome, as the page that sends this body.
     pub async fn ask(&self, body: &Value) -> Answer {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let items: Vec<String> = body["items"].as_array().unwrap().iter().map(|item| text(&item["id"])).collect();
+        let items: Vec<String> = body["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| format!("{}:{}", text(&item["id"]), item["qty"]))
+            .collect();
         let (checkout, click, total) = (text(&body["checkout_id"]), text(&body["click_id"]), &body["expected_total"]);
         let query = format!("click_id={click}&expected_total={total}&items={}", items.join(","));
         self.shop.get(&format!("/api/checkout/{checkout}?{query}")).await

@@ -1,7 +1,7 @@
 //! Paying: an order and an attempt are stored, then the provider is called, then its answer is settled. The process may be killed after any
 //! step; the reconciliation continues from there.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use fail::fail_point;
 use serde_json::json;
@@ -227,9 +227,13 @@ async fn refuse_another_cart(
     if draft_orders::promise::find(conn, order.checkout_id, cx.clock.now_ms()).await?.is_some() {
         return Ok(());
     }
-    let ordered = orders::list_lines(conn, order.id).await?;
-    let ordered: HashSet<Uuid> = ordered.iter().filter_map(|line| line.variant_id).collect();
-    if shown.total == order.total && shown.goods.as_ref().is_none_or(|goods| *goods == ordered) {
+    let lines = orders::list_lines(conn, order.id).await?;
+    // An order lacks what was not to be had, or not so often.
+    let holds = |goods: &HashMap<Uuid, i64>| {
+        let mut ordered = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
+        ordered.all(|(variant, quantity)| goods.get(&variant).is_some_and(|shown| quantity <= *shown))
+    };
+    if shown.total == order.total && shown.goods.as_ref().is_none_or(holds) {
         return Ok(());
     }
     if !is_placed {

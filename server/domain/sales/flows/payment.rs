@@ -1,6 +1,6 @@
 //! A click on Pay: its input, and the order made from it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde_json::json;
 use shop_base::address::Address;
@@ -40,13 +40,13 @@ pub struct Shown {
     pub click_id: Option<Uuid>,
     /// Minor units.
     pub total: i64,
-    /// Variants; none if they are not known.
-    pub goods: Option<HashSet<Uuid>>,
+    /// Variants and their quantities; none if they are not known.
+    pub goods: Option<HashMap<Uuid, i64>>,
 }
 
 impl Payment {
     pub fn shown(&self) -> Shown {
-        let goods = self.items.iter().map(|item| item.id).collect();
+        let goods = self.items.iter().map(|item| (item.id, item.qty)).collect();
         Shown { click_id: Some(self.click_id), total: self.expected_total, goods: Some(goods) }
     }
 

@@ -1,6 +1,6 @@
 //! The calls of the checkout page.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use axum::Json as JsonBody;
 use axum::extract::State;
@@ -165,7 +165,7 @@ pub(super) async fn place(
     ("checkout_id" = Uuid, Path, description = "The browser's name for the checkout"),
     ("click_id" = Option<Uuid>, Query, description = "The page's click on Pay"),
     ("expected_total" = Option<i64>, Query, description = "The total shown to the shopper, in minor units: with it, the answer is not about the order of another page's cart"),
-    ("items" = Option<Vec<Uuid>>, Query, explode = false, description = "The variants that the page has ordered"),
+    ("items" = Option<Vec<String>>, Query, explode = false, description = "The variants that the page has ordered, each with its quantity: `id:2`"),
 ), responses(
     (status = 200, description = "The order is placed", body = CheckoutStatus),
     (status = 202, description = "The outcome of the payment is pending, or a link has to be followed", body = CheckoutStatus),
@@ -183,9 +183,17 @@ pub async fn status(State(cx): State<Context>, Id(checkout): Id, asked: Asked) -
 
 /// None if the page is of a former release, which does not say it.
 fn shown(asked: &Asked) -> Result<Option<Shown>, Error> {
-    let parsed = |ids: String| ids.split_terminator(',').map(str::parse::<Uuid>).collect::<Result<HashSet<_>, _>>();
-    let goods = asked.parameter("items").map(parsed).transpose();
-    let goods = goods.map_err(|_| Error::invalid("items", "This isn’t a valid value."))?;
+    let parsed = |item: &str| {
+        let (id, qty) = item.split_once(':')?;
+        Some((id.parse().ok()?, qty.parse().ok()?))
+    };
+    let goods = match asked.parameter("items") {
+        Some(items) => {
+            let goods: Option<HashMap<Uuid, i64>> = items.split_terminator(',').map(parsed).collect();
+            Some(goods.ok_or_else(|| Error::invalid("items", "This isn’t a valid value."))?)
+        }
+        None => None,
+    };
     let click_id = asked.value("click_id")?;
     Ok(asked.value("expected_total")?.map(|total| Shown { click_id, total, goods }))
 }

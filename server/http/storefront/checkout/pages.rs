@@ -250,7 +250,7 @@ pub async fn order(
 /// click, when the cart is already empty.
 async fn find_placed(cx: &Context, posted: &PostedForm, goods: &Goods) -> Result<Option<Outcome>, Error> {
     let Some(total) = posted.expected_total().filter(|_| posted.places_order()) else { return Ok(None) };
-    let goods = (!goods.items.is_empty()).then(|| goods.items.iter().map(|item| item.id).collect());
+    let goods = (!goods.items.is_empty()).then(|| goods.items.iter().map(|item| (item.id, item.qty)).collect());
     let shown = Shown { click_id: Some(posted.click_id), total, goods };
     match pay::status(cx, posted.checkout_id, Some(&shown)).await {
         Ok(Some(placed @ Outcome::Placed { .. })) => Ok(Some(placed)),
