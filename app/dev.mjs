@@ -97,7 +97,8 @@ function changed() {
   }, SETTLE_MS);
 }
 
-// The server that reads the output has ended.
+// The server has ended.
+process.stdin.on("end", () => process.exit()).resume();
 process.stdout.on("error", () => process.exit());
 watchFolders();
 await rebuild();

@@ -29,6 +29,8 @@ pub async fn bundler(folder: &Path) -> std::io::Result<Bundler> {
     let mut child = Command::new("node")
         .args(["app/dev.mjs", "--out"])
         .arg(folder)
+        // It ends when its input does, also if this process is killed.
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()?;
