@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { screen } from "../lib/screen";
 import type { Picture as PictureData } from "../lib/types";
 
@@ -20,6 +21,7 @@ interface Props {
 export function Picture(props: Props) {
   const { picture, sizes, widths = WIDTHS, fallback = 640, priority = false } = props;
   const { src, alt, width, height } = picture;
+  const [isHydrating] = useState(() => !screen.address);
   // A cart line's picture may be unknown until the server sends it.
   if (!src) return <picture />;
   return (
@@ -31,7 +33,7 @@ export function Picture(props: Props) {
         width={width}
         height={height}
         // Except while hydrating, React sets `src` before the image is in its `<picture>`: Safari would load the fallback, too.
-        loading={priority && !screen.address ? undefined : "lazy"}
+        loading={priority && isHydrating ? undefined : "lazy"}
         ref={priority ? load : undefined}
         fetchPriority={priority ? "high" : undefined}
       />

@@ -73,7 +73,10 @@ export default function ProductImportPage({ id, imports }: Props) {
           {
             " Images aren’t fetched from other sites. Columns you leave out keep their current values. "
           }
-          <a href="/api/admin/products.csv">Export</a> gives you a file in this format.
+          <a href="/api/admin/products.csv" download>
+            Export
+          </a>{" "}
+          gives you a file in this format.
         </p>
         <p>
           <label className="button button-primary">
