@@ -139,8 +139,9 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
     shop.get_verified(UNKNOWN).await.assert_status(404);
     link.set(State::Cut);
-    // The first requests run into the timeout together, all later ones fail at once: nobody waits for a connection, which would take 5 s.
-    for (wave, limit) in [("first", 4_000), ("second", 3_000)] {
+    // The first requests run into the timeout together, all later ones fail at once; on a busy machine not in each of the waves.
+    let mut waves = Vec::new();
+    while waves.len() < 2 || (waves.len() < 6 && waves[1..].iter().min() >= Some(&1_000)) {
         let begun = Instant::now();
         let mut visitors = JoinSet::new();
         for _ in 0..40 {
@@ -151,9 +152,9 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
             assert_eq!(page.assert_status(503).header("retry-after"), "5");
             assert!(page.text().contains("The shop isn’t available right now."));
         }
-        let taken = begun.elapsed().as_millis();
-        assert!(taken < limit, "the {wave} wave took {taken} ms");
+        waves.push(begun.elapsed().as_millis());
     }
+    assert!(waves[0] < 4_000 && waves[1..].iter().min() < Some(&1_000), "{waves:?} ms");
     let cart = json!({ "items": [{ "id": uuid::Uuid::nil(), "qty": 1 }] });
     let call = shop.call("POST", "/api/checkout/quote", &shop.age_cookie(), cart).await;
     assert_eq!(call.assert_problem(503, "unavailable").header("retry-after"), "5");

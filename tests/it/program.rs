@@ -115,19 +115,19 @@ async fn it_warns_once_that_card_payment_is_off() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Starts a demonstration with a new history, and waits until it serves; returns it with its port and what it has said.
-async fn demonstration(data: &Path, arguments: &[&str]) -> (Child, u16, String) {
+/// Starts a demonstration with a new history in this folder, and waits until it serves; returns it with its port and what it has said.
+async fn demonstration(data: &Path, is_developed: bool) -> (Child, u16, String) {
     // For the shop and its stand-ins.
     let port = free_ports(4);
-    let mut child = Command::new(BINARY)
-        .args(["demo", "--isolates", "1", "--data"])
+    let mut command = Command::new(BINARY);
+    command.arg("demo").env_clear().current_dir(data);
+    if is_developed {
+        // Its bundle is made of the sources, by Node.
+        command.arg("--dev").current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", std::env::var("PATH").unwrap());
+    }
+    let mut child = command
+        .args(["--isolates", "1", "--port", &port.to_string(), "--data"])
         .arg(data)
-        .args(["--port", &port.to_string()])
-        .args(arguments)
-        // A bundle under development is made of the sources there.
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_clear()
-        .env("PATH", std::env::var("PATH").unwrap())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
@@ -152,7 +152,7 @@ async fn stopped(child: Child) -> String {
 
 async fn a_demonstration_says_where_everything_is_and_little_else() {
     let folder = temporary_folder();
-    let (child, port, said) = demonstration(&folder, &[]).await;
+    let (child, port, said) = demonstration(&folder, false).await;
     let log = stopped(child).await;
     for text in [
         format!("The shop is running at http://localhost:{port}\n"),
@@ -170,7 +170,7 @@ async fn a_demonstration_says_where_everything_is_and_little_else() {
 /// Its history is made with another bundle, and isolates of two bundles cannot exist at the same time.
 async fn a_demonstration_under_development_begins_with_its_history() {
     let folder = temporary_folder();
-    let (child, port, _) = demonstration(&folder, &["--dev"]).await;
+    let (child, port, _) = demonstration(&folder, true).await;
     let page = reqwest::get(format!("http://localhost:{port}/")).await.unwrap();
     assert!(page.status().is_success() && page.text().await.unwrap().contains("Cardinal &amp; Briar"));
     let log = stopped(child).await;

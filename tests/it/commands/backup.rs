@@ -312,7 +312,9 @@ async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
         SELECT randomblob(1000000) AS bytes FROM n";
     execute(&folder, FILL).await;
     let copy = folder.join("to/new.partial.database");
+    let mut tries = 0..20;
     let first = loop {
+        tries.next().expect("it is never stopped while it writes its copy");
         let mut first = command(&folder, &settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
         if is_frozen(&mut first, &copy).await {
             break first;
@@ -371,10 +373,14 @@ pub(super) async fn is_frozen(child: &mut Child, file: &Path) -> bool {
         tokio::task::yield_now().await;
     }
     signal(child, "-STOP").await;
-    // It goes on until it notices the signal, and may end before.
-    let file_of_state = format!("/proc/{}/stat", child.id().unwrap());
-    let is = |state: &str| fs::read_to_string(&file_of_state).unwrap().contains(state);
-    while !is(") T ") && !is(") Z ") {
+    // Its threads go on until they notice the signal, and may end before.
+    let tasks = format!("/proc/{}/task", child.id().unwrap());
+    let rests = || {
+        let states = fs::read_dir(&tasks).unwrap().map(|task| fs::read_to_string(task.unwrap().path().join("stat")));
+        // One that has ended since it was listed has no state.
+        states.flatten().all(|state| state.contains(") T ") || state.contains(") Z "))
+    };
+    while !rests() {
         tokio::task::yield_now().await;
     }
     let is_frozen = is_written();

@@ -32,7 +32,7 @@ impl Worker {
     /// Returns when all that it has begun is done. A dropped one may still be in the middle of a transaction.
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
-        (&mut self.task).await.unwrap();
+        timeout(Duration::from_secs(60), &mut self.task).await.expect("its jobs end").unwrap();
     }
 }
 
