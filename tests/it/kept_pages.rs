@@ -163,11 +163,18 @@ async fn a_page_is_kept_under_what_it_was_made_of(shop: TestShop) {
 
 async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
+    let turns = Arc::clone(&shop.app.parts.turns);
+    let list = "/products?sort=newest";
+    // A list like this is kept if somebody has asked for it before.
+    shop.get_verified(list).await.assert_status(200);
+    let taken = take_all(&turns).await;
     let mut visits = JoinSet::new();
     for _ in 0..32 {
         let shop = shop.clone();
-        visits.spawn(async move { timing(shop.get_verified("/products?sort=newest").await.assert_status(200)) });
+        visits.spawn(async move { timing(shop.get_verified(list).await.assert_status(200)) });
     }
+    until("one waits for its turn, and the others for its page", async || turns.waiting() == 1).await;
+    drop(taken);
     let timings = visits.join_all().await;
     let rendered = timings.iter().filter(|timing| timing.contains("render;dur=")).count();
     let kept = timings.iter().filter(|timing| *timing == "cache;desc=hit").count();
