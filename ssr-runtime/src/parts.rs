@@ -374,9 +374,9 @@ pub(crate) const fn marked(bytes: &[u8]) -> [bool; 256] {
     marked
 }
 
-/// What has another form in JSON in a script element, or may have.
+/// What has another form in JSON in a script element.
 const SPECIAL: [bool; 256] = {
-    let mut special = marked(b"\"\\<>&\xE2");
+    let mut special = marked(b"\"\\<");
     let mut control = 0;
     while control < 0x20 {
         special[control] = true;
@@ -388,26 +388,20 @@ const SPECIAL: [bool; 256] = {
 /// Appends a text as JSON, escaped for a script element.
 fn write_json(text: &str, out: &mut String) {
     out.push('"');
-    let bytes = text.as_bytes();
     let mut copied = 0;
-    for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| SPECIAL[usize::from(**byte)]) {
+    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| SPECIAL[usize::from(*byte)]) {
         let escape = match byte {
             b'"' => "\\\"",
             b'\\' => "\\\\",
             b'<' => "\\u003c",
-            b'>' => "\\u003e",
-            b'&' => "\\u0026",
-            0..0x20 => "",
-            0xE2 if bytes[at..].starts_with("\u{2028}".as_bytes()) => "\\u2028",
-            0xE2 if bytes[at..].starts_with("\u{2029}".as_bytes()) => "\\u2029",
-            _ => continue,
+            _ => "",
         };
         out.push_str(&text[copied..at]);
         if escape.is_empty() {
             let _ = write!(out, "\\u{byte:04x}");
         }
         out.push_str(escape);
-        copied = at + if *byte == 0xE2 { 3 } else { 1 };
+        copied = at + 1;
     }
     out.push_str(&text[copied..]);
     out.push('"');
