@@ -40,6 +40,7 @@ pub fn router(bank: Arc<Bank>) -> Router {
         .merge(browser::router())
         .route("/", get(dashboard::page))
         .route("/emu/disputes", post(disputes::set))
+        .route("/emu/refunds", post(refunds::give_unlinked))
         .route("/emu/faults", get(faults).post(add_fault).delete(clear_faults))
         .with_state(bank)
 }

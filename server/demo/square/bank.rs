@@ -79,13 +79,13 @@ impl Bank {
         for mut refund in pending {
             refund.status = refund.settles_as;
             refund.updated_at = now;
-            if let Some(payment) = ledger.payments.get(&refund.payment_id).cloned() {
-                let mut payment = payment;
-                if refund.status == RefundStatus::Rejected {
-                    payment.refunded -= refund.amount.amount;
-                    payment.touch(now);
-                    changes.push(Change::Payment(Box::new(payment)));
-                }
+            let payment = refund.payment_id.as_ref().and_then(|id| ledger.payments.get(id).cloned());
+            if let Some(mut payment) = payment
+                && refund.status == RefundStatus::Rejected
+            {
+                payment.refunded -= refund.amount.amount;
+                payment.touch(now);
+                changes.push(Change::Payment(Box::new(payment)));
             }
             changes.push(Change::Refund(refund));
         }

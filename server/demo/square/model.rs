@@ -198,7 +198,8 @@ impl RefundStatus {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refund {
     pub id: String,
-    pub payment_id: String,
+    /// None if it is unlinked.
+    pub payment_id: Option<String>,
     pub status: RefundStatus,
     pub amount: Money,
     pub reason: Option<String>,
@@ -216,15 +217,16 @@ impl Refund {
             "id": self.id,
             "status": self.status.name(),
             "amount_money": self.amount,
-            "payment_id": self.payment_id,
-            "order_id": format!("{}o", self.payment_id),
             "location_id": self.location_id,
             "destination_type": "CARD",
             "created_at": time(self.created_at),
             "updated_at": time(self.updated_at),
         });
-        if let (Some(reason), Value::Object(fields)) = (&self.reason, &mut json) {
-            fields.insert("reason".to_owned(), json!(reason));
+        let order = self.payment_id.as_ref().map(|payment| format!("{payment}o"));
+        if let Value::Object(fields) = &mut json {
+            for (name, value) in [("reason", &self.reason), ("payment_id", &self.payment_id), ("order_id", &order)] {
+                fields.extend(value.as_ref().map(|value| (name.to_owned(), json!(value))));
+            }
         }
         json
     }
@@ -247,6 +249,7 @@ impl Dispute {
     pub fn json(&self) -> Value {
         json!({
             "id": self.id,
+            "dispute_id": self.id,
             "state": self.state,
             "reason": "NOT_AS_DESCRIBED",
             "amount_money": self.amount,

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shop_base::money::Money;
 
-use super::bank::{Bank, random};
+use super::bank::{Bank, LOCATION_ID, random};
 use super::errors::ApiError;
 use super::ledger::Change;
 use super::lists::{Record, Span, Wanted, ascends, by_update};
@@ -65,7 +65,7 @@ pub async fn create(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Respon
     let settles_as = if bank.faults.rejects_refund() { RefundStatus::Rejected } else { RefundStatus::Completed };
     let refund = Refund {
         id: format!("{payment_id}_{}", random(29)),
-        payment_id,
+        payment_id: Some(payment_id),
         status: RefundStatus::Pending,
         amount,
         reason,
@@ -86,6 +86,26 @@ pub async fn create(State(bank): State<Arc<Bank>>, body: Bytes) -> Result<Respon
     ];
     bank.commit(&mut ledger, changes)?;
     Ok(Json(answer).into_response())
+}
+
+/// `POST /emu/refunds`, with an amount: the seller gives a buyer money without naming a payment.
+pub async fn give_unlinked(State(bank): State<Arc<Bank>>, Json(amount): Json<Money>) -> Result<Json<Value>, ApiError> {
+    let now = bank.clock.now_ms();
+    let refund = Refund {
+        id: random(29),
+        payment_id: None,
+        status: RefundStatus::Completed,
+        amount,
+        reason: None,
+        location_id: LOCATION_ID.to_owned(),
+        created_at: now,
+        updated_at: now,
+        settles_at: now,
+        settles_as: RefundStatus::Completed,
+    };
+    let answer = json!({ "refund": refund.json() });
+    bank.commit(&mut bank.ledger(), vec![Change::Refund(refund)])?;
+    Ok(Json(answer))
 }
 
 /// `GET /v2/refunds/{id}`

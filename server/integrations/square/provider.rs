@@ -219,7 +219,7 @@ impl PaymentProvider for Square {
     async fn refund(&self, request: &RefundRequest) -> Result<ProviderRefund, ProviderError> {
         let answer: RefundAnswer = self.client.create("/v2/refunds", &CreateRefund::from(request)).await?;
         let refund = answer.refund.read().map_err(ProviderError::Unknown)?;
-        if refund.amount != request.amount || refund.payment_id != request.payment_id {
+        if refund.amount != request.amount || refund.payment_id.as_ref() != Some(&request.payment_id) {
             tracing::error!(refund = refund.id, "Square answered with another refund than was asked for");
             return Err(ProviderError::Unknown(format!("the answer is about another refund: {}", refund.id)));
         }
@@ -251,7 +251,10 @@ impl PaymentProvider for Square {
 
     async fn find_dispute(&self, dispute_id: &str) -> Result<Option<Dispute>, ProviderError> {
         let path = format!("/v2/disputes/{}", segment(dispute_id));
-        Ok(found(self.client.get::<DisputeAnswer>(&path, &[]).await)?.map(|answer| answer.dispute.read()))
+        match found(self.client.get::<DisputeAnswer>(&path, &[]).await)? {
+            Some(answer) => answer.dispute.read().map(Some).map_err(ProviderError::Unknown),
+            None => Ok(None),
+        }
     }
 }
 

@@ -187,7 +187,7 @@ impl Payment {
 }
 
 impl Refund {
-    /// Fails on an unknown status, and on a refund without a payment.
+    /// Fails on an unknown status.
     pub fn read(self) -> Result<ProviderRefund, String> {
         let status = match self.status.as_str() {
             "PENDING" => ProviderRefundStatus::Pending,
@@ -197,7 +197,7 @@ impl Refund {
         };
         let time = |text: &str| parse_time(text).map_err(|error| error.to_string());
         Ok(ProviderRefund {
-            payment_id: self.payment_id.ok_or("a refund names no payment")?,
+            payment_id: self.payment_id,
             id: self.id,
             status,
             amount: self.amount_money,
@@ -209,8 +209,9 @@ impl Refund {
 
 #[derive(Deserialize)]
 pub struct Dispute {
-    #[serde(alias = "dispute_id")]
-    id: String,
+    id: Option<String>,
+    /// Its former name: there may be one of the two, or both.
+    dispute_id: Option<String>,
     state: String,
     #[serde(default)]
     reason: String,
@@ -227,16 +228,17 @@ struct Disputed {
 }
 
 impl Dispute {
-    pub fn read(self) -> ProviderDispute {
-        ProviderDispute {
-            id: self.id,
+    /// Fails on a dispute without an id.
+    pub fn read(self) -> Result<ProviderDispute, String> {
+        Ok(ProviderDispute {
+            id: self.id.or(self.dispute_id).ok_or("a dispute has no id")?,
             payment_id: self.disputed_payment.payment_id,
             state: self.state,
             reason: self.reason,
             amount: self.amount_money,
             due_at: self.due_at.and_then(|text| parse_time(&text).ok()),
             updated_at: self.updated_at,
-        }
+        })
     }
 }
 

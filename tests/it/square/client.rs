@@ -209,7 +209,7 @@ async fn refunds_go_from_pending_to_their_end() {
     assert_eq!((made.status, made.amount.clone()), (ProviderRefundStatus::Pending, Money::usd(400)));
     assert_eq!(bench.square.refund(&refund("1", &held.id, 400)).await.unwrap().id, made.id);
     let ended = bench.square.find_refund(&made.id).await.unwrap().unwrap();
-    assert_eq!((ended.status, ended.payment_id), (ProviderRefundStatus::Completed, held.id.clone()));
+    assert_eq!((ended.status, ended.payment_id), (ProviderRefundStatus::Completed, Some(held.id.clone())));
     assert_eq!(bench.square.find(&held.id).await.unwrap().unwrap().refunded, 400);
     assert_eq!(bench.square.find_refund("nothing").await.unwrap(), None);
 }

@@ -139,7 +139,10 @@ async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'sta
     for refund in &ours {
         send_refund::apply(payments, refund, &seen).await?;
     }
-    about_payment(payments, event, &seen.payment_id).await
+    match &seen.payment_id {
+        Some(payment) => about_payment(payments, event, payment).await,
+        None => Ok("the refund was not made by this shop"),
+    }
 }
 
 async fn about_dispute(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {

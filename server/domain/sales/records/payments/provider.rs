@@ -111,7 +111,8 @@ pub enum ProviderRefundStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderRefund {
     pub id: String,
-    pub payment_id: String,
+    /// None if the seller gave back money without naming a payment, which this shop never does.
+    pub payment_id: Option<String>,
     pub status: ProviderRefundStatus,
     pub amount: Money,
     /// UTC milliseconds, the provider's clock.
