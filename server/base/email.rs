@@ -1,5 +1,7 @@
 //! Email addresses.
 
+use url::Host;
+
 /// Whether this is a valid email address: one address of plain characters, without a display name.
 pub fn is_email(text: &str) -> bool {
     let is_plain = |part: &str, extra: &str| {
@@ -15,8 +17,19 @@ pub fn is_email(text: &str) -> bool {
             local.len() <= 64
                 && is_plain(local, ".!#$%&'*+/=?^_`{|}~-")
                 && is_plain(domain, ".-")
-                && domain.split('.').all(is_label)
+                && ascii_domain(domain).is_some_and(|domain| domain.split('.').all(is_label))
         })
+}
+
+/// The domain in the form that every mail server knows, such as `xn--exmple-cua.example` (IDNA). None if it has no such form.
+pub fn ascii_domain(domain: &str) -> Option<String> {
+    if domain.is_ascii() {
+        return Some(domain.to_owned());
+    }
+    match Host::parse(domain) {
+        Ok(Host::Domain(ascii)) => Some(ascii),
+        _ => None,
+    }
 }
 
 /// Whether the address can appear in text and links without escaping.
@@ -32,7 +45,7 @@ pub fn is_plain_email(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_email, is_plain_email};
+    use super::{ascii_domain, is_email, is_plain_email};
 
     #[test]
     fn a_plain_address_can_be_mailed_to() {
@@ -80,5 +93,23 @@ mod tests {
         // The mail server's client refuses longer labels.
         assert!(is_email(&format!("ann@{}.example", "a".repeat(63))));
         assert!(!is_email(&format!("ann@{}.example", "a".repeat(64))));
+    }
+
+    #[test]
+    fn a_domain_is_sent_in_ascii() {
+        for (domain, ascii) in [
+            ("Shop.example", Some("Shop.example")),
+            ("exämple.example", Some("xn--exmple-cua.example")),
+            ("EXÄMPLE.example", Some("xn--exmple-cua.example")),
+            // Full-width digits, which are those of an address of the network.
+            ("１２７.0.0.1", None),
+            ("xn--ä.example", None),
+        ] {
+            assert_eq!(ascii_domain(domain).as_deref(), ascii, "{domain}");
+        }
+        // What counts is the length of the form that is sent.
+        assert!(is_email(&format!("ann@{}.example", "ä".repeat(40))));
+        assert!(!is_email(&format!("ann@{}.example", "äö".repeat(40))));
+        assert!(!is_email("ann@xn--ä.example"));
     }
 }

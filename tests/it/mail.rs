@@ -3,6 +3,7 @@
 pub mod texts;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop::app::App;
@@ -19,8 +20,10 @@ use shop_platform::mail::samples::sample;
 use shop_platform::mail::service::SendOutcome;
 use shop_platform::settings::mail::KINDS;
 use shop_platform::web::site::Site;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::support::ports::free_port;
@@ -33,6 +36,9 @@ pub const TESTS: &[Test] = tests![
     jobs_write_with_the_bundle_in_service,
     refusals_say_whether_to_try_again,
     a_server_that_is_away_or_silent_is_temporary,
+    a_late_answer_counts_for_no_other_mail,
+    a_server_that_knows_ascii_only_gets_domains_in_ascii,
+    what_a_server_that_knows_ascii_only_cannot_take_is_refused_for_good,
     nothing_goes_unencrypted_to_another_machine,
     without_settings_mail_is_off,
     staff_send_a_test_and_read_what_the_server_said,
@@ -155,6 +161,59 @@ async fn a_server_that_is_away_or_silent_is_temporary() {
     let error = mailer(&url).send(&message()).await.unwrap_err();
     server.abort();
     assert!(matches!(error, MailError::Temporary(_)), "{error}");
+}
+
+async fn a_late_answer_counts_for_no_other_mail() {
+    let mut server = AsciiServer::open().await;
+    let patient = Duration::from_secs(60);
+    let mailer = mailer(&server.url).answered_within(Duration::from_millis(100));
+    let error = mailer.send(&message()).await.unwrap_err();
+    assert!(matches!(&error, MailError::Temporary(text) if text.contains("no answer")), "{error}");
+    server.told.recv().await.expect("the server has the whole message");
+    server.answers.send("250 2.0.0 kept, late").unwrap();
+    server.answers.send("554 5.7.1 refused").unwrap();
+    let mailer = mailer.answered_within(patient);
+    let error = mailer.send(&message()).await.unwrap_err();
+    assert!(matches!(&error, MailError::Permanent(text) if text.contains("5.7.1 refused")), "{error}");
+    server.answers.send("250 2.0.0 kept").unwrap();
+    assert_eq!(mailer.send(&message()).await.unwrap().answer, "250 2.0.0 kept");
+}
+
+async fn a_server_that_knows_ascii_only_gets_domains_in_ascii() {
+    let mut server = AsciiServer::open().await;
+    let settings = SmtpSettings::read(&server.url, "care@exämple.example").unwrap();
+    let mailer = SmtpMailer::new(&settings).unwrap();
+    let message =
+        Message { to: "ann@exämple.example".to_owned(), reply_to: "help@exämple.example".to_owned(), ..message() };
+    server.answers.send("250 kept").unwrap();
+    mailer.send(&message).await.unwrap();
+    let told = server.told.recv().await.unwrap();
+    assert!(told.is_ascii(), "{told}");
+    for line in [
+        "MAIL FROM:<care@xn--exmple-cua.example>",
+        "RCPT TO:<ann@xn--exmple-cua.example>",
+        "To: ann@xn--exmple-cua.example",
+    ] {
+        assert!(told.lines().any(|each| each == line), "{line} is not in {told}");
+    }
+    assert!(told.contains("<help@xn--exmple-cua.example>"), "{told}");
+    // What it repeats is the recipient's address, too.
+    server.answers.send("554 5.7.1 <ann@xn--exmple-cua.example> no").unwrap();
+    let error = mailer.send(&message).await.unwrap_err();
+    assert!(matches!(&error, MailError::Permanent(text) if text.contains("<the recipient> no")), "{error}");
+}
+
+async fn what_a_server_that_knows_ascii_only_cannot_take_is_refused_for_good() {
+    let mut server = AsciiServer::open().await;
+    let to_zoe = Message { to: "zoë@shop.example".to_owned(), ..message() };
+    let error = mailer(&server.url).send(&to_zoe).await.unwrap_err();
+    assert!(matches!(&error, MailError::Permanent(text) if text.contains("SMTPUTF8")), "{error}");
+    // Of replies to such an address the recipient's server may know nothing.
+    let from_zoe = Message { reply_to: "zoë@shop.example".to_owned(), ..message() };
+    server.answers.send("250 kept").unwrap();
+    mailer(&server.url).send(&from_zoe).await.unwrap();
+    let told = server.told.recv().await.unwrap();
+    assert!(told.is_ascii() && !told.contains("Reply-To"), "{told}");
 }
 
 async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
@@ -309,6 +368,63 @@ fn message() -> Message {
         company: "Cardinal & Briar".to_owned(),
         reply_to: "care@shop.example".to_owned(),
         written_at: 0,
+    }
+}
+
+/// A mail server without extensions. It answers each message with the next of `answers`, for which it waits.
+struct AsciiServer {
+    url: String,
+    answers: UnboundedSender<&'static str>,
+    /// What was said up to the end of each message.
+    told: UnboundedReceiver<String>,
+    _task: JoinSet<()>,
+}
+
+impl AsciiServer {
+    async fn open() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
+        let (answers, mut next) = unbounded_channel();
+        let (tell, told) = unbounded_channel();
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                // The client may have gone away.
+                let _ = converse(stream, &mut next, &tell).await;
+            }
+        });
+        Self { url, answers, told, _task: task }
+    }
+}
+
+async fn converse(
+    stream: TcpStream,
+    answers: &mut UnboundedReceiver<&'static str>,
+    tell: &UnboundedSender<String>,
+) -> std::io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    let (mut told, mut is_message) = (String::new(), false);
+    stream.write_all(b"220 hello\r\n").await?;
+    loop {
+        let begin = told.len();
+        if stream.read_line(&mut told).await? == 0 {
+            return Ok(());
+        }
+        let reply = match told[begin..].trim_end() {
+            "." if is_message => {
+                is_message = false;
+                let _ = tell.send(std::mem::take(&mut told));
+                answers.recv().await.unwrap_or("421 nobody answers")
+            }
+            _ if is_message => continue,
+            "DATA" => {
+                is_message = true;
+                "354 go on"
+            }
+            _ => "250 fine",
+        };
+        stream.write_all(format!("{reply}\r\n").as_bytes()).await?;
     }
 }
 

@@ -54,6 +54,7 @@ async fn start(shop: TestShop) -> Peer {
             client_id: "shop".to_owned(),
             client_secret: Some(Secret::new("demonstration")),
             audience: Some("shop-api".to_owned()),
+            trusted_audiences: Vec::new(),
             roles_claim: "roles".to_owned(),
             account_url: None,
             staff_methods: Vec::new(),

@@ -16,6 +16,8 @@ pub struct Identity {
     pub client_secret: Option<Secret>,
     /// The audience of access tokens for the shop's API; without it none is accepted: `SHOP_OIDC_AUDIENCE`.
     pub audience: Option<String>,
+    /// What an ID token may be for besides this client: `SHOP_OIDC_TRUSTED_AUDIENCES`.
+    pub trusted_audiences: Vec<String>,
     /// The claim that lists roles: `SHOP_OIDC_ROLES_CLAIM`.
     pub roles_claim: String,
     /// The provider's page for changing email address, password and connected accounts: `SHOP_OIDC_ACCOUNT_URL`.
@@ -42,6 +44,7 @@ impl Identity {
             client_id,
             client_secret: reader.some("SHOP_OIDC_CLIENT_SECRET").map(Secret::new),
             audience: reader.some("SHOP_OIDC_AUDIENCE"),
+            trusted_audiences: words(reader, "SHOP_OIDC_TRUSTED_AUDIENCES"),
             roles_claim: reader.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
             account_url: account_url(reader),
             staff_methods: words(reader, "SHOP_OIDC_STAFF_METHODS"),

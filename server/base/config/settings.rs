@@ -157,6 +157,11 @@ pub const SETTINGS: &[Setting] = &[
         default: "none",
         meaning: "the required audience of access tokens for the API; without it none is accepted",
     },
+    Setting {
+        name: "SHOP_OIDC_TRUSTED_AUDIENCES",
+        default: "none",
+        meaning: "what ID tokens may be for besides the shop's client id, separated by blanks; without it one that is for others, too, is refused",
+    },
     Setting { name: "SHOP_OIDC_ROLES_CLAIM", default: "`roles`", meaning: "the claim that lists a user's roles" },
     Setting {
         name: "SHOP_OIDC_STAFF_METHODS",

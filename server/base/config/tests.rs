@@ -262,11 +262,14 @@ fn sign_in_is_off_without_its_settings() {
     };
     assert!(with(&[]).expect("complete").identity.is_none());
     assert!(with(&[("SHOP_OIDC_ISSUER", "https://id.example/")]).expect("complete").identity.is_none());
-    let identity = with(&[("SHOP_OIDC_ISSUER", "https://id.example/"), ("SHOP_OIDC_CLIENT_ID", "shop")])
-        .expect("complete")
-        .identity
-        .expect("on");
+    let identity = with(&[
+        ("SHOP_OIDC_ISSUER", "https://id.example/"),
+        ("SHOP_OIDC_CLIENT_ID", "shop"),
+        ("SHOP_OIDC_TRUSTED_AUDIENCES", "project  other-client"),
+    ]);
+    let identity = identity.expect("complete").identity.expect("on");
     assert_eq!((identity.issuer.as_str(), identity.roles_claim.as_str()), ("https://id.example/", "roles"));
+    assert_eq!(identity.trusted_audiences, ["project", "other-client"]);
     let wrong = with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);
     let error = wrong.expect_err("two are wrong").to_string();
     assert!(error.contains("SHOP_OIDC_ISSUER") && error.contains("SHOP_TRUSTED_PROXIES"), "{error}");

@@ -9,9 +9,11 @@ use shop_base::error::Error;
 use shop_platform::web::extract::Form;
 use url::Url;
 
+use super::faults::Omission;
 use super::pages;
 use super::provider::{CLIENT_ID, Provider};
 use super::state::{Code, Login, secret};
+use super::token::OFFLINE_ACCESS;
 
 const COOKIE: &str = "demo-identity";
 const CODE_SECONDS: i64 = 60;
@@ -62,7 +64,11 @@ impl Asked {
         if !is_code {
             return Err(Refused::There(Box::new(asked.error(provider, "unsupported_response_type"))));
         }
-        if !is_pkce || !asked.scope.split(' ').any(|scope| scope == "openid") {
+        let has = |scope: &str| asked.scope.split(' ').any(|each| each == scope);
+        if has(OFFLINE_ACCESS) && provider.omits(Omission::OfflineAccess) {
+            return Err(Refused::There(Box::new(asked.error(provider, "invalid_scope"))));
+        }
+        if !is_pkce || !has("openid") {
             return Err(Refused::There(Box::new(asked.error(provider, "invalid_request"))));
         }
         Ok(asked)

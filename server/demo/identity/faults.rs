@@ -11,6 +11,12 @@ pub enum Wrong {
     Nonce,
     Issuer,
     Audience,
+    /// It is for another audience, too, as all tokens of some providers are.
+    FurtherAudience,
+    /// The same, issued to another client.
+    AuthorizedParty,
+    /// The same, and it does not say to whom it was issued.
+    NoAuthorizedParty,
     /// Signed with the client's secret.
     Algorithm,
     /// Signed with a key that was never published, using the id of a published one.
@@ -30,6 +36,8 @@ pub enum Omission {
     Userinfo,
     IdTokenAtRefresh,
     RefreshToken,
+    /// The scope `offline_access` is unknown: it is not published, and who asks for it is refused.
+    OfflineAccess,
 }
 
 #[derive(Debug, Default)]

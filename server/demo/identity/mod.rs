@@ -43,6 +43,7 @@ pub fn settings(issuer: &str) -> config::Identity {
         client_id: CLIENT_ID.to_owned(),
         client_secret: Some(Secret::new(CLIENT_SECRET)),
         audience: Some(AUDIENCE.to_owned()),
+        trusted_audiences: Vec::new(),
         roles_claim: "roles".to_owned(),
         account_url: url::Url::parse(&format!("{issuer}/account")).ok(),
         staff_methods: Vec::new(),

@@ -20,11 +20,17 @@ use super::provider::{AUDIENCE, CLIENT_ID, CLIENT_SECRET, Provider};
 use super::state;
 use super::state::Account;
 
+/// The scope that asks for a refresh token.
+pub const OFFLINE_ACCESS: &str = "offline_access";
 const TOKEN_SECONDS: i64 = 300;
 
 /// `GET /.well-known/openid-configuration`
 pub async fn discovery(State(provider): State<Provider>) -> Json<Value> {
     let at = |path: &str| format!("{}/{path}", provider.issuer);
+    let mut scopes = vec!["openid", "profile", "email"];
+    if !provider.omits(Omission::OfflineAccess) {
+        scopes.push(OFFLINE_ACCESS);
+    }
     Json(json!({
         "issuer": provider.issuer,
         "authorization_endpoint": at("authorize"),
@@ -35,7 +41,7 @@ pub async fn discovery(State(provider): State<Provider>) -> Json<Value> {
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["ES256"],
-        "scopes_supported": ["openid", "profile", "email", "offline_access"],
+        "scopes_supported": scopes,
         "prompt_values_supported": ["none", "login", "create"],
         "grant_types_supported": ["authorization_code", "refresh_token"],
         "code_challenge_methods_supported": ["S256"],
@@ -175,10 +181,15 @@ async fn answer(
     if provider.omits(Omission::RolesInIdToken) {
         claims["roles"] = Value::Null;
     }
+    if matches!(wrong, Some(Wrong::FurtherAudience | Wrong::AuthorizedParty | Wrong::NoAuthorizedParty)) {
+        claims["aud"] = json!([CLIENT_ID, "another"]);
+    }
     match wrong {
         Some(Wrong::Nonce) => claims["nonce"] = "another".into(),
         Some(Wrong::Issuer) => claims["iss"] = "https://evil.example".into(),
         Some(Wrong::Audience) => claims["aud"] = "another".into(),
+        Some(Wrong::FurtherAudience) => claims["azp"] = CLIENT_ID.into(),
+        Some(Wrong::AuthorizedParty) => claims["azp"] = "another".into(),
         Some(Wrong::Expiry) => claims["exp"] = (now - 3600).into(),
         _ => {}
     }
@@ -195,7 +206,7 @@ async fn answer(
     if !(is_refresh && provider.omits(Omission::IdTokenAtRefresh)) {
         answer["id_token"] = id_token.into();
     }
-    let is_offline = session.scope.split(' ').any(|scope| scope == "offline_access");
+    let is_offline = session.scope.split(' ').any(|scope| scope == OFFLINE_ACCESS);
     if is_offline && !provider.omits(Omission::RefreshToken) {
         answer["refresh_token"] = refresh_token.into();
     }

@@ -19,13 +19,16 @@ use url::Url;
 
 use super::discovery::{Discovery, Known};
 use super::errors::{chain, token_error};
-use super::types::{Answer, Claims, OidcClient, UserInfo};
+use super::types::{Answer, Claims, Metadata, OidcClient, UserInfo};
 use super::verify::verify;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
 /// Lifetime of tokens for which the provider states none.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
+
+/// Asks for refresh tokens.
+const OFFLINE: &str = "offline_access";
 
 /// Accepted signature algorithms.
 const SIGNATURES: [CoreJwsSigningAlgorithm; 4] = [
@@ -124,12 +127,22 @@ impl OpenId {
         let other = |message: &str| ClaimsVerificationError::Other(message.to_owned());
         let client = self.client(known).map_err(|error| other(&error.to_string()))?;
         let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.clock.now_ms()).unwrap_or(0));
-        let verifier = client.id_token_verifier().set_allowed_algs(SIGNATURES).set_time_fn(move || now.into());
+        let trusted = &self.settings.trusted_audiences;
+        let verifier = client
+            .id_token_verifier()
+            .set_allowed_algs(SIGNATURES)
+            .set_time_fn(move || now.into())
+            .set_other_audience_verifier_fn(|audience| trusted.iter().any(|one| one == audience.as_str()));
         let id_token = answer.id_token().ok_or_else(|| other("there is no ID token"))?;
         let claims = match nonce {
             Some(nonce) => id_token.claims(&verifier, nonce)?,
             None => id_token.claims(&verifier, |_: Option<&Nonce>| Ok(()))?,
         };
+        // `openidconnect` does not look at it. A token for several audiences is for a sign-in at the client that it was issued to.
+        let is_ours = claims.authorized_party().is_some_and(|party| party.as_str() == self.settings.client_id);
+        if claims.audiences().len() > 1 && !is_ours {
+            return Err(other("it is for several audiences, and its azp is not the client id"));
+        }
         if let Some(expected) = claims.access_token_hash() {
             let algorithm = id_token.signing_alg().map_err(ClaimsVerificationError::SignatureVerification)?;
             let key = id_token.signing_key(&verifier).map_err(ClaimsVerificationError::SignatureVerification)?;
@@ -179,6 +192,12 @@ impl OpenId {
     }
 }
 
+/// What is asked for besides `openid`. Some providers refuse a sign-in because of a scope that they do not know.
+fn scopes(metadata: &Metadata) -> Vec<&'static str> {
+    let is_known = metadata.scopes_supported().is_none_or(|known| known.iter().any(|scope| scope.as_str() == OFFLINE));
+    ["profile", "email"].into_iter().chain(is_known.then_some(OFFLINE)).collect()
+}
+
 /// How the user authenticated.
 fn methods(claims: &Claims) -> Vec<String> {
     let class = claims.auth_context_ref().map(|class| class.to_string());
@@ -212,7 +231,7 @@ impl IdentityProvider for OpenId {
         let mut request = client
             .authorize_url(CoreAuthenticationFlow::AuthorizationCode, || CsrfToken::new(state), Nonce::new_random)
             .set_pkce_challenge(challenge);
-        for scope in ["profile", "email", "offline_access"] {
+        for scope in scopes(&known.metadata) {
             request = request.add_scope(Scope::new(scope.to_owned()));
         }
         if let Some(audience) = &self.settings.audience {
@@ -313,5 +332,33 @@ impl IdentityProvider for OpenId {
 
     async fn verify(&self, token: &str, types: &[&str], audience: &str) -> Result<Map<String, Value>, ProviderError> {
         verify(&self.discovery, &self.settings.issuer, token, types, audience, self.clock.now_ms()).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Metadata, scopes};
+
+    #[test]
+    fn a_refresh_token_is_asked_for_unless_the_provider_has_other_scopes() {
+        let asked = |published: Value| {
+            let mut metadata = json!({
+                "issuer": "https://id.example",
+                "authorization_endpoint": "https://id.example/authorize",
+                "jwks_uri": "https://id.example/keys",
+                "response_types_supported": ["code"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["ES256"],
+            });
+            if !published.is_null() {
+                metadata["scopes_supported"] = published;
+            }
+            scopes(&serde_json::from_value::<Metadata>(metadata).unwrap())
+        };
+        assert_eq!(asked(Value::Null), ["profile", "email", "offline_access"]);
+        assert_eq!(asked(json!(["openid", "email", "offline_access"])), ["profile", "email", "offline_access"]);
+        assert_eq!(asked(json!(["openid", "email", "profile"])), ["profile", "email"]);
     }
 }

@@ -1,4 +1,5 @@
-//! Mail over SMTP, always encrypted unless the server is on this machine.
+//! Mail over SMTP, always encrypted unless the server is on this machine. Each mail has a connection of its own: in a connection that is
+//! used again, the late answer to a mail that was given up would count for the next one.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,28 +7,39 @@ use async_trait::async_trait;
 use lettre::address::{Address, AddressError};
 use lettre::message::header::{Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
-use lettre::transport::smtp::PoolConfig;
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use lettre::transport::smtp::Error as SmtpError;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter, ServerInfo};
+use lettre::transport::smtp::response::Response;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use shop_base::config::smtp::{Security, SmtpSettings};
+use shop_base::email::ascii_domain;
 use shop_platform::mail::mailer::{Accepted, MailError, Mailer, Message};
 
-/// Timeouts for connecting, and for sending a whole message.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
-const SEND_LIMIT: Duration = Duration::from_secs(30);
-const CONNECTIONS: u32 = 4;
+/// Until the server has let the shop in, and again until it asks for the message.
+const READY_LIMIT: Duration = Duration::from_secs(30);
+/// For the answer to the message. A mail without an answer is sent again, so RFC 5321 (4.5.3.2.6) asks for ten minutes; but meanwhile it
+/// keeps one of its lane's slots.
+const ANSWER_LIMIT: Duration = Duration::from_secs(300);
+/// Nothing depends on the answer to the last command.
+const QUIT_LIMIT: Duration = Duration::from_secs(1);
 
-/// A connection pool to one mail server.
+/// Sends to one mail server.
 #[derive(Debug)]
 pub struct SmtpMailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    host: String,
+    port: u16,
+    tls: Tls,
+    credentials: Option<Credentials>,
     sender: Address,
     /// If not, the company's name.
     sender_name: Option<String>,
+    answer_limit: Duration,
 }
 
 /// Why the mailer could not be created.
@@ -36,43 +48,50 @@ pub enum SmtpStartError {
     #[error("a sender's address is malformed: {0}")]
     Address(#[from] AddressError),
     #[error("encryption cannot be set up: {0}")]
-    Tls(#[from] lettre::transport::smtp::Error),
+    Tls(#[from] SmtpError),
 }
 
 impl SmtpMailer {
-    /// Connects when the first mail is sent.
+    /// Connects when a mail is sent.
     pub fn new(settings: &SmtpSettings) -> Result<Self, SmtpStartError> {
-        let sender: Address = settings.sender.parse()?;
+        let host = settings.host.clone();
         let tls = match settings.security {
-            Security::Encrypted => Tls::Wrapper(TlsParameters::new(settings.host.clone())?),
-            Security::StartTls => Tls::Required(TlsParameters::new(settings.host.clone())?),
+            Security::Encrypted => Tls::Wrapper(TlsParameters::new(host.clone())?),
+            Security::StartTls => Tls::Required(TlsParameters::new(host.clone())?),
             Security::Local => Tls::None,
         };
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
-            .port(settings.port)
-            .tls(tls)
-            .timeout(Some(CONNECT_LIMIT))
-            .hello_name(ClientId::Domain(sender.domain().to_owned()))
-            .pool_config(PoolConfig::new().max_size(CONNECTIONS));
-        if let Some((user, password)) = &settings.credentials {
-            builder = builder.credentials(Credentials::new(user.clone(), password.expose().to_owned()));
-        }
-        Ok(Self { transport: builder.build(), sender, sender_name: settings.sender_name.clone() })
+        let credentials = settings.credentials.as_ref();
+        Ok(Self {
+            host,
+            port: settings.port,
+            tls,
+            credentials: credentials
+                .map(|(user, password)| Credentials::new(user.clone(), password.expose().to_owned())),
+            sender: address(&settings.sender)?,
+            sender_name: settings.sender_name.clone(),
+            answer_limit: ANSWER_LIMIT,
+        })
     }
 
-    fn write(&self, message: &Message) -> Result<(String, lettre::Message), MailError> {
+    /// The same mailer with another limit for the answer to a message.
+    #[must_use]
+    pub fn answered_within(self, answer_limit: Duration) -> Self {
+        Self { answer_limit, ..self }
+    }
+
+    fn write(&self, message: &Message, to: Address) -> Result<(String, lettre::Message), MailError> {
         let unfit = |error: &dyn std::fmt::Display| MailError::Permanent(format!("the message is malformed: {error}"));
         let message_id =
             format!("<{}@{}>", Uuid::new_v5(&Uuid::NAMESPACE_OID, message.id.as_bytes()), self.sender.domain());
-        let to =
-            message.to.parse().map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
         let written_at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(message.written_at).unwrap_or(0));
         let name = self.sender_name.as_ref().unwrap_or(&message.company).clone();
         let mut email = lettre::Message::builder().from(Mailbox::new(Some(name), self.sender.clone()));
-        match message.reply_to.parse() {
-            Ok(address) => email = email.reply_to(Mailbox::new(Some(message.company.clone()), address)),
+        match address(&message.reply_to) {
+            Ok(address) if has_ascii_name(&address) => {
+                email = email.reply_to(Mailbox::new(Some(message.company.clone()), address));
+            }
             // Then they go to the sender; an email without its reply address is better than none.
-            Err(error) => tracing::warn!(%error, "the company's email address cannot be used for replies"),
+            _ => tracing::warn!("the company's email address cannot be used for replies"),
         }
         let email = email
             .to(Mailbox::new(None, to))
@@ -85,35 +104,110 @@ impl SmtpMailer {
             .map_err(|error| unfit(&error))?;
         Ok((message_id, email))
     }
+
+    /// A connection that is encrypted and logged in.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SmtpError> {
+        let server = (self.host.as_str(), self.port);
+        let hello = ClientId::Domain(self.sender.domain().to_owned());
+        let encrypted = match &self.tls {
+            Tls::Wrapper(parameters) => Some(parameters.clone()),
+            _ => None,
+        };
+        let mut connection =
+            AsyncSmtpConnection::connect_tokio1(server, Some(CONNECT_LIMIT), &hello, encrypted, None).await?;
+        if let Tls::Required(parameters) = &self.tls {
+            connection.starttls(parameters.clone(), &hello).await?;
+        }
+        if let Some(credentials) = &self.credentials {
+            connection.auth(DEFAULT_MECHANISMS, credentials).await?;
+        }
+        Ok(connection)
+    }
+
+    /// What the server answers to the message, or to what comes before it.
+    async fn hand_over(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        to: &Address,
+        email: &lettre::Message,
+    ) -> Result<Result<Response, SmtpError>, MailError> {
+        let parameters = self.parameters(to, connection.server_info())?;
+        let announced = within(READY_LIMIT, async {
+            connection.command(Mail::new(Some(self.sender.clone()), parameters)).await?;
+            connection.command(Rcpt::new(to.clone(), Vec::new())).await?;
+            connection.command(Data).await
+        });
+        match announced.await? {
+            Ok(_) => within(self.answer_limit, connection.message(&email.formatted())).await,
+            refused => Ok(refused),
+        }
+    }
+
+    /// What the server has to be told about the addresses.
+    fn parameters(&self, to: &Address, server: &ServerInfo) -> Result<Vec<MailParameter>, MailError> {
+        const MISSING: &str = "the mail server has no SMTPUTF8, which letters other than a to z before the @ need";
+        match (has_ascii_name(to), has_ascii_name(&self.sender)) {
+            (true, true) => Ok(Vec::new()),
+            _ if server.supports_feature(Extension::SmtpUtfEight) => {
+                Ok(vec![MailParameter::SmtpUtfEight, MailParameter::Body(MailBodyParameter::EightBitMime)])
+            }
+            (false, _) => Err(MailError::Permanent(format!("the recipient's address cannot be written to: {MISSING}"))),
+            // It stops once the operator has fixed the setting.
+            (true, false) => Err(MailError::Temporary(format!("SHOP_MAIL_FROM cannot be used: {MISSING}"))),
+        }
+    }
 }
 
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<Accepted, MailError> {
-        let (message_id, email) = self.write(message)?;
-        match tokio::time::timeout(SEND_LIMIT, self.transport.send(email)).await {
-            Ok(Ok(response)) => {
-                let answer = response.message().collect::<Vec<_>>().join(" ");
-                Ok(Accepted { message_id, answer: without(&message.to, &format!("{} {answer}", response.code())) })
-            }
-            Ok(Err(error)) => Err(classified(&error, &message.to)),
-            Err(_) => Err(MailError::Temporary(format!("no answer within {} s", SEND_LIMIT.as_secs()))),
-        }
+        let to = address(&message.to)
+            .map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
+        let (message_id, email) = self.write(message, to.clone())?;
+        // The server repeats the address as it was told it.
+        let told: &str = to.as_ref();
+        let connected = within(READY_LIMIT, self.connect()).await?;
+        let mut connection = connected.map_err(|error| classified(&error, told))?;
+        let answer = self.hand_over(&mut connection, &to, &email).await?;
+        leave(connection).await;
+        let response = answer.map_err(|error| classified(&error, told))?;
+        let text = response.message().collect::<Vec<_>>().join(" ");
+        Ok(Accepted { message_id, answer: without(told, &format!("{} {text}", response.code())) })
     }
 
     async fn check(&self) -> Result<(), MailError> {
-        match tokio::time::timeout(SEND_LIMIT, self.transport.test_connection()).await {
-            Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err(MailError::Temporary("the server does not answer as a mail server".to_owned())),
-            Ok(Err(error)) => Err(classified(&error, "")),
-            Err(_) => Err(MailError::Temporary(format!("no answer within {} s", SEND_LIMIT.as_secs()))),
-        }
+        let connected = within(READY_LIMIT, self.connect()).await?;
+        leave(connected.map_err(|error| classified(&error, ""))?).await;
+        Ok(())
     }
+}
+
+/// An address as it is sent: its domain in ASCII, so that no server has to know other letters.
+fn address(text: &str) -> Result<Address, AddressError> {
+    let written: Address = text.parse()?;
+    let domain = ascii_domain(written.domain()).ok_or(AddressError::InvalidDomain)?;
+    Address::new(written.user(), domain)
+}
+
+/// Whether servers without SMTPUTF8 take it: what is before the `@` has no other form.
+fn has_ascii_name(address: &Address) -> bool {
+    address.user().is_ascii()
+}
+
+/// The outcome, if there is one in time. With the error its caller drops the connection, in which an answer may still come.
+async fn within<T>(limit: Duration, talk: impl Future<Output = T>) -> Result<T, MailError> {
+    let silent = |_| MailError::Temporary(format!("no answer within {} s", limit.as_secs()));
+    timeout(limit, talk).await.map_err(silent)
+}
+
+/// Some servers take connections that end without this for an attack.
+async fn leave(mut connection: AsyncSmtpConnection) {
+    let _ = timeout(QUIT_LIMIT, connection.abort()).await;
 }
 
 /// Only a 5xx of the server about the message itself is permanent. A 5xx about the shop's account (530, 534, 535, 538) is not: it stops
 /// once the operator has fixed the settings.
-fn classified(error: &lettre::transport::smtp::Error, to: &str) -> MailError {
+fn classified(error: &SmtpError, to: &str) -> MailError {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {

@@ -4,11 +4,11 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop_base::clock::CLOCK_SKEW;
-use shop_demo::identity::Wrong;
+use shop_demo::identity::{CLIENT_ID, Omission, Wrong};
 use shop_domain::identity::service;
 
 use super::{SHOPPER, TOKEN_MS, assert_refused, flows, notice, provider_issuer, session_id, user};
-use crate::support::{Browser, Test, TestShop, shop_with_provider};
+use crate::support::{Browser, Test, TestShop, shop_with_provider, shop_with_provider_and};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -16,6 +16,8 @@ pub const TESTS: &[Test] = tests![
     every_sign_in_gets_a_new_session,
     tokens_are_sealed_and_stay_on_the_server,
     an_answer_that_does_not_hold_is_refused,
+    tokens_for_several_audiences_hold_if_all_are_trusted,
+    a_scope_that_the_provider_does_not_know_is_not_asked_for,
     another_state_is_refused_unless_signed_in,
     sign_ins_in_several_tabs_all_end_well,
     a_popup_that_comes_back_to_nothing_tells_its_opener,
@@ -97,6 +99,7 @@ async fn an_answer_that_does_not_hold_is_refused(shop: TestShop) {
         Wrong::Nonce,
         Wrong::Issuer,
         Wrong::Audience,
+        Wrong::FurtherAudience,
         Wrong::Algorithm,
         Wrong::Signature,
         Wrong::Expiry,
@@ -113,6 +116,50 @@ async fn an_answer_that_does_not_hold_is_refused(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
     assert_eq!(user(&mut browser).await["sub"], SHOPPER, "the same without a fault");
+}
+
+async fn tokens_for_several_audiences_hold_if_all_are_trusted(shop: TestShop) {
+    let (shop, provider) = shop_with_provider_and(shop.database, |identity| {
+        identity.trusted_audiences = vec!["another".to_owned()];
+    })
+    .await;
+    let next_is = |wrong: Wrong| provider.with_faults(|faults| faults.wrong = Some(wrong));
+    for wrong in [Wrong::Audience, Wrong::AuthorizedParty, Wrong::NoAuthorizedParty] {
+        let mut browser = Browser::new(&shop);
+        next_is(wrong);
+        assert_refused(&browser.sign_in(SHOPPER).await, &browser);
+    }
+    let mut browser = Browser::new(&shop);
+    next_is(Wrong::FurtherAudience);
+    browser.sign_in(SHOPPER).await;
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    for (wrong, holds) in [(Wrong::FurtherAudience, true), (Wrong::AuthorizedParty, false)] {
+        next_is(wrong);
+        shop.clock.advance(TOKEN_MS + 1000);
+        assert_eq!(user(&mut browser).await["sub"] == SHOPPER, holds, "at a refresh: {wrong:?}");
+    }
+    // A token that ends sessions does not say to whom it was issued.
+    browser.sign_in(SHOPPER).await;
+    let now = shop.app.clock.now_ms() / 1000;
+    let logout = json!({
+        "iss": provider_issuer(&shop), "aud": [CLIENT_ID, "another"], "sub": SHOPPER, "iat": now, "exp": now + 120,
+        "jti": "1", "events": { "http://schemas.openid.net/event/backchannel-logout": {} },
+    });
+    let body = format!("logout_token={}", provider.sign("logout+jwt", &logout).await.unwrap());
+    let answer = shop.post("/auth/backchannel-logout", "application/x-www-form-urlencoded", body).await;
+    answer.assert_status(200);
+    assert_eq!(user(&mut browser).await, Value::Null);
+}
+
+async fn a_scope_that_the_provider_does_not_know_is_not_asked_for(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    provider.with_faults(|faults| faults.omits = vec![Omission::OfflineAccess]);
+    let mut browser = Browser::new(&shop);
+    let authorize = browser.begin("/auth/login").await;
+    assert!(authorize.query_pairs().any(|pair| pair == ("scope".into(), "openid profile email".into())), "{authorize}");
+    let callback = browser.choose(&authorize, &[("account", SHOPPER)]).await;
+    browser.get(&callback).await.assert_status(303);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
 }
 
 async fn another_state_is_refused_unless_signed_in(shop: TestShop) {
