@@ -12,14 +12,18 @@ export function formatWeight(grams: number): string {
   return ounces === 0 ? `${pounds} lb` : `${pounds} lb ${ounces} oz`;
 }
 
+/** A number and its unit. A comma that does not separate thousands may be meant as a decimal point, as in `1,5`. */
+const PART = /((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*(oz|lbs?|kg|g)?\s*/gy;
+
 /** Whole grams of a typed weight: `12` (ounces), `12 oz`, `1 lb 4 oz`, `2.5 lb`, `340 g`; -1 if it is not a weight. */
 export function parseWeight(text: string): number {
-  const typed = text.trim().toLowerCase().replaceAll(",", "");
-  const parts = [...typed.matchAll(/(\d+(?:\.\d+)?|\.\d+)\s*(oz|lbs?|kg|g)?\s*/gy)];
+  const typed = text.trim().toLowerCase();
+  const parts = [...typed.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== typed) return -1;
   if (parts.length > 1 && parts.some(([, , unit]) => !unit)) return -1;
   const grams = parts.map(
-    ([, number, unit = "oz"]) => Number(number) * (UNITS[unit.replace("lbs", "lb")] ?? 0),
+    ([, number = "", unit = "oz"]) =>
+      Number(number.replaceAll(",", "")) * (UNITS[unit.replace("lbs", "lb")] ?? 0),
   );
   return Math.round(grams.reduce((sum, each) => sum + each, 0));
 }

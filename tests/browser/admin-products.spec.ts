@@ -371,7 +371,7 @@ test("stock that has changed in the meantime is shown, and what was typed is sav
   const { origin, pathname } = new URL(page.url());
   const product = await (await page.request.get(`/api${pathname}`)).json();
   const lost = await page.request.post(`/api/admin/stock/${product.content.variants[1].id}`, {
-    data: { seen: 2, delta: -1, reason: "lost" },
+    data: { seen: 2, delta: -1, reason: "lost", low_stock_threshold: 9 },
     headers: { origin, "sec-fetch-site": "same-origin" },
   });
   expect(lost.ok()).toBe(true);
@@ -380,8 +380,61 @@ test("stock that has changed in the meantime is shown, and what was typed is sav
   await expect(dialog.getByText("There are now 1 on hand.")).toBeVisible();
   await expect(dialog.getByText("1 on hand, 0 reserved for orders.")).toBeVisible();
   await expect(number).toHaveValue("12");
+  // What the other has set is neither hidden nor replaced, and what they did is told.
+  const threshold = dialog.getByLabel(/only a few left/);
+  await expect(threshold).toHaveValue("9");
+  await expect(page.getByRole("row", { name: / -1 lost / })).toBeVisible();
   await save.click();
   await expect(page.getByText("13 on hand now.")).toBeVisible();
+  await page.getByRole("button", { name: "Stock of Light: 13" }).click();
+  await expect(threshold).toHaveValue("9");
+});
+
+test("history and stock movements show what was just saved, and unsaved input stays", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("booked tray"));
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  const history = page.getByRole("region", { name: "History" }).getByRole("listitem");
+  await expect(history).toHaveCount(1);
+  await page.getByLabel("Material").fill("Cherry");
+  await page.getByLabel("Price of Light", { exact: true }).fill("55.00");
+  await page.getByRole("button", { name: "Stock of Light: 2" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Stock of/ });
+  await dialog.getByLabel("Change, such as 12 or -1").fill("12");
+  await dialog.getByRole("button", { name: "Save stock" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /\+12 received / })).toBeVisible();
+  await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+  await expect(page.getByLabel("Price of Light", { exact: true })).toHaveValue("55.00");
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(history).toHaveCount(2);
+});
+
+test("the end of a save takes nobody away from another page", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("late tray"));
+  let goOn = () => {};
+  const answered = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route("**/api/admin/products?id=*", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  const heading = page.getByRole("heading", { name: "Orders", level: 1 });
+  await expect(heading).toBeVisible();
+  goOn();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  await expect(page).toHaveURL("/admin/orders");
+  await expect(heading).toBeVisible();
 });
 
 test("a value is renamed even if it is the name of another one while it is typed", async ({

@@ -178,6 +178,57 @@ test("an earlier legal text becomes the draft in the editor", async ({ page }) =
   await expect(text).toHaveValue(builtIn);
 });
 
+test("a draft that someone else has replaced is neither published nor replaced unread", async ({
+  page,
+  context,
+}) => {
+  const address = "/admin/settings/legal?document=terms-of-service";
+  await signIn(page, "Sample Admin", address);
+  const other = await context.newPage();
+  const saveDraft = async (by: Page, end: string) => {
+    const text = by.getByLabel("Text, in Markdown");
+    await text.fill(`The terms of {{company}}. ${end} ${Date.now()}`);
+    const saved = by.waitForResponse("**/terms-of-service/draft");
+    await by.getByRole("button", { name: "Save draft" }).click();
+    expect((await saved).status()).toBe(204);
+  };
+  const openPublish = () => page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Publish/ });
+  const publish = dialog.getByRole("button", { name: "Publish" });
+  const refused = dialog.getByText("The saved draft is no longer the text in the editor");
+  await saveDraft(page, "Mine");
+  await openPublish();
+  await open(other, address);
+  await saveDraft(other, "Theirs");
+  await publish.click();
+  await dialog.getByRole("button", { name: "Load latest version" }).click();
+  await expect(refused).toBeVisible();
+  await expect(publish).toBeDisabled();
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  // Nor after a refresh by a new sign-in.
+  await saveDraft(page, "Mine again");
+  await openPublish();
+  await saveDraft(other, "Theirs again");
+  await page.route("**/terms-of-service/publish", (route) => route.fulfill(STALE), { times: 1 });
+  await publish.click();
+  await signInAgain(page, "Sample Admin");
+  await expect(refused).toBeVisible();
+  await expect(publish).toBeDisabled();
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  const builtIn = page.getByRole("listitem").filter({ hasText: "Built-in" });
+  const copy = builtIn.getByRole("button", { name: "Make the built-in text the draft" });
+  await copy.click();
+  await builtIn.getByRole("button", { name: "Load latest version" }).click();
+  await open(other, address);
+  await expect(other.getByLabel("Text, in Markdown")).toHaveValue(/Theirs again/);
+  await copy.click();
+  await expect(page.getByText("Version copied to the draft.")).toBeVisible();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+});
+
 test("a legal text is written, previewed, published, and read", async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/settings/legal?document=refund-return-policy");

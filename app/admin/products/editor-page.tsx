@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
-import { navigate, replaceUrl } from "../../lib/navigation";
+import { navigate, refresh, replaceUrl } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type {
   MovementItem,
@@ -144,7 +144,9 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     try {
       const product = await store();
       if (!product) return;
-      if (!stored) {
+      // Who has left in the meantime stays where they are: the address is another page’s.
+      const isHere = form.current !== null;
+      if (!stored && isHere) {
         replaceUrl(`/admin/products/${product.id}`);
         props.onCreated(product.id);
       }
@@ -152,6 +154,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       setContent((now) => onceSaved(content, now, product.content));
       setError(null);
       setTheirs(null);
+      // History and stock movements are the page’s.
+      if (isHere) await refresh();
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -284,10 +288,14 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       <VariantsPanel
         {...editing}
         stock={stored ? stockLevels(stored) : {}}
-        onStock={({ id, state }) => setStock({ [id]: state })}
+        onStock={async ({ id, state }) => {
+          setStock({ [id]: state });
+          await refresh();
+        }}
         onStaleStock={async () => {
           if (!stored) return;
           setStock(stockLevels(await staffCall(`/api/admin/products/${stored.id}`)));
+          await refresh();
         }}
       />
       {movements.length > 0 && <Movements movements={movements} />}
@@ -338,7 +346,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
           </thead>
           <tbody>
             {movements.map(({ at, sku, quantity, reason, note, order, actor }, nth) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change.
+              // biome-ignore lint/suspicious/noArrayIndexKey: movements have no ids, and their rows no state.
               <tr key={nth}>
                 <td>{formatTime(at)}</td>
                 <td>{sku}</td>

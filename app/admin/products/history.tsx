@@ -7,13 +7,14 @@ export function History({ history }: { history: HistoryItem[] }) {
     <section className="panel" aria-labelledby="history">
       <h2 id="history">History</h2>
       <ol className="product-history">
-        {history.map(({ at, actor, action, before, after }) => {
+        {history.map(({ at, actor, action, before, after }, nth) => {
           const fields = [
             ...new Set([before, after].flatMap((each) => Object.keys((each ?? {}) as object))),
           ];
           const isNew = before === null;
           return (
-            <li key={at + action}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: two changes may have the same time, and entries have no state.
+            <li key={nth}>
               <time dateTime={at}>{formatTime(at)}</time>
               <span>
                 {`${actor || "Deleted account"}: ${action.replace("product.", "")}`}

@@ -29,7 +29,7 @@ interface Props {
   variant: VariantContent | null;
   level: StockState | undefined;
   onClose: () => void;
-  onChanged: (moved: StockChange) => void;
+  onChanged: (moved: StockChange) => Promise<void>;
   /** Fetches the levels again, after they have changed in the meantime. */
   onStale: () => Promise<void>;
 }
@@ -57,6 +57,8 @@ function StockForm({
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   const [way, setWay] = useState<"delta" | "counted">("delta");
+  /** Null until it is changed here: someone else may change it in the meantime. */
+  const [threshold, setThreshold] = useState<string | null>(null);
 
   const refuse = (cause: unknown) => {
     if (!(cause instanceof ApiError)) throw cause;
@@ -65,7 +67,6 @@ function StockForm({
   async function save(data: FormData): Promise<void> {
     setBusy(true);
     const number = String(data.get("number")).trim();
-    const threshold = Number(data.get("low_stock_threshold"));
     const body = {
       seen: level.on_hand,
       seen_to_hand_over: level.to_hand_over,
@@ -77,12 +78,11 @@ function StockForm({
         REASONS.map(([value]) => value),
       ),
       note: String(data.get("note")),
-      // Someone else may have changed it since.
-      ...(threshold !== level.low_stock_threshold && { low_stock_threshold: threshold }),
+      ...(threshold !== null && { low_stock_threshold: Number(threshold) }),
     };
     try {
       const state = await staffCall(`/api/admin/stock/${id}`, { method: "POST", body });
-      onChanged({ id, state });
+      await onChanged({ id, state });
       addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
       onClose();
     } catch (cause) {
@@ -153,7 +153,8 @@ function StockForm({
         min={0}
         step={1}
         required
-        defaultValue={level.low_stock_threshold}
+        value={threshold ?? level.low_stock_threshold}
+        onChange={(event) => setThreshold(event.currentTarget.value)}
         problem={error?.about("low_stock_threshold")}
       />
       <FormProblem problem={isAboutField ? null : error?.message} />

@@ -14,7 +14,7 @@ const MAX_OPTIONS = 3;
 interface Props extends Editing {
   /** Stock levels of saved variants, by id. */
   stock: Record<string, StockState>;
-  onStock: (moved: StockChange) => void;
+  onStock: (moved: StockChange) => Promise<void>;
   onStaleStock: () => Promise<void>;
 }
 

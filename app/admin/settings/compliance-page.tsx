@@ -9,7 +9,7 @@ import { capital } from "../parts/capital";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
-import { decimal, minor } from "./decimals";
+import { amountOf, decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
@@ -177,8 +177,8 @@ function RuleForm({ version, today, classes, initial, onDone }: FormProps) {
       source: text("source"),
       excise: {
         name: text("excise_name"),
-        ppm: text("excise_ppm") ? minor(text("excise_ppm"), 4) : 0,
-        per_unit: text("excise_per_unit") ? minor(text("excise_per_unit")) : 0,
+        ppm: text("excise_ppm") ? percentOf(text("excise_ppm"), 4) : 0,
+        per_unit: text("excise_per_unit") ? amountOf(text("excise_per_unit")) : 0,
       },
     };
     const call = () => staffCall(`/api${PATH}/rules`, { method: "POST", body });

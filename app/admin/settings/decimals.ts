@@ -1,3 +1,5 @@
+import { toCents } from "../parts/cents";
+
 /** `6.95` from 695. */
 export function decimal(amount: number, places = 2): string {
   const unit = 10 ** places;
@@ -6,8 +8,13 @@ export function decimal(amount: number, places = 2): string {
 }
 
 /** 695 from `6.95` or `$6.95`; -1 if it is not an amount. */
-export function minor(text: string, places = 2): number {
-  const match = /^\$?\s*(\d{1,9})(?:\.(\d+))?\s*%?$/.exec(text.trim());
-  if (!match || (match[2]?.length ?? 0) > places) return -1;
-  return Number(match[1]) * 10 ** places + Number((match[2] ?? "").padEnd(places, "0") || 0);
+export function amountOf(text: string): number {
+  return toCents(text) ?? -1;
+}
+
+/** 725 from `7.25` or `7.25%`; -1 if it is not a percentage. */
+export function percentOf(text: string, places = 2): number {
+  const match = /^(\d{1,3})(?:\.(\d+))?\s*%?$/.exec(text.trim());
+  const [, whole = "", part = ""] = match ?? [];
+  return match && part.length <= places ? Number(whole + part.padEnd(places, "0")) : -1;
 }

@@ -14,10 +14,9 @@ import { type Change, ChangeErrors, useChange } from "./use-change";
 const PATH = "/admin/settings/legal";
 
 export default function LegalPage(props: Props) {
-  const { documents, slug, editions, draft_version } = props;
+  const { documents, slug } = props;
   // How often the draft has been replaced or removed.
   const [replaced, setReplaced] = useState(0);
-  const replace = () => setReplaced((before) => before + 1);
   return (
     <SettingsLayout path={PATH} title="Legal texts">
       <nav className="settings-documents" aria-label="Documents">
@@ -27,37 +26,55 @@ export default function LegalPage(props: Props) {
           </a>
         ))}
       </nav>
-      <div className="settings-columns">
-        {/* The key resets the form for another document, or another text as its draft. */}
-        <Editor key={`${slug} ${replaced}`} {...props} onDiscard={replace} />
-        <section className="panel" aria-labelledby="editions">
-          <h2 id="editions">Versions</h2>
-          <ul className="settings-editions">
-            {editions.map((edition) => (
-              <Edition
-                key={edition.number}
-                edition={edition}
-                slug={slug}
-                draft={draft_version}
-                onRestore={replace}
-              />
-            ))}
-          </ul>
-        </section>
-      </div>
+      {/* The key resets the form for another document, or another text as its draft. */}
+      <LegalText
+        key={`${slug} ${replaced}`}
+        {...props}
+        onReplace={() => setReplaced((before) => before + 1)}
+      />
     </SettingsLayout>
   );
 }
 
 LegalPage.Layout = AdminLayout;
 
-function Editor(props: Props & { onDiscard: () => void }) {
-  const { slug, href, today, title, body, draft_version, onDiscard } = props;
+interface LegalTextProps extends Props {
+  /** Called when the draft is another text, or gone. */
+  onReplace: () => void;
+}
+
+/** The editor and the versions. What either does to the draft is based on the text that the editor shows. */
+function LegalText(props: LegalTextProps) {
+  const { slug, title, body, draft_version, editions, onReplace } = props;
+  const change = useChange({ version: draft_version, content: { title, body } });
+  return (
+    <div className="settings-columns">
+      <Editor {...props} change={change} />
+      <section className="panel" aria-labelledby="editions">
+        <h2 id="editions">Versions</h2>
+        <ul className="settings-editions">
+          {editions.map((edition) => (
+            <Edition
+              key={edition.number}
+              edition={edition}
+              slug={slug}
+              draft={change}
+              onRestore={onReplace}
+            />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Editor(props: LegalTextProps & { change: Change }) {
+  const { slug, href, today, title, body, draft_version, change, onReplace } = props;
   const [text, setText] = useState({ title, body });
   const [preview, setPreview] = useState<TextPreview | null>(null);
   const [publishing, setPublishing] = useState(false);
-  const change = useChange({ version: draft_version, content: { title, body } });
   const isSaved = text.title.trim() === title && text.body === body;
+  const mayPublish = isSaved && draft_version > 0;
   const save = () =>
     change.send(
       () =>
@@ -73,13 +90,14 @@ function Editor(props: Props & { onDiscard: () => void }) {
         method: "POST",
         body: { version: change.version },
       });
-    if (await change.send(call, "Draft discarded.")) onDiscard();
+    if (await change.send(call, "Draft discarded.")) onReplace();
   };
   const publish = async (effective_from: string) => {
+    if (!mayPublish) return;
     const call = () =>
       staffCall(`/api${PATH}/${slug}/publish`, {
         method: "POST",
-        body: { version: draft_version, effective_from },
+        body: { version: change.version, effective_from },
       });
     if (await change.send(call, "Published.")) setPublishing(false);
   };
@@ -175,7 +193,7 @@ function Editor(props: Props & { onDiscard: () => void }) {
         open={publishing}
         onClose={() => setPublishing(false)}
       >
-        <Publish today={today} publish={publish} change={change} />
+        <Publish today={today} publish={publish} mayPublish={mayPublish} change={change} />
       </Dialog>
     </form>
   );
@@ -184,11 +202,13 @@ function Editor(props: Props & { onDiscard: () => void }) {
 interface PublishProps {
   today: string;
   publish: (day: string) => Promise<void>;
+  /** False if the draft is no longer the text in the editor, or gone. */
+  mayPublish: boolean;
   change: Change;
 }
 
 /** Has no form of its own, because it is inside the editor's form. */
-function Publish({ today, publish, change }: PublishProps) {
+function Publish({ today, publish, mayPublish, change }: PublishProps) {
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
@@ -206,8 +226,18 @@ function Publish({ today, publish, change }: PublishProps) {
         problem={change.about("effective_from")}
       />
       <ChangeErrors change={change} fields={["effective_from"]} />
+      {/* Not while it is being published: then the draft is gone as well. */}
+      {!mayPublish && !change.busy && (
+        <div className="settings-trouble" role="alert">
+          <p>
+            <b>The saved draft is no longer the text in the editor:</b> it was changed, published,
+            or discarded in the meantime. To publish your text, close this dialog and save it as the
+            draft again. To see what is saved now, reload the page.
+          </p>
+        </div>
+      )}
       <div className="admin-dialog-acts">
-        <Button aria-disabled={change.busy} onClick={() => void publish(day)}>
+        <Button aria-disabled={change.busy || !mayPublish} onClick={() => void publish(day)}>
           Publish
         </Button>
       </div>
@@ -218,7 +248,7 @@ function Publish({ today, publish, change }: PublishProps) {
 interface EditionProps {
   edition: EditionView;
   slug: string;
-  draft: number;
+  draft: Change;
   onRestore: () => void;
 }
 
@@ -226,12 +256,14 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   const { number, effective_from, is_in_force, is_coming, published_at, published_by } = edition;
   const { withdrawn_at, withdrawn_by } = edition;
   const change = useChange();
+  // Whoever has been told here that the draft is another one is not told again by the editor.
+  const reload = () => change.reload().then(draft.moveToLatest);
   const restore = async () => {
     if (!mayLeave()) return;
     const call = () =>
       staffCall(`/api${PATH}/${slug}/restore`, {
         method: "POST",
-        body: { number, version: draft },
+        body: { number, version: draft.version },
       });
     if (await change.send(call, "Version copied to the draft.")) onRestore();
   };
@@ -268,7 +300,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
         </button>
         {is_coming && <Withdraw edition={edition} slug={slug} />}
       </div>
-      <ChangeErrors change={change} />
+      <ChangeErrors change={{ ...change, reload }} />
     </li>
   );
 }

@@ -9,7 +9,7 @@ import { capital } from "../parts/capital";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
 import { Tag } from "../parts/tag";
-import { decimal, minor } from "./decimals";
+import { amountOf, decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { PROMO } from "./status-labels";
 import { ChangeErrors, useChange } from "./use-change";
@@ -49,6 +49,11 @@ const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
 export function benefit({ kind, value }: { kind: string; value: number }): string {
   if (kind === "percent") return `${decimal(value).replace(/\.?0+$/, "")}%`;
   return kind === "amount" ? dollars(value) : "Free shipping";
+}
+
+export function discountOf(kind: string, text: string): number {
+  if (kind === "free_shipping") return 0;
+  return kind === "percent" ? percentOf(text) : amountOf(text);
 }
 
 function cell(code: PromoEntry, column: string, open: (id: string) => void) {
@@ -110,8 +115,8 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
     const body: PromoInput = {
       code: text("code"),
       kind: kind as PromoInput["kind"],
-      value: kind === "free_shipping" ? 0 : minor(text("value")),
-      min_subtotal: text("min_subtotal") ? minor(text("min_subtotal")) : 0,
+      value: discountOf(kind, text("value")),
+      min_subtotal: text("min_subtotal") ? amountOf(text("min_subtotal")) : 0,
       starts_on: text("starts_on") || null,
       ends_on: text("ends_on") || null,
       max_uses: text("max_uses") ? Number(text("max_uses")) : null,

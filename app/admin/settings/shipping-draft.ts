@@ -1,6 +1,6 @@
 import type { ShippingTable } from "../../lib/types";
 import { formatWeight, parseWeight } from "../../lib/weight";
-import { decimal, minor } from "./decimals";
+import { amountOf, decimal } from "./decimals";
 
 /** A shipping method as typed: all values are texts, with a price for every zone and weight class. */
 export interface MethodDraft {
@@ -78,11 +78,11 @@ export function tableOf(draft: ShippingDraft): ShippingTable {
       estimate: method.estimate,
       pickup: method.pickup,
       by_air: method.by_air,
-      signature_fee: minor(method.fee),
+      signature_fee: amountOf(method.fee),
       weights: method.weights.map(parseWeight),
       rates: served(method).map((zone) => ({
         zone: draft.zones[zone]?.name.trim() ?? "",
-        prices: method.weights.map((_, at) => minor(method.prices[zone]?.[at] ?? "")),
+        prices: method.weights.map((_, at) => amountOf(method.prices[zone]?.[at] ?? "")),
       })),
     })),
   };

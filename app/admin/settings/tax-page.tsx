@@ -10,7 +10,7 @@ import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { ScrollArea } from "../parts/scroll-area";
-import { decimal, minor } from "./decimals";
+import { decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
@@ -105,7 +105,7 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
       version: props.version,
       state: text("state"),
       county: text("county"),
-      rate: minor(text("rate"), 4),
+      rate: percentOf(text("rate"), 4),
       taxes_shipping: data.get("taxes_shipping") === "on",
       valid_from: text("valid_from"),
       valid_until: text("valid_until") || null,
