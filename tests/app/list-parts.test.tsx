@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderToStaticMarkup } from "react-dom/server";
+import { List } from "../../app/admin/parts/list";
 import { NothingFound } from "../../app/catalog/nothing-found";
 import { PriceFilter } from "../../app/catalog/price-filter";
 import { SharedContext } from "../../app/lib/shared";
 import type { ListPage, Shared } from "../../app/lib/types";
+import { listOf } from "../../app/samples/admin-list";
 import { list } from "../../app/samples/catalog";
 
 const empty: ListPage = { ...list, q: "", total: 0, items: [], active: [] };
@@ -31,4 +33,21 @@ test("an amount may be typed as it is shown", () => {
 test("only who has searched is told to search for another word", () => {
   assert.match(nothing({ ...empty, q: "qqqzzz" }), /Try a shorter or more general word/);
   assert.doesNotMatch(nothing(empty), /word/);
+});
+
+test("who has worked off the last page is led back, not told that there are no results", () => {
+  const left = (total: number) =>
+    renderToStaticMarkup(
+      <List
+        label="Orders"
+        list={{ ...listOf("number"), total, previous: "/admin/orders" }}
+        rows={[]}
+        id={String}
+        cell={String}
+        searchLabel="Search"
+        empty="No orders yet."
+      />,
+    );
+  assert.match(left(50), /Nothing is left on this page.*href="\/admin\/orders" rel="prev"/);
+  assert.match(left(0), /No results. <a href="[^"]*">Clear filters/);
 });

@@ -37,6 +37,50 @@ test("a category is made, moved, renamed and deleted", { tag: "@phone" }, async 
   expect(heard).toEqual([]);
 });
 
+test("an address that was typed stays when the name is edited", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  for (const [title, name, address] of [
+    ["New category", "Name", "Address"],
+    ["New collection", "Title", "Handle"],
+  ] as const) {
+    await page.getByRole("button", { name: title }).click();
+    const form = page.getByRole("dialog", { name: title });
+    await form.getByLabel(name).fill("Trays");
+    await expect(form.getByLabel(address)).toHaveValue("trays");
+    await form.getByLabel(address).fill("bowls");
+    await form.getByLabel(name).fill("Trays for keys");
+    await expect(form.getByLabel(address)).toHaveValue("bowls");
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+  }
+});
+
+test("a second click while a category is being moved does nothing", async ({ page }) => {
+  const name = `Stands ${Date.now()}`;
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New category" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  let sent = 0;
+  let goOn = () => {};
+  const answered = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route("**/api/admin/categories/*", async (route) => {
+    sent += 1;
+    await answered;
+    await route.continue();
+  });
+  const up = page.getByRole("button", { name: `Move ${name} up` });
+  await up.dblclick();
+  await expect(up).toBeDisabled();
+  goOn();
+  await expect(page.getByText(`${name} moved.`)).toBeVisible();
+  await expect(up).toBeEnabled();
+  expect(sent).toBe(1);
+});
+
 test("who edits a category that has changed in the meantime is told, and goes on", async ({
   page,
   context,

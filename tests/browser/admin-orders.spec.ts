@@ -310,6 +310,22 @@ test("of all that the list finds only the orders of the preview are changed", as
   await expect(page.getByText("Resend confirmation: 2 updated.")).toBeVisible();
 });
 
+test("who unchecks one of all that the list finds keeps the others of the page", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Staff", "/admin/orders");
+  const email = `all-${crypto.randomUUID()}@shop.example`;
+  const buyOne = async () =>
+    (await (await pay(page, [[...TOOL, 1]], "cnon:card-nonce-ok", email)).json()).number;
+  const [one, other] = [await buyOne(), await buyOne()];
+  await open(page, `/admin/orders?q=${email}`);
+  await page.getByLabel(`Select ${one}`).check();
+  await page.getByRole("button", { name: "Select all 2" }).click();
+  await page.getByLabel(`Select ${other}`).uncheck();
+  await expect(page.getByText("1 selected")).toBeVisible();
+  await expect(page.getByLabel(`Select ${one}`)).toBeChecked();
+});
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -371,6 +387,28 @@ test("an order is made for somebody at the counter, paid for, handed over, and a
   await expect(page.getByRole("button", { name: "Record payment" })).toBeVisible();
   await expect(page.getByText("Undone: picked up in store: 1", { exact: false })).toBeVisible();
   expect(heard).toEqual([]);
+});
+
+test("a wrong quantity is said at its line, until it is corrected", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  for (const sku of ["UPK-ONBO", "TWT-SIN"]) {
+    await page.getByRole("combobox", { name: "Add items" }).fill(sku);
+    await page.getByRole("option", { name: new RegExp(sku) }).click();
+  }
+  const quantities = page.getByRole("spinbutton", { name: /^Quantity of/ });
+  const second = quantities.last();
+  const message = "Enter a quantity from 1 to 10.";
+  // As if its barcode were scanned into it.
+  await second.fill("0123456789012");
+  await expect(second).toHaveAccessibleDescription(message);
+  await expect(quantities.first()).toHaveAttribute("aria-invalid", "false");
+  expect(await violations(page)).toEqual([]);
+  await second.fill("");
+  await expect(second).toHaveAttribute("aria-invalid", "false");
+  await page.keyboard.press("Enter");
+  await expect(second).toHaveAccessibleDescription(message);
+  await second.fill("2");
+  await expect(second).toHaveAttribute("aria-invalid", "false");
 });
 
 test("a card that was refused is looked up, with what its buyer was told", async ({ page }) => {

@@ -15,41 +15,54 @@ export function ItemsPanel({ order, change, about, quote }: PanelProps & { quote
   const { lines } = order;
   const setQuantity = (sku: string, quantity: number) =>
     change({ lines: lines.map((line) => (line.sku === sku ? { ...line, quantity } : line)) });
-  const problem = about("lines") ?? about("lines[0].qty");
+  const problem = about("lines");
   return (
     <section className="panel admin-form" aria-labelledby="new-goods">
       <h2 id="new-goods">Items</h2>
       {lines.length > 0 && (
         <ul className="order-goods draft-goods new-goods">
-          {lines.map(({ sku, title, variant, price, quantity }) => (
-            <li key={sku}>
-              <div>
-                {title}
-                <small>{[variant, sku].filter(Boolean).join(", ")}</small>
-              </div>
-              <input
-                className="input"
-                type="number"
-                min={1}
-                max={10}
-                aria-label={`Quantity of ${title}${variant ? `, ${variant}` : ""}`}
-                // Empty while a new number is typed.
-                value={quantity || ""}
-                onChange={({ target }) => setQuantity(sku, Math.floor(Number(target.value)))}
-                onBlur={() => quantity < 1 && setQuantity(sku, 1)}
-              />
-              <span className="order-goods-price">
-                {dollars(priceOf(quote, sku, price) * quantity)}
-              </span>
-              <button
-                type="button"
-                className="link"
-                onClick={() => change({ lines: lines.filter((line) => line.sku !== sku) })}
-              >
-                Remove<span className="visually-hidden">{` ${title}`}</span>
-              </button>
-            </li>
-          ))}
+          {lines.map(({ sku, title, variant, price, quantity }, at) => {
+            const field = `lines[${at}].qty`;
+            const lineProblem = about(field);
+            const described = lineProblem && `line-${at}-problem`;
+            return (
+              <li key={sku}>
+                <div>
+                  {title}
+                  <small>{[variant, sku].filter(Boolean).join(", ")}</small>
+                </div>
+                <input
+                  className="input"
+                  type="number"
+                  name={field}
+                  min={1}
+                  max={10}
+                  aria-label={`Quantity of ${title}${variant ? `, ${variant}` : ""}`}
+                  aria-invalid={lineProblem !== undefined}
+                  aria-describedby={described}
+                  // Empty while a new number is typed.
+                  value={quantity || ""}
+                  onChange={({ target }) => setQuantity(sku, Math.floor(Number(target.value)))}
+                  onBlur={() => quantity < 1 && setQuantity(sku, 1)}
+                />
+                <span className="order-goods-price">
+                  {dollars(priceOf(quote, sku, price) * quantity)}
+                </span>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => change({ lines: lines.filter((line) => line.sku !== sku) })}
+                >
+                  Remove<span className="visually-hidden">{` ${title}`}</span>
+                </button>
+                {lineProblem && (
+                  <p id={described} className="field-error" role="alert">
+                    {lineProblem}
+                  </p>
+                )}
+              </li>
+            );
+          })}
         </ul>
       )}
       <Combobox

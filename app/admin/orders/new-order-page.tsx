@@ -49,8 +49,13 @@ export default function NewOrderPage({ store_address, takes_cards, draft: latest
   // A price of fewer items than asked for is none of this order.
   const isWhole = quote?.problems.length === 0 && quote.changes.length === 0;
   const total = fresh && isWhole ? quote.total : null;
-  const about = (field: string) =>
-    (fixed.includes(field) ? undefined : error?.about(field)) ?? quoteState.error?.about(field);
+  const about = (field: string) => {
+    // `lines` for `lines[1].qty`, which another line may be by now.
+    const [part = field] = field.split("[");
+    return (
+      (fixed.includes(part) ? undefined : error?.about(field)) ?? quoteState.error?.about(field)
+    );
+  };
 
   async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();

@@ -34,8 +34,7 @@ interface Props<Row> {
 
 /** A list of the admin area. Its whole state is in the address, so each control is a link or a form. */
 export function List<Row>(props: Props<Row>) {
-  const { label, list, rows, id, cell, tone, searchLabel, empty, elsewhere, selection, bulk } =
-    props;
+  const { label, list, rows, id, cell, tone, searchLabel, selection, bulk } = props;
   const rowName = props.rowName ?? id;
   const columns = list.columns.filter(({ is_shown }) => is_shown);
   const ids = rows.map(id);
@@ -58,14 +57,7 @@ export function List<Row>(props: Props<Row>) {
       )}
       {rows.length === 0 ? (
         <p className="admin-list-empty">
-          {list.is_filtered ? "No results. " : empty}
-          {list.is_filtered && <a href={list.path}>Clear filters</a>}
-          {list.is_filtered && elsewhere && (
-            <>
-              {" or "}
-              <a href={elsewhere.href}>{elsewhere.label}</a>
-            </>
-          )}
+          <Nothing {...props} />
         </p>
       ) : (
         <ScrollArea label={label}>
@@ -96,7 +88,7 @@ export function List<Row>(props: Props<Row>) {
                         type="checkbox"
                         aria-label={`Select ${rowName(row)}`}
                         checked={selection.has(id(row))}
-                        onChange={() => selection.toggle(id(row))}
+                        onChange={() => selection.toggle(id(row), ids)}
                       />
                     </td>
                   )}
@@ -116,6 +108,24 @@ export function List<Row>(props: Props<Row>) {
         </ScrollArea>
       )}
       <Foot list={list} csv={props.csv} personalCsv={props.personalCsv} />
+    </>
+  );
+}
+
+function Nothing({ list, empty, elsewhere }: Pick<Props<never>, "list" | "empty" | "elsewhere">) {
+  // The rows of a later page are gone; the link to the previous one is below.
+  if (list.total > 0) return "Nothing is left on this page.";
+  if (!list.is_filtered) return empty;
+  return (
+    <>
+      {"No results. "}
+      <a href={list.path}>Clear filters</a>
+      {elsewhere && (
+        <>
+          {" or "}
+          <a href={elsewhere.href}>{elsewhere.label}</a>
+        </>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
 import { PRODUCT_LABELS } from "./field-labels";
-import { toHandle } from "./product-content";
+import { followTitle } from "./product-content";
 
 /** A text area for a list of paragraphs or highlights, one per line. */
 function LinesField({ label, hint, value, onChange, problem, readOnly }: LinesProps) {
@@ -54,10 +54,13 @@ export function DescriptionPanel({
         value={title}
         readOnly={readOnly}
         problem={about("title")}
-        onChange={({ target }) => {
-          const follows = isNew && content.handle === toHandle(title);
-          set({ title: target.value, ...(follows && { handle: toHandle(target.value) }) });
-        }}
+        onChange={({ target: { value } }) =>
+          set(
+            isNew
+              ? { title: value, handle: followTitle(content.handle, title, value) }
+              : { title: value },
+          )
+        }
       />
       <Field
         name="subtitle"

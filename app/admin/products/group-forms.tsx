@@ -18,7 +18,7 @@ import { ConflictNote, isConflict } from "./conflict-note";
 import { DeleteGroup, type Deletion } from "./delete-group";
 import { CATEGORY_LABELS, COLLECTION_LABELS } from "./field-labels";
 import { changedFields, mergeFields } from "./merge";
-import { toHandle } from "./product-content";
+import { followTitle } from "./product-content";
 import { sendAtVersion } from "./send-at-version";
 import { swapped } from "./variant-changes";
 
@@ -188,7 +188,11 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
         required
         problem={about("name")}
         onChange={({ target: { value } }) =>
-          set(item ? { name: value } : { name: value, slug: toHandle(value) })
+          set(
+            item
+              ? { name: value }
+              : { name: value, slug: followTitle(input.slug, input.name, value) },
+          )
         }
       />
       <Field
@@ -288,7 +292,11 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
         required
         problem={about("title")}
         onChange={({ target: { value } }) =>
-          set(item ? { title: value } : { title: value, handle: toHandle(value) })
+          set(
+            item
+              ? { title: value }
+              : { title: value, handle: followTitle(input.handle, input.title, value) },
+          )
         }
       />
       <Field

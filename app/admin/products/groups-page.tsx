@@ -19,6 +19,20 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
   const mayEdit = usePermission("edit_catalog");
   const [category, setCategory] = useState<CategoryItem | "new" | null>(null);
   const [collection, setCollection] = useState<CollectionItem | "new" | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  /** One at a time: each raises the version that the next one sends. After a conflict, the page shows the current one. */
+  async function move(name: string, send: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    const sendOrRefresh = () =>
+      send().catch(async (cause: unknown) => {
+        if (isConflict(cause)) await refresh();
+        throw cause;
+      });
+    await runAction(sendOrRefresh, `${name} moved.`);
+    setBusy(false);
+  }
+
   return (
     <>
       <PageHeader
@@ -57,8 +71,8 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
                         type="button"
                         className="link"
                         aria-label={`Move ${item.form.name} up`}
-                        aria-disabled={item.place === 0}
-                        onClick={() => void moveCategoryUp(item)}
+                        aria-disabled={busy || item.place === 0}
+                        onClick={() => void move(item.form.name, () => moveCategoryUp(item))}
                       >
                         Up
                       </button>
@@ -114,8 +128,10 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
                           type="button"
                           className="link"
                           aria-label={`Move ${item.form.title} up`}
-                          aria-disabled={place === 0}
-                          onClick={() => void moveCollectionUp(item, place)}
+                          aria-disabled={busy || place === 0}
+                          onClick={() =>
+                            void move(item.form.title, () => moveCollectionUp(item, place))
+                          }
                         >
                           Up
                         </button>
@@ -185,22 +201,12 @@ function someTitles(titles: string[]): string {
   return others > 0 ? `${shown}, and ${count(others)} more` : shown;
 }
 
-function moveCategoryUp({ id, form, place }: CategoryItem): Promise<void> {
+function moveCategoryUp({ id, form, place }: CategoryItem): Promise<unknown> {
   const body = { ...form, place: place - 1 };
-  return move(() => staffCall(`/api/admin/categories/${id}`, { method: "PUT", body }), form.name);
+  return staffCall(`/api/admin/categories/${id}`, { method: "PUT", body });
 }
 
-function moveCollectionUp({ id, form }: CollectionItem, place: number): Promise<void> {
+function moveCollectionUp({ id, form }: CollectionItem, place: number): Promise<unknown> {
   const body = { ...form, place: place - 1 };
-  return move(() => staffCall(`/api/admin/collections/${id}`, { method: "PUT", body }), form.title);
-}
-
-/** Sends a move. After a conflict, the page shows the current version. */
-function move(send: () => Promise<unknown>, name: string): Promise<void> {
-  const sendOrRefresh = () =>
-    send().catch(async (cause: unknown) => {
-      if (isConflict(cause)) await refresh();
-      throw cause;
-    });
-  return runAction(sendOrRefresh, `${name} moved.`);
+  return staffCall(`/api/admin/collections/${id}`, { method: "PUT", body });
 }

@@ -38,6 +38,11 @@ export function toHandle(title: string): string {
   );
 }
 
+/** The handle of something new whose title changes: it follows the title until another one is typed. */
+export function followTitle(handle: string, before: string, title: string): string {
+  return handle === toHandle(before) ? toHandle(title) : handle;
+}
+
 /** The number from the digits in a text, at most seven. */
 export function digits(text: string): number {
   return Number(text.replace(/\D/g, "").slice(0, 7));

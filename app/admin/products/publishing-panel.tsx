@@ -114,6 +114,11 @@ export function PublishingPanel(
           ))}
         </fieldset>
       )}
+      {about("collections") && (
+        <p className="field-error" role="alert">
+          {about("collections")}
+        </p>
+      )}
     </section>
   );
 }

@@ -288,7 +288,8 @@ pub fn check_items(field: &str, items: &[CartItem]) -> Result<(), Error> {
     }
     for (item, at) in items.iter().zip(0..) {
         if !(1..=9_999).contains(&item.qty) {
-            return Err(Error::invalid(&format!("{field}[{at}].qty"), "Enter a quantity above zero."));
+            let message = format!("Enter a quantity from 1 to {MAX_QUANTITY}.");
+            return Err(Error::invalid(&format!("{field}[{at}].qty"), &message));
         }
         if items.iter().take(at).any(|other| other.id == item.id) {
             return Err(Error::invalid(&format!("{field}[{at}].id"), "This item is listed twice."));

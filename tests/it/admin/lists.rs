@@ -14,6 +14,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_list_is_paged_in_both_directions_without_gap_or_double,
+    a_page_whose_rows_are_gone_leads_to_the_first,
     filters_narrow_a_list_and_stand_in_its_address,
     views_are_ones_own_unless_shared,
     what_staff_do_to_shared_views_is_recorded,
@@ -77,6 +78,17 @@ async fn a_list_is_paged_in_both_directions_without_gap_or_double(shop: TestShop
         back.splice(0..0, numbers(&last));
     }
     assert_eq!(back, seen);
+}
+
+async fn a_page_whose_rows_are_gone_leads_to_the_first(shop: TestShop) {
+    let (shop, cookie) = shop_with_entries(&shop, 51).await;
+    let first = page(&shop, &cookie, "/admin/audit").await;
+    let next = first["list"]["next"].as_str().unwrap();
+    // The only entry of the second page is about an order.
+    let left = page(&shop, &cookie, &format!("{next}&kind=product")).await;
+    assert_eq!((numbers(&left).len(), left["list"]["total"].as_i64()), (0, Some(17)));
+    assert_eq!(left["list"]["previous"], "/admin/audit?kind=product");
+    assert!(left["list"]["next"].is_null());
 }
 
 async fn filters_narrow_a_list_and_stand_in_its_address(shop: TestShop) {

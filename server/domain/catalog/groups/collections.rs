@@ -157,10 +157,18 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    // As in `put`, products are locked before their collections.
+    let known = members(&mut conn, id).await?;
+    lock_rows(&mut conn, &known).await?;
     let all = store::lock_collections(&mut conn).await?;
     let row = find(&all, id, version)?;
-    let before = for_audit(row, &members(&mut conn, id).await?);
+    let had = members(&mut conn, id).await?;
+    let before = for_audit(row, &had);
     store::delete_collection(&mut conn, id).await?;
+    for product in had {
+        // An editor opened before would name the collection.
+        store::raise_product_version(&mut conn, product).await?;
+    }
     let subject = Subject::new("collection", id, &row.title);
     let change = Change { action: "collection.delete", subject, before, after: Value::Null };
     audit::service::record(&mut conn, clock, actor, &change).await?;

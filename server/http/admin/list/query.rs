@@ -206,6 +206,11 @@ impl ListQuery {
 
     /// Splits the rows found by [`shop_base::db::list::page`] into those of this page and the links to the neighboring pages.
     pub fn paged<R>(&self, mut found: Vec<R>, place: impl Fn(&R) -> Place) -> (Vec<R>, Paging) {
+        if found.is_empty() && self.window != Window::Start {
+            // The rows that were here are gone or no longer match.
+            let start = self.href(&self.canonical());
+            return (found, Paging { previous: Some(start), next: None });
+        }
         let more = found.len() > ROWS;
         found.truncate(ROWS);
         let backward = matches!(self.window, Window::Before(_));
@@ -327,6 +332,18 @@ mod tests {
         let next = paging.next.expect("a way on");
         let moved = ListQuery::parse(&SPEC, &format!("sort=name&{}", next.split_once('?').expect("a query").1));
         assert_eq!(moved.window, Window::Start);
+    }
+
+    #[test]
+    fn a_page_without_rows_leads_to_the_first() {
+        let place = |n: &i64| Place { key: Key::Integer(*n), id: Value::Id(Uuid::from_u128(1)) };
+        let start = ListQuery::parse(&SPEC, "status=a");
+        for window in [Window::After(place(&9)), Window::Before(place(&9))] {
+            let (_, paging) = ListQuery { window, ..start.clone() }.paged(Vec::new(), place);
+            assert_eq!((paging.previous.as_deref(), paging.next), (Some("/admin/things?status=a"), None));
+        }
+        let (_, paging) = start.paged(Vec::new(), place);
+        assert!(paging.previous.is_none() && paging.next.is_none());
     }
 
     #[test]

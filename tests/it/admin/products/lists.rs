@@ -220,7 +220,14 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     assert_eq!(page["collections"][0]["titles"][0], "Walnut pipe rack");
     // The editor was opened before the collection was changed; it must not undo that.
     desk.try_save(&rack, |content| content["title"] = json!("Rack")).await.assert_problem(409, "changed_meanwhile");
+    let rack_path = format!("products/{}", rack["id"].as_str().unwrap());
+    let member = desk.call("GET", &rack_path, Value::Null).await.json();
     desk.call("DELETE", &format!("{path}?version=2"), Value::Null).await.assert_status(204);
+    // An editor that was opened before still has the collection; it is to merge with what is stored.
+    assert_eq!(member["content"]["collections"], json!([made.json()["id"]]));
+    desk.try_save(&member, |content| content["title"] = json!("Rack")).await.assert_problem(409, "changed_meanwhile");
+    let rack = desk.call("GET", &rack_path, Value::Null).await.json();
+    assert_eq!(rack["content"]["collections"], json!([]));
     let expected = [
         "category.create",
         "category.create",
@@ -397,6 +404,24 @@ pub async fn what_a_product_joins_or_leaves_is_not_undone_by_a_collection(shop: 
         let members = "SELECT COUNT(*) FROM collection_products m JOIN collections c ON c.id = m.collection_id
             WHERE c.handle = 'gifts-for-him'";
         assert_eq!(desk.count(members).await, i64::from(!is_in));
+    }
+
+    // The same while the collection is deleted.
+    let mut form = form(0, json!([rack["id"]]));
+    form["handle"] = json!("gifts-for-her");
+    for _ in 0..rounds(20, 200) {
+        let made = desk.call("POST", "collections", form.clone()).await.assert_status(201).json();
+        let path = format!("collections/{}", made["id"].as_str().unwrap());
+        let (first, second) = (format!("{path}?version=1"), format!("{path}?version=2"));
+        let rack = desk.call("GET", &rack_path, Value::Null).await.json();
+        let product = desk.try_save(&rack, |content| content["collections"] = json!([]));
+        let (product, deleted) = tokio::join!(product, desk.call("DELETE", &first, Value::Null));
+        match (product.status.as_u16(), deleted.status.as_u16()) {
+            (200, 409) => {
+                desk.call("DELETE", &second, Value::Null).await.assert_status(204);
+            }
+            statuses => assert_eq!(statuses, (409, 204), "{} {}", product.text(), deleted.text()),
+        }
     }
 }
 
