@@ -21,10 +21,10 @@ const LONG_AGO: &str = "200 * 24 * 60 * 60 * 1000";
 const PAST_ORDERS: u32 = 3_000;
 
 /// The steps of all connections but those for lists, which are in memory, since they were last taken.
-struct Steps(Arc<AtomicU64>);
+pub struct Steps(Arc<AtomicU64>);
 
 impl Steps {
-    async fn count(db: &Db) -> Self {
+    pub async fn count(db: &Db) -> Self {
         let steps = Self(Arc::default());
         let mut tx = db.begin().await.unwrap();
         if let Conn::Sqlite(conn) = &mut tx.conn() {
@@ -55,7 +55,7 @@ impl Steps {
         });
     }
 
-    fn take(&self) -> u64 {
+    pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
 }

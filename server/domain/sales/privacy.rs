@@ -116,10 +116,13 @@ pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
         let orders = store::list_erasable(&mut conn, after, AT_ONCE).await?;
         let Some(last) = orders.last() else { return Ok(()) };
         after = *last;
-        for order in &orders {
-            erase_buyer(&mut conn, *order).await?;
+        let mut erased = Vec::new();
+        for order in orders {
+            if erase_buyer(&mut conn, order).await? {
+                erased.push(order);
+            }
         }
-        draft_orders::service::erase_of(&mut conn, &orders).await?;
+        draft_orders::service::erase_of(&mut conn, &erased).await?;
         tx.commit().await?;
     }
 }
@@ -133,8 +136,13 @@ pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     Ok(())
 }
 
-async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
-    let Some(found) = store::lock_order(conn, order).await? else { return Ok(()) };
+/// Returns whether the order is closed, without which nothing is erased.
+async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    let Some(found) = store::lock_order(conn, order).await? else { return Ok(false) };
+    // Checked again after locking: staff may just have undone what closed it, and the goods need their address.
+    if !store::is_closed(conn, order).await? {
+        return Ok(false);
+    }
     let known = found.address()?;
     let Address { city, state, postal_code, .. } = known;
     let place = Address { city, state, postal_code, ..Address::default() };
@@ -150,5 +158,6 @@ async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
             store::set_history_data(conn, entry.id, &data.to_string()).await?;
         }
     }
-    index(conn, order).await
+    index(conn, order).await?;
+    Ok(true)
 }

@@ -13,6 +13,7 @@ use shop_domain::retention::personal;
 use shop_domain::retention::personal::End;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::payment_webhook;
+use shop_domain::sales::privacy::erase_closed;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_domain::saved_views::model::NewView;
 use shop_domain::saved_views::service::save;
@@ -26,13 +27,14 @@ use uuid::Uuid;
 use super::{columns, personal_columns};
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
     what_comes_after_an_erasure_goes,
     a_draft_goes_with_the_account_that_paid_it,
+    an_order_that_is_just_no_longer_sent_keeps_its_address,
 ];
 
 /// The columns that contain a word, as `table.column`, searching every column of every table.
@@ -320,4 +322,40 @@ async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
     assert!(left.iter().all(|place| place.starts_with("delivery_records.")), "{left:?}");
     assert_eq!(bench.count("SELECT COUNT(*) FROM draft_orders WHERE email = 'other@shop.example'").await, 1);
     assert_eq!(desk.figure("SELECT COUNT(*) FROM orders WHERE number = $1", &late).await, 1, "the sale stays");
+}
+
+async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) {
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // With SQLite one of the two would wait for the other to end.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let buying = format!("{buyer}; {}", shop.age_cookie());
+    let placed = bench.pay_as(&buying, &bench.order(PIPE_TOOL, 1).await).await.assert_status(200).json();
+    let number = placed["number"].as_str().unwrap();
+    bench.work().await;
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    let line = desk.line(number, PIPE_TOOL).await;
+    desk.act(&desk.staff, number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    let kept = text_of(db, number, &["email", "address"]).await;
+
+    // Staff take the package back while the cleanup runs.
+    let mut undoing = db.begin().await.unwrap();
+    let undo = "UPDATE orders SET fulfillment_status = 'unfulfilled' WHERE fulfillment_status = 'fulfilled'";
+    shop_base::sql!(&mut undoing.conn(), c => sqlx::query(undo).execute(c).await.map(drop)).unwrap();
+    let (erased, ()) = tokio::join!(erase_closed(&shop.app), async {
+        until("the erasure waits for the staff", async || bench.count(WAITING).await > 0).await;
+        undoing.commit().await.unwrap();
+    });
+    erased.unwrap();
+    assert_eq!(text_of(db, number, &["email", "address"]).await, kept, "where the goods go");
+
+    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled' WHERE fulfillment_status = 'unfulfilled'").await;
+    erase_closed(&shop.app).await.unwrap();
+    assert_eq!(text_of(db, number, &["email"]).await, [""]);
 }

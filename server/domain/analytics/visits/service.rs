@@ -44,6 +44,9 @@ const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// How many days before today may still get events: browsers report up to a day late.
 const OPEN_DAYS: i64 = 3;
+/// So many sessions of a user are known, and so many views of confirmations of a session or a user: each event of theirs concerns all of
+/// them, and browsers choose their number. The cart of a further session is paid in that session only.
+const MOST_KNOWN: usize = 100;
 
 /// Counts the queued events.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
@@ -220,13 +223,11 @@ async fn count_days(
             figures.count(visit, 1);
         }
     }
-    let carts = Carts::touched(conn, events, zone, first_day).await?;
+    let mut carts = Carts::touched(conn, events, zone, first_day).await?;
     let paid_before = carts.count_paid(conn).await?;
     store::put_visits(conn, &visits).await?;
-    let signed_in = events.iter().filter_map(|(_, key, event)| Some((key.clone(), event.user_id?))).collect();
-    store::insert_users(conn, &signed_in).await?;
-    let confirmed = events.iter().filter(|(_, _, event)| event.views_confirmation());
-    let confirmed: Vec<(Key, &Seen)> = confirmed.map(|(_, key, event)| (key.clone(), *event)).collect();
+    store::insert_users(conn, &carts.sign_ins(events)).await?;
+    let confirmed = confirmations(conn, events).await?;
     store::insert_confirmations(conn, &confirmed).await?;
     let paid = carts.count_paid(conn).await?;
     for day in carts.days.iter().chain(days.keys()).copied().collect::<BTreeSet<_>>() {
@@ -245,11 +246,48 @@ async fn count_days(
     Ok(())
 }
 
+/// The views of confirmations to be stored.
+async fn confirmations<'a>(
+    conn: &mut Conn<'_>,
+    events: &[(Date, Key, &'a Seen)],
+) -> Result<Vec<(Key, &'a Seen)>, DbError> {
+    let views = events.iter().filter(|(.., event)| event.views_confirmation());
+    let mut views: Vec<(Key, &Seen)> = views.map(|(_, key, event)| (key.clone(), *event)).collect();
+    if views.is_empty() {
+        return Ok(views);
+    }
+    let whos = views.iter().map(|((_, who), _)| who.clone()).collect();
+    let users = views.iter().filter_map(|(_, event)| event.user_id).collect();
+    // By session and by user.
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let names_of = |who: &str, user: Option<Uuid>| -> Vec<String> {
+        std::iter::once(who.to_owned()).chain(user.map(|user| user.to_string())).collect()
+    };
+    for (who, user) in store::list_confirmations(conn, &whos, &users).await? {
+        for name in names_of(&who, user) {
+            *known.entry(name).or_default() += 1;
+        }
+    }
+    views.retain(|((_, who), event)| {
+        let names = names_of(who, event.user_id);
+        let has_place = names.iter().all(|name| known.get(name).is_none_or(|count| *count < MOST_KNOWN));
+        if has_place {
+            for name in names {
+                *known.entry(name).or_default() += 1;
+            }
+        }
+        has_place
+    });
+    Ok(views)
+}
+
 /// The carts whose paid state may change because of events.
 #[derive(Default)]
 struct Carts {
     whos: BTreeSet<String>,
     days: BTreeSet<Date>,
+    /// The known sessions of the users concerned.
+    sessions: HashMap<Uuid, BTreeSet<String>>,
 }
 
 impl Carts {
@@ -274,9 +312,22 @@ impl Carts {
         if !carts.whos.is_empty() {
             // A confirmation also pays for carts of the same user in other sessions.
             users.extend(store::list_confirmed_users(conn, &carts.whos).await?);
-            carts.whos.extend(store::list_sessions_of(conn, &users).await?);
+            for (user, who) in store::list_sessions_of(conn, &users).await? {
+                carts.whos.insert(who.clone());
+                carts.sessions.entry(user).or_default().insert(who);
+            }
         }
         Ok(carts)
+    }
+
+    /// Which users were signed in during visits, in sessions that are known as theirs.
+    fn sign_ins(&mut self, events: &[(Date, Key, &Seen)]) -> BTreeSet<(Key, Uuid)> {
+        let signed_in = events.iter().filter_map(|(_, key, event)| Some((key.clone(), event.user_id?)));
+        let known = signed_in.filter(|((_, who), user)| {
+            let sessions = self.sessions.entry(*user).or_default();
+            sessions.contains(who) || (sessions.len() < MOST_KNOWN && sessions.insert(who.clone()))
+        });
+        known.collect()
     }
 
     /// The number of paid ones, by day.
@@ -286,7 +337,7 @@ impl Carts {
         }
         let days = self.days.iter().map(ToString::to_string).collect();
         let later = self.days.iter().flat_map(|day| [0, 1, 2].map(|more| after(*day, more).to_string())).collect();
-        Ok(store::count_paid_carts(conn, &self.whos, &days, &later).await?.into_iter().collect())
+        store::count_paid_carts(conn, &self.whos, &days, &later).await
     }
 }
 

@@ -10,6 +10,9 @@ use uuid::Uuid;
 use super::model::{Count, CountKind, Lengths, Visits};
 use super::visit::{Seen, Visit};
 
+/// Values per statement: SQLite allows 32,766 parameters.
+const AT_ONCE: usize = 10_000;
+
 /// After this time without a payment a cart counts as abandoned, in milliseconds.
 const CART_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -226,19 +229,47 @@ pub async fn list_confirmed_users(conn: &mut Conn<'_>, whos: &BTreeSet<String>) 
     })?)
 }
 
-/// The sessions in which these users were signed in.
-pub async fn list_sessions_of(conn: &mut Conn<'_>, users: &BTreeSet<Uuid>) -> Result<Vec<String>, DbError> {
-    if users.is_empty() {
-        return Ok(Vec::new());
-    }
+/// The session and, if signed in, the user of each stored view of a confirmation in these sessions or by these users.
+pub async fn list_confirmations(
+    conn: &mut Conn<'_>,
+    whos: &BTreeSet<String>,
+    users: &BTreeSet<Uuid>,
+) -> Result<Vec<(String, Option<Uuid>)>, DbError> {
     Ok(sql!(conn, c => {
-        let mut query = sqlx::QueryBuilder::new("SELECT DISTINCT who FROM visit_users WHERE user_id IN (");
+        let mut query = sqlx::QueryBuilder::new("SELECT who, user_id FROM visit_confirmations WHERE who IN (");
         let mut list = query.separated(", ");
-        for user in users {
-            list.push_bind(user);
+        for who in whos {
+            list.push_bind(who);
         }
-        query.push(")").build_query_scalar().fetch_all(c).await
+        query.push(")");
+        if !users.is_empty() {
+            let mut list = query.push(" OR user_id IN (").separated(", ");
+            for user in users {
+                list.push_bind(user);
+            }
+            query.push(")");
+        }
+        query.build_query_as().fetch_all(c).await
     })?)
+}
+
+/// The sessions in which these users were signed in, with their users.
+pub async fn list_sessions_of(conn: &mut Conn<'_>, users: &BTreeSet<Uuid>) -> Result<Vec<(Uuid, String)>, DbError> {
+    let users: Vec<Uuid> = users.iter().copied().collect();
+    let mut sessions = Vec::new();
+    for users in users.chunks(AT_ONCE) {
+        let found: Vec<(Uuid, String)> = sql!(&mut *conn, c => {
+            let mut query =
+                sqlx::QueryBuilder::new("SELECT DISTINCT user_id, who FROM visit_users WHERE user_id IN (");
+            let mut list = query.separated(", ");
+            for user in users {
+                list.push_bind(*user);
+            }
+            query.push(")").build_query_as().fetch_all(c).await
+        })?;
+        sessions.extend(found);
+    }
+    Ok(sessions)
 }
 
 /// The number of paid carts of these sessions, by day. A cart is paid by a confirmation within 24 hours, seen in the same session or by a
@@ -249,32 +280,40 @@ pub async fn count_paid_carts(
     whos: &BTreeSet<String>,
     days: &BTreeSet<String>,
     later: &BTreeSet<String>,
-) -> Result<Vec<(String, i64)>, DbError> {
+) -> Result<HashMap<String, i64>, DbError> {
     let in_time = format!("c.at >= v.filled_at AND c.at <= v.filled_at + {CART_MS}");
-    Ok(sql!(conn, c => {
-        let mut query = sqlx::QueryBuilder::new("WITH later(day) AS (");
-        query.push_values(later, |mut row, day| {
-            row.push_bind(day);
-        });
-        let follows = "EXISTS (SELECT 1 FROM later l CROSS JOIN visits k WHERE l.day >= v.day AND k.day = l.day
-            AND k.who = c.who AND k.checkout_at IS NOT NULL AND (k.checkout_at, k.checkout_event) < (c.at, c.event_id))";
-        query.push(") SELECT v.day, COUNT(*) FROM visits v WHERE v.filled_at IS NOT NULL AND v.day IN (");
-        let mut list = query.separated(", ");
-        for day in days {
-            list.push_bind(day);
+    let follows = "EXISTS (SELECT 1 FROM later l CROSS JOIN visits k WHERE l.day >= v.day AND k.day = l.day
+        AND k.who = c.who AND k.checkout_at IS NOT NULL AND (k.checkout_at, k.checkout_event) < (c.at, c.event_id))";
+    let whos: Vec<&String> = whos.iter().collect();
+    let mut paid: HashMap<String, i64> = HashMap::new();
+    for whos in whos.chunks(AT_ONCE) {
+        let found: Vec<(String, i64)> = sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new("WITH later(day) AS (");
+            query.push_values(later, |mut row, day| {
+                row.push_bind(day);
+            });
+            query.push(") SELECT v.day, COUNT(*) FROM visits v WHERE v.filled_at IS NOT NULL AND v.day IN (");
+            let mut list = query.separated(", ");
+            for day in days {
+                list.push_bind(day);
+            }
+            query.push(") AND v.who IN (");
+            let mut list = query.separated(", ");
+            for who in whos {
+                list.push_bind(*who);
+            }
+            query.push(format!(
+                ") AND (EXISTS (SELECT 1 FROM visit_confirmations c WHERE c.who = v.who AND {in_time} AND {follows})
+                    OR EXISTS (SELECT 1 FROM visit_users u JOIN visit_confirmations c ON c.user_id = u.user_id
+                        WHERE u.day = v.day AND u.who = v.who AND {in_time} AND {follows})) GROUP BY v.day"
+            ));
+            query.build_query_as().fetch_all(c).await
+        })?;
+        for (day, count) in found {
+            *paid.entry(day).or_default() += count;
         }
-        query.push(") AND v.who IN (");
-        let mut list = query.separated(", ");
-        for who in whos {
-            list.push_bind(who);
-        }
-        query.push(format!(
-            ") AND (EXISTS (SELECT 1 FROM visit_confirmations c WHERE c.who = v.who AND {in_time} AND {follows})
-                OR EXISTS (SELECT 1 FROM visit_users u JOIN visit_confirmations c ON c.user_id = u.user_id
-                    WHERE u.day = v.day AND u.who = v.who AND {in_time} AND {follows})) GROUP BY v.day"
-        ));
-        query.build_query_as().fetch_all(c).await
-    })?)
+    }
+    Ok(paid)
 }
 
 /// Stores a day's figures.

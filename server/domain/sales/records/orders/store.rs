@@ -457,6 +457,12 @@ const CLOSED: &str = "o.attention IS NULL AND (o.status IN ('canceled', 'archive
     AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id AND r.status = 'pending')
     AND NOT EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND t.status IN ('requested', 'approved', 'received'))";
 
+pub async fn is_closed(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM orders o WHERE o.id = $1 AND {CLOSED}"));
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(sql).bind(order).fetch_one(c).await)?;
+    Ok(count == 1)
+}
+
 pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT o.id FROM orders o WHERE o.user_id = $1 AND {CLOSED} ORDER BY o.id"));
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)

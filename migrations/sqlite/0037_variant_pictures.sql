@@ -1,0 +1,2 @@
+-- Whoever deletes a picture looks for the variants that refer to it.
+CREATE INDEX product_variants_image_id_idx ON product_variants (image_id) WHERE image_id IS NOT NULL;
