@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { birthDateProblem } from "../lib/age";
+import { birthDateProblem, latestToday } from "../lib/age";
 import { rememberSignup } from "../lib/signup";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
@@ -35,7 +35,7 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
     const birth_date = String(data.get("birth_date"));
     const preferred_state = String(data.get("preferred_state"));
     const found: Record<string, string> = {};
-    const birth = birthDateProblem(birth_date, today());
+    const birth = birthDateProblem(birth_date, latestToday());
     if (birth) found.birth_date = birth;
     if (!preferred_state) found.preferred_state = "Choose a state.";
     setProblems(found);
@@ -67,7 +67,7 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
           label="Date of birth"
           type="date"
           autoComplete="bday"
-          max={today()}
+          max={latestToday()}
           problem={problems.birth_date}
         />
         <StateField
@@ -84,11 +84,4 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
       </form>
     </dialog>
   );
-}
-
-/** Today in this device's time zone; the server checks with its own date. */
-function today(): string {
-  const now = new Date();
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

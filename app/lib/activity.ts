@@ -13,7 +13,8 @@ export function createSession(timers: Timers, report: (seconds: number) => void)
   let cancel = () => {};
 
   function seconds(from: number): number {
-    return Math.round((timers.now() - from) / 1000);
+    // The server accepts at most a day.
+    return Math.min(86_400, Math.round((timers.now() - from) / 1000));
   }
 
   function schedule(from: number, ms: number): void {

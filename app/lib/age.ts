@@ -25,7 +25,13 @@ export function birthDateProblem(birthDate: string, today: string): string | nul
   return years < MINIMUM_AGE ? TOO_YOUNG : null;
 }
 
-function calendarDate(text: string): { year: number; month: number; day: number } | null {
+/** A date that is not before the shop's, whatever this device's time zone; the server checks with its own. */
+export function latestToday(now = Date.now()): string {
+  return new Date(now + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The parts of a date YYYY-MM-DD, or null when there is no such day. */
+export function calendarDate(text: string): { year: number; month: number; day: number } | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -1,4 +1,4 @@
-import { birthDateProblem } from "./age";
+import { BIRTH_DATE_MISSING, calendarDate } from "./age";
 import { timeLimit } from "./timers";
 import type { Problem, VerifyAge } from "./types";
 
@@ -20,17 +20,18 @@ export async function verifyAge(body: VerifyAge): Promise<Problem["errors"] | nu
   }
 }
 
-/** The error message for a birth date, or null if the server accepts it. `today` is the shop's. */
+/**
+ * The error message for a birth date, or null if the server accepts it. The server alone says who is old enough: the
+ * page may have been made yesterday.
+ */
 export async function checkBirthDate(
   birth_date: string,
-  today: string,
   user_id: string | null,
 ): Promise<string | null> {
-  const problem = birthDateProblem(birth_date, today);
-  if (problem) return problem;
+  if (!calendarDate(birth_date)) return BIRTH_DATE_MISSING;
   const errors = await verifyAge({ birth_date, user_id, preferred_state: null });
   if (!errors) return null;
   // The session ended after the page was loaded, or somebody else has signed in, of whom nothing is stored.
-  if (errors.user_id && user_id) return checkBirthDate(birth_date, today, null);
+  if (errors.user_id && user_id) return checkBirthDate(birth_date, null);
   return errors.birth_date?.[0] ?? "We couldn’t check your date of birth. Please try again.";
 }

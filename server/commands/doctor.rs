@@ -14,7 +14,7 @@ use shop_base::config::{Config, ConfigError};
 use shop_base::counties;
 use shop_base::db::DbError;
 use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage, find_file, messages_arrive};
-use shop_domain::tax::service::lacks_own_county;
+use shop_domain::tax::service::find_missing;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
 use shop_platform::mail::mailer::Mailer;
@@ -140,7 +140,7 @@ async fn database(config: &Config) -> Vec<Finding> {
         }
     };
     if is_current {
-        findings.push(tax(config).await);
+        findings.extend(tax(config).await);
     }
     if let Some(file) = find_file(address) {
         if is_there {
@@ -171,31 +171,46 @@ fn migrations(pending: usize, grant: Option<&str>) -> Finding {
     }
 }
 
-/// Nothing fails when a county's rate is missing: sales are taxed too low.
-async fn tax(config: &Config) -> Finding {
+/// Nothing fails when a rate is missing: sales are taxed too low.
+async fn tax(config: &Config) -> Vec<Finding> {
     const ABOUT: &str = "Tax";
     let company = &config.company;
+    let (state, county) = (&company.state, counties::shown(&company.state, &company.county));
     let today = today(&SystemClock, &company.time_zone);
-    let county = counties::shown(&company.state, &company.county);
     let looking = async {
         let mut look = Look::at(config.data.database.expose()).await?;
-        let lacks = lacks_own_county(&mut look.conn(), company, today).await?;
+        let missing = find_missing(&mut look.conn(), company, today).await?;
         look.close().await?;
-        Ok::<_, DbError>(lacks)
+        Ok::<_, DbError>(missing)
     };
-    match timeout(LIMIT, looking).await {
-        Ok(Ok(false)) => Finding::ok(ABOUT, format!("no rate of {county} is missing")),
-        Ok(Ok(true)) => Finding::warning(
+    let missing = match timeout(LIMIT, looking).await {
+        Ok(Ok(missing)) => missing,
+        Ok(Err(error)) => return vec![Finding::error(ABOUT, error.to_string())],
+        Err(_) => return vec![Finding::error(ABOUT, "the database does not answer")],
+    };
+    let mut findings = Vec::new();
+    if missing.state {
+        findings.push(Finding::warning(
             ABOUT,
             format!(
-                "SHOP_COMPANY_COUNTY is {}, and no rate of {county} is in force today: sales in {} are taxed without \
-                 the county's part; add its rate in the admin area, Settings, Tax, or correct SHOP_COMPANY_COUNTY",
-                company.county, company.state
+                "no rate of {state} itself is in force today: sales in {state} are taxed without the state's part; add \
+                 its rate, even if it is 0%, in the admin area, Settings, Tax"
             ),
-        ),
-        Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
-        Err(_) => Finding::error(ABOUT, "the database does not answer"),
+        ));
     }
+    findings.push(if missing.county {
+        Finding::warning(
+            ABOUT,
+            format!(
+                "SHOP_COMPANY_COUNTY is {}, and no rate of {county} is in force today: sales in {state} are taxed \
+                 without the county's part; add its rate in the admin area, Settings, Tax, or correct SHOP_COMPANY_COUNTY",
+                company.county
+            ),
+        )
+    } else {
+        Finding::ok(ABOUT, format!("no rate of {county} is missing"))
+    });
+    findings
 }
 
 /// A pooler that hands out connections for single transactions loses messages and locks.

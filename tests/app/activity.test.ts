@@ -51,6 +51,14 @@ test("hiding reports what lasted more than 30 s, and ends the active period", ()
   assert.deepEqual(reports, [30, 45], "each period is counted from its own beginning");
 });
 
+test("a page that is visible for days reports no more than the server accepts", () => {
+  const { begin, end, reports, pass } = session();
+  begin();
+  pass(2 * 86_400 * SECOND);
+  end();
+  assert.equal(Math.max(...reports), 86_400);
+});
+
 test("leaving after hiding reports nothing twice", () => {
   const { begin, end, reports, pass } = session();
   begin();

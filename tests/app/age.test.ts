@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BIRTH_DATE_MISSING, birthDateProblem, TOO_YOUNG, wholeYears } from "../../app/lib/age";
+import {
+  BIRTH_DATE_MISSING,
+  birthDateProblem,
+  latestToday,
+  TOO_YOUNG,
+  wholeYears,
+} from "../../app/lib/age";
 import { AGE_KEY, createAgeMirror } from "../../app/lib/age-mirror";
 import { memoryStorage } from "./support";
 
@@ -39,6 +45,14 @@ test("the gate tells what is wrong in the words of the shop", () => {
   assert.equal(birthDateProblem("2005-11-22", "2026-11-21"), TOO_YOUNG);
   assert.equal(birthDateProblem("2030-01-01", "2026-11-21"), TOO_YOUNG);
   assert.equal(birthDateProblem("2005-11-21", "2026-11-21"), null);
+});
+
+test("a device whose calendar is behind the shop's refuses nobody on their birthday", () => {
+  // Shortly after midnight in Ohio, where it is the 22nd; in Hawaii it is still the 21st.
+  const now = Date.UTC(2026, 10, 22, 5, 10);
+  assert.equal(birthDateProblem("2005-11-22", latestToday(now)), null);
+  assert.equal(birthDateProblem("2005-11-22", latestToday(now - 86_400_000)), null);
+  assert.equal(birthDateProblem("2005-11-25", latestToday(now)), TOO_YOUNG);
 });
 
 test("the mirror of a verification is ignored after 24 hours", () => {

@@ -9,6 +9,6 @@ test("who keeps no cookies is told why the gate stays", async () => {
     configurable: true,
   });
   mock.method(globalThis, "fetch", answering([200, { verified: true }]));
-  const told = await enter("1980-05-17", "2026-11-21", null, null);
+  const told = await enter("1980-05-17", null, null);
   assert.match(told ?? "", /^Allow cookies for this site/);
 });

@@ -36,6 +36,8 @@ test("figures are written as people read them", () => {
   assert.deepEqual([45, 75, 3_725].map(duration), ["45 s", "1 min 15 s", "1 h 2 min"]);
   assert.deepEqual([-300_00, 1_234_50, 1_234_500].map(short(money)), ["-$300", "$1,235", "$12.3k"]);
   assert.deepEqual([90, 12_300].map(short(whole)), ["90", "12.3k"]);
-  assert.equal(span("2026-11-21", "2026-11-21"), "Sat, Nov 21");
-  assert.equal(span("2026-11-16", "2026-11-22"), "Nov 16 to Nov 22");
+  assert.equal(span("2026-11-21", "2026-11-21"), "Sat, Nov 21, 2026");
+  assert.equal(span("2026-11-16", "2026-11-22"), "Nov 16 to Nov 22, 2026");
+  assert.equal(span("2026-12-28", "2027-01-03"), "Dec 28, 2026 to Jan 3, 2027");
+  assert.equal(span("2025-11-21", "2026-11-21"), "Nov 21, 2025 to Nov 21, 2026");
 });

@@ -52,6 +52,7 @@ pub const TESTS: &[Test] = tests![
     recurring_jobs_come_back,
     a_start_revives_what_it_lists,
     a_clock_that_was_ahead_stops_nothing,
+    what_a_clock_put_off_is_found_behind_many_later_jobs,
     a_clock_that_is_set_back_a_little_takes_no_job_away,
     a_node_takes_no_job_that_it_runs,
     a_job_of_a_former_version_is_done,
@@ -312,6 +313,22 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     // Jobs with a plausible time stay unchanged.
     tend(&shop.app.worker()).await.unwrap();
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 0);
+}
+
+async fn what_a_clock_put_off_is_found_behind_many_later_jobs(shop: TestShop) {
+    let shop = own(&shop).await;
+    let later = shop.app.clock.now_ms() + YEAR;
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for place in 0..501 {
+        let job = PublishProducts { at: later + place };
+        add_at(&mut tx.conn(), shop.clock.as_ref(), &job, later).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    shop.clock.advance(HOUR);
+    added(&shop, &easy()).await;
+    shop.clock.advance(-HOUR);
+    tend(&shop.app.worker()).await.unwrap();
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1, "the others have a time of their own");
 }
 
 /// The database's clock jumps ahead, so that all leases are over before they can be renewed.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use shop_base::db::list::{Filter, statement};
 use shop_base::db::{Conn, Db};
+use shop_base::fetch_all;
 use shop_domain::catalog::store;
 use sqlx::{Connection, PgConnection};
 use tokio::runtime::Handle;
@@ -13,8 +15,10 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     migrations_make_equal_tables,
     constraints_hold,
+    rows_that_end_or_change_with_others_are_found_by_an_index,
     a_database_is_made_with_its_folder,
     an_uncommitted_transaction_leaves_nothing,
+    a_beginning_is_found_however_the_database_sorts,
     a_former_release_runs_on_newer_tables_until_they_say_otherwise,
     what_an_interrupted_migration_left_is_made_anew,
     an_index_waits_for_a_transaction_however_long_it_lasts,
@@ -99,6 +103,34 @@ async fn constraints_hold(shop: TestShop) {
     }
 }
 
+/// Otherwise each deletion reads the whole table. An index of all that is not null is used, too.
+async fn rows_that_end_or_change_with_others_are_found_by_an_index(shop: TestShop) {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let without: Vec<String> = match reader.conn() {
+        Conn::Sqlite(mut conn) => sqlx::query_scalar(
+            "SELECT m.name || '.' || f.\"from\" FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
+             WHERE m.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL') AND NOT EXISTS (
+                SELECT 1 FROM pragma_index_list(m.name) i JOIN pragma_index_info(i.name) c
+                LEFT JOIN sqlite_master s ON s.name = i.name WHERE c.seqno = 0 AND c.name = f.\"from\"
+                AND (i.partial = 0 OR s.sql LIKE '% WHERE ' || f.\"from\" || ' IS NOT NULL'))",
+        )
+        .fetch_all(&mut *conn)
+        .await
+        .unwrap(),
+        Conn::Postgres(mut conn) => sqlx::query_scalar(
+            "SELECT CAST(k.conrelid::regclass AS TEXT) || '.' || a.attname FROM pg_constraint k
+             JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+             WHERE k.contype = 'f' AND k.confdeltype IN ('c', 'n') AND NOT EXISTS (
+                SELECT 1 FROM pg_index i WHERE i.indrelid = k.conrelid AND i.indkey[0] = k.conkey[1]
+                AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = '(' || a.attname || ' IS NOT NULL)'))",
+        )
+        .fetch_all(&mut *conn)
+        .await
+        .unwrap(),
+    };
+    assert_eq!(without, Vec::<String>::new());
+}
+
 async fn a_database_is_made_with_its_folder() {
     let file = temporary_folder().join("not/yet/there.db");
     Db::open(&format!("sqlite:{}", file.display())).await.unwrap().ping().await.unwrap();
@@ -114,6 +146,23 @@ async fn an_uncommitted_transaction_leaves_nothing(shop: TestShop) {
     drop(tx);
     let mut reader = shop.app.db.read().await.unwrap();
     assert_eq!(store::find_retired_path(&mut reader.conn(), "/lost").await.unwrap(), None);
+}
+
+/// In English, `Pipe cutter` comes between `pipe` and `pipe tool`, so what is found must not depend on the order.
+async fn a_beginning_is_found_however_the_database_sorts(shop: TestShop) {
+    let english = match shop.database {
+        Database::Sqlite => "",
+        Database::Postgres => "COLLATE \"en-US-x-icu\"",
+    };
+    let things = ["pipe", "Pipe cutter", "pipe tool", "wooden pipe"];
+    let rows = things.map(|thing| format!("SELECT '{thing}' {english} AS name")).join(" UNION ALL ");
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    let mut filter = Filter::default();
+    filter.and_begins(&conn, &["t.name"], "pipe");
+    let found = statement(&format!("SELECT t.name FROM ({rows}) t"), &filter, " ORDER BY t.name");
+    let found: Vec<(String,)> = fetch_all!(&mut conn, (String,), found).unwrap();
+    assert_eq!(found, [("pipe".to_owned(),), ("pipe tool".to_owned(),)]);
 }
 
 async fn a_former_release_runs_on_newer_tables_until_they_say_otherwise(shop: TestShop) {

@@ -3,7 +3,7 @@ import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
 import { PageHeader } from "../parts/page-header";
 import { Chart } from "../reports/chart";
-import { day, duration, type Format, money, percent, whole } from "../reports/format";
+import { duration, type Format, money, percent, span, whole } from "../reports/format";
 import { Funnel } from "../reports/funnel";
 import { rowsOf } from "../reports/rows";
 import { Tile } from "../reports/tile";
@@ -13,7 +13,7 @@ import { type Bar, Ranking } from "./ranking";
 export default function AnalyticsPage(page: Props) {
   return (
     <>
-      <PageHeader title="Analytics" note={<span>{`${day(page.from)} to ${day(page.to)}`}</span>} />
+      <PageHeader title="Analytics" note={<span>{span(page.from, page.to)}</span>} />
       <PeriodPicker page={page} />
       <nav className="report-jump" aria-label="Sections">
         {SECTIONS.map(([id, label]) => (

@@ -74,8 +74,10 @@ export function day(date: string): string {
   return `${MONTHS[(month ?? 1) - 1]} ${number}`;
 }
 
-/** `Sat, Nov 21` for a single day, otherwise `Nov 16 to Nov 22`. */
+/** `Sat, Nov 21, 2026` for a single day, otherwise `Nov 16 to Nov 22, 2026` or `Dec 28, 2026 to Jan 3, 2027`. */
 export function span(first: string, last: string): string {
-  if (first === last) return `${DAYS[new Date(`${first}T00:00:00Z`).getUTCDay()]}, ${day(first)}`;
-  return `${day(first)} to ${day(last)}`;
+  const [from, to] = [first, last].map((date) => date.slice(0, 4));
+  const end = `${day(last)}, ${to}`;
+  if (first === last) return `${DAYS[new Date(`${first}T00:00:00Z`).getUTCDay()]}, ${end}`;
+  return `${day(first)}${from === to ? "" : `, ${from}`} to ${end}`;
 }

@@ -100,6 +100,22 @@ impl Filter {
         }
     }
 
+    /// One of the columns begins with this text.
+    pub fn and_begins(&mut self, conn: &Conn<'_>, columns: &[&str], begin: &str) {
+        let end = format!("{begin}\u{10FFFF}");
+        let begins = |column: &&str| match conn {
+            // A range, which an index can find.
+            Conn::Sqlite(_) => {
+                let range = vec![Value::from(begin), Value::from(end.as_str())];
+                (format!("({column} >= ? AND {column} < ?)"), range)
+            }
+            // PostgreSQL sorts text by the rules of a language: a range may have other texts, or none.
+            Conn::Postgres(_) => (format!("starts_with({column}, ?)"), vec![Value::from(begin)]),
+        };
+        let (conditions, values): (Vec<String>, Vec<Vec<Value>>) = columns.iter().map(begins).unzip();
+        self.and(&conditions.join(" OR "), values.concat());
+    }
+
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty() && self.found.is_none()
     }

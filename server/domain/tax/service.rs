@@ -37,10 +37,20 @@ pub async fn find_rate(
     }))
 }
 
-/// Whether the company's state has rates of counties, but none of the company's county in force on a day: sales in the state are taxed without
-/// the county's part.
-pub async fn lacks_own_county(conn: &mut Conn<'_>, company: &Company, on: Date) -> Result<bool, DbError> {
+/// Which rates of the company's place are missing on a day: sales in its state are taxed without that part.
+#[derive(Clone, Copy, Debug)]
+pub struct Missing {
+    /// The state has rates of its own, but none is in force.
+    pub state: bool,
+    /// The state has rates of counties, but none of the company's county is in force.
+    pub county: bool,
+}
+
+pub async fn find_missing(conn: &mut Conn<'_>, company: &Company, on: Date) -> Result<Missing, DbError> {
     let rates = store::list_rates(conn, &company.state, &company.county, &on.to_string()).await?;
-    let has_county = rates.iter().any(|rate| !rate.county.is_empty());
-    Ok(!has_county && store::has_county_rates(conn, &company.state).await?)
+    let places = store::list_places(conn, &company.state).await?;
+    let lacks = |is_meant: fn(&str) -> bool| {
+        places.iter().any(|county| is_meant(county)) && !rates.iter().any(|rate| is_meant(&rate.county))
+    };
+    Ok(Missing { state: lacks(str::is_empty), county: lacks(|county| !county.is_empty()) })
 }

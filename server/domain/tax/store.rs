@@ -29,11 +29,10 @@ pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str
     Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)
 }
 
-/// Whether any county of the state has a rate, be it past or to come.
-pub async fn has_county_rates(conn: &mut Conn<'_>, state: &str) -> Result<bool, DbError> {
-    const SQL: &str = "SELECT COUNT(*) FROM tax_rates WHERE state = $1 AND county <> ''";
-    let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(state).fetch_one(c).await)?;
-    Ok(count > 0)
+/// The counties of the state that have a rate, be it past or to come; an empty one stands for the state itself.
+pub async fn list_places(conn: &mut Conn<'_>, state: &str) -> Result<Vec<String>, DbError> {
+    const SQL: &str = "SELECT DISTINCT county FROM tax_rates WHERE state = $1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(state).fetch_all(c).await)?)
 }
 
 /// The county to which a ZIP code's sales belong.

@@ -93,7 +93,8 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
 
 /// Repairs waiting jobs: those added by an earlier version of the program get their lane, and those postponed by a clock that ran ahead
 /// become due at once. One transaction per job, so that nobody adding jobs waits for more than one of them.
-pub async fn tend(Worker { cx, state, registry }: &Worker) -> Result<(), DbError> {
+pub async fn tend(worker: &Worker) -> Result<(), DbError> {
+    let Worker { cx, state, registry } = worker;
     let ahead = cx.db.clock_ahead().await?;
     match state.note_clock(ahead) {
         Some(false) => {
@@ -103,11 +104,7 @@ pub async fn tend(Worker { cx, state, registry }: &Worker) -> Result<(), DbError
         Some(true) => tracing::warn!("this node’s clock is right again"),
         None => {}
     }
-    let now = cx.clock.now_ms();
-    let mut reader = cx.db.read().await?;
-    let without_lane = store::list_without_lane(&mut reader.conn()).await?;
-    let far = store::list_after(&mut reader.conn(), now + CLOCK_SKEW).await?;
-    drop(reader);
+    let without_lane = store::list_without_lane(&mut cx.db.read().await?.conn()).await?;
     for idle in without_lane {
         let lane = registry.find(&idle.name).map_or(Lane::Maintenance, |handler| handler.kind.lane);
         let mut tx = cx.db.begin().await?;
@@ -115,13 +112,29 @@ pub async fn tend(Worker { cx, state, registry }: &Worker) -> Result<(), DbError
         tx.commit().await?;
     }
     // For a clock that is behind, others have put everything off for a long time.
-    for idle in far.into_iter().filter(|_| is_clock_right(ahead)) {
-        let Some(handler) = registry.find(&idle.name) else { continue };
-        if idle.run_at > handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
+    if is_clock_right(ahead) { hasten(worker).await } else { Ok(()) }
+}
+
+/// Makes jobs due that a clock that ran ahead has put off, among the ten thousand latest.
+async fn hasten(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
+    const PAGES: usize = 20;
+    let now = cx.clock.now_ms();
+    let mut place = (i64::MAX, Uuid::max());
+    for _ in 0..PAGES {
+        let far = store::list_after(&mut cx.db.read().await?.conn(), now + CLOCK_SKEW, place).await?;
+        for idle in &far {
+            place = (idle.run_at, idle.id);
+            let Some(handler) = registry.find(&idle.name) else { continue };
+            if idle.run_at <= handler.kind.latest_run(handler.due(&idle.payload), idle.attempts, now) {
+                continue;
+            }
             tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");
             let mut tx = cx.db.begin().await?;
-            store::move_run(&mut tx.conn(), &idle, now).await?;
+            store::move_run(&mut tx.conn(), idle, now).await?;
             tx.commit().await?;
+        }
+        if far.len() < store::AFTER_AT_ONCE {
+            break;
         }
     }
     Ok(())

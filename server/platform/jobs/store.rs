@@ -318,11 +318,18 @@ pub async fn set_lane(conn: &mut Conn<'_>, id: Uuid, lane: Lane) -> Result<(), D
     Ok(())
 }
 
-/// Some of the jobs due after a time, the latest first.
-pub async fn list_after(conn: &mut Conn<'_>, time: i64) -> Result<Vec<Idle>, DbError> {
-    const SQL: &str = "SELECT id, name, payload, run_at, attempts FROM jobs
-        WHERE run_at > $1 AND dead_at IS NULL AND leased_until = 0 ORDER BY run_at DESC LIMIT 500";
-    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).bind(time).fetch_all(c).await)?)
+/// How many jobs [`list_after`] reads at once.
+pub const AFTER_AT_ONCE: usize = 500;
+
+/// The jobs due after a time and before a place, which is a time and an id; the latest first.
+pub async fn list_after(conn: &mut Conn<'_>, time: i64, before: (i64, Uuid)) -> Result<Vec<Idle>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT id, name, payload, run_at, attempts FROM jobs
+         WHERE run_at > $1 AND (run_at, id) < ($2, $3) AND dead_at IS NULL AND leased_until = 0
+         ORDER BY run_at DESC, id DESC LIMIT {AFTER_AT_ONCE}"
+    ));
+    let (run_at, id) = before;
+    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(sql).bind(time).bind(run_at).bind(id).fetch_all(c).await)?)
 }
 
 /// Reschedules a job, unless it was rescheduled or taken since it was read.

@@ -23,7 +23,7 @@ pub const TESTS: &[Test] = tests![
     a_linked_file_is_checked_where_it_is,
     a_database_that_takes_no_writes_is_told,
     a_user_who_may_not_migrate_is_told,
-    a_county_without_a_rate_is_told,
+    a_place_without_a_rate_is_told,
     nodes_without_one_folder_of_pictures_are_told,
     commands_say_what_is_in_their_way,
     the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told,
@@ -156,7 +156,7 @@ async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
     execute(format!("DROP OWNED BY {role}; DROP ROLE {role}")).await;
 }
 
-async fn a_county_without_a_rate_is_told(shop: TestShop) {
+async fn a_place_without_a_rate_is_told(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let folder = temporary_folder();
     let franklin = settings(shop.app.config.data.database.expose());
@@ -178,6 +178,12 @@ async fn a_county_without_a_rate_is_told(shop: TestShop) {
     assert!(tax(&delaware).await.starts_with("warning Tax: "), "it has ended");
     set("DELETE FROM tax_rates WHERE county <> ''").await;
     assert!(tax(&delaware).await.starts_with("ok      Tax: "), "the state has one rate for all counties");
+    // As after a tax holiday, when the former rate does not resume.
+    set("UPDATE tax_rates SET valid_until = '2025-05-01'").await;
+    let warning = tax(&franklin).await;
+    assert!(warning.starts_with("warning Tax: no rate of OH itself is in force today: sales in OH"), "{warning}");
+    set("DELETE FROM tax_rates").await;
+    assert!(tax(&franklin).await.starts_with("ok      Tax: "), "nothing is taxed there");
 }
 
 async fn nodes_without_one_folder_of_pictures_are_told(shop: TestShop) {

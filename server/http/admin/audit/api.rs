@@ -65,7 +65,7 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
 
 /// Page by page: neither an entry nor its place in the list ever changes.
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let filter = queries::filter(&query, &cx.config.company.time_zone);
+    let filter = queries::filter(&cx.db.read().await?.conn(), &query, &cx.config.company.time_zone);
     let mut window = Window::Start;
     loop {
         let mut rows = queries::list_entries(&mut cx.db.read().await?.conn(), &query, &filter, &window).await?;

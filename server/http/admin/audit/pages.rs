@@ -88,9 +88,9 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
 pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = queries::filter(&query, zone);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
+    let filter = queries::filter(&conn, &query, zone);
     let rows = queries::list_entries(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_entries(&mut conn, &filter).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;

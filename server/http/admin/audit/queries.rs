@@ -79,7 +79,7 @@ impl EntryRow {
 }
 
 /// The conditions of a query. Days are those of the shop's time zone.
-pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
+pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
     let mut filter = Filter::default();
     filter.and_any("a.subject_kind", query.texts("kind"));
     filter.and_any("a.role", query.texts("role"));
@@ -97,10 +97,7 @@ pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
     let actors = query.values("actor").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("a.actor_id", actors);
     if !query.q.is_empty() {
-        let end = format!("{}\u{10FFFF}", query.q);
-        let range = [Value::from(query.q.as_str()), Value::from(end)];
-        let both = range.iter().chain(&range).cloned();
-        filter.and("(a.action >= ? AND a.action < ?) OR (a.subject_label >= ? AND a.subject_label < ?)", both);
+        filter.and_begins(conn, &["a.action", "a.subject_label"], &query.q);
     }
     filter
 }

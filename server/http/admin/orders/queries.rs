@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shop_base::address::Address;
 use shop_base::clock::day_starts;
@@ -161,8 +162,15 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     if !query.values("attention").is_empty() {
         filter.and("o.attention IS NOT NULL", []);
     }
-    let (from, to) = day_starts(query.days("placed"), zone);
-    // The list is read by time of creation; an order may be placed long after that.
+    and_placed(&mut filter, query.days("placed"), zone);
+    search(conn, &mut filter, &query.q).await?;
+    Ok(filter)
+}
+
+/// Narrows a list of orders `o` to those placed from one day to another. The list is read by time of creation; an order may be placed long
+/// after that.
+pub fn and_placed(filter: &mut Filter, days: (Option<Date>, Option<Date>), zone: &TimeZone) {
+    let (from, to) = day_starts(days, zone);
     if let Some(from) = from {
         filter.and("o.created_at >= ?", [Value::Integer(from - LONGEST_CHECKOUT)]);
         filter.and("COALESCE(o.placed_at, o.created_at) >= ?", [Value::Integer(from)]);
@@ -171,8 +179,6 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         filter.and("o.created_at < ?", [Value::Integer(to)]);
         filter.and("COALESCE(o.placed_at, o.created_at) < ?", [Value::Integer(to)]);
     }
-    search(conn, &mut filter, &query.q).await?;
-    Ok(filter)
 }
 
 /// Narrows a list of orders `o` to the one whose number was typed, with or without its hyphen, or to those with a parcel of this tracking

@@ -93,6 +93,7 @@ pub struct GuestRow {
     pub id: Uuid,
     pub number: String,
     pub created_at: i64,
+    pub placed_at: i64,
     pub email: String,
     pub phone: String,
     /// JSON of an `Address`.
@@ -106,7 +107,7 @@ pub async fn list_guests(
     filter: &Filter,
     window: &Window,
 ) -> Result<Vec<GuestRow>, DbError> {
-    const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.email, o.phone, o.address FROM orders o";
+    const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.phone, o.address FROM orders o";
     Ok(fetch_all!(conn, GuestRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
 }
 

@@ -231,6 +231,13 @@ async fn guests_who_bought_are_listed_once(shop: TestShop) {
         let found = desk.see(&format!("/admin/users/guests?q={words}")).await;
         assert_eq!(found["guests"].as_array().unwrap().len(), count, "{words}");
     }
+    // Begun on the eve, placed after midnight.
+    desk.bench.execute("UPDATE orders SET created_at = created_at - 86400000 WHERE email = 'zoe@mail.example'").await;
+    for (days, count) in [("last_from=2026-11-21", 1), ("last_to=2026-11-20", 0)] {
+        let found = desk.see(&format!("/admin/users/guests?{days}")).await["guests"].clone();
+        assert_eq!(found.as_array().unwrap().len(), count, "{days}");
+        assert!(found.as_array().unwrap().iter().all(|guest| guest["last"] == "2026-11-21T12:01:00"), "{found}");
+    }
 
     let whole = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, guests[0]["last_number"].as_str().unwrap(), "cancellation", whole).await.assert_status(204);

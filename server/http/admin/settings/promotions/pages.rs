@@ -86,9 +86,9 @@ pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
     let now = cx.clock.now_ms();
-    let filter = queries::filter(&query, zone, now);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
+    let filter = queries::filter(&conn, &query, zone, now);
     let rows = queries::list_promos(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_promos(&mut conn, &filter).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;

@@ -82,7 +82,7 @@ const STATE: &str = "CASE WHEN NOT p.active THEN 'off' WHEN p.ends_at <= ? THEN 
     WHEN p.used >= p.max_uses THEN 'used_up' WHEN p.starts_at > ? THEN 'early' ELSE 'active' END";
 
 /// The conditions of a query at a given time, UTC milliseconds. A code is valid on a day if its period overlaps that day.
-pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone, now: i64) -> Filter {
+pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone, now: i64) -> Filter {
     let mut filter = Filter::default();
     let states = query.texts("state");
     if !states.is_empty() {
@@ -111,9 +111,7 @@ pub fn filter(query: &ListQuery, zone: &jiff::tz::TimeZone, now: i64) -> Filter 
         filter.and("p.starts_at IS NULL OR p.starts_at < ?", [Value::Integer(to)]);
     }
     if !query.q.is_empty() {
-        let begin = query.q.to_uppercase();
-        let end = format!("{begin}\u{10FFFF}");
-        filter.and("p.code >= ? AND p.code < ?", [Value::Text(begin), Value::Text(end)]);
+        filter.and_begins(conn, &["p.code"], &query.q.to_uppercase());
     }
     filter
 }

@@ -69,7 +69,7 @@ impl DispatchRow {
 }
 
 /// The conditions of a query. Days are those of the shop's time zone.
-pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
+pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Filter {
     let mut filter = Filter::default();
     filter.and_any("d.status", query.texts("status"));
     filter.and_any("d.kind", query.texts("event"));
@@ -83,8 +83,7 @@ pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
         filter.and("d.created_at < ?", [Value::Integer(to)]);
     }
     if !query.q.is_empty() {
-        let end = format!("{}\u{10FFFF}", query.q);
-        filter.and("d.subject >= ? AND d.subject < ?", [Value::from(query.q.as_str()), Value::from(end)]);
+        filter.and_begins(conn, &["d.subject"], &query.q);
     }
     filter
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use shop_base::address::Address;
-use shop_base::clock::{day_starts, local_time};
+use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::db::list::{Filter, Key, Place, Value};
@@ -20,6 +20,7 @@ use crate::admin::admin_meta;
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::{Column, FilterKind, FilterSpec, ListSpec, RowId, Sort};
 use crate::admin::list::view::ListView;
+use crate::admin::orders::queries::and_placed;
 use crate::admin::users::list::BUILT_IN;
 use crate::admin::users::queries;
 use crate::admin::users::queries::GuestRow;
@@ -81,7 +82,7 @@ impl GuestItem {
             email: row.email,
             orders,
             spent,
-            last: local_time(row.created_at, zone),
+            last: local_time(row.placed_at, zone),
             last_number: row.number,
         })
     }
@@ -100,13 +101,7 @@ fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
         "NOT EXISTS (SELECT 1 FROM orders n WHERE n.email = o.email AND n.id > o.id AND n.placed_at IS NOT NULL AND n.user_id IS NULL)",
         [],
     );
-    let (from, to) = day_starts(query.days("last"), zone);
-    if let Some(from) = from {
-        filter.and("o.created_at >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = to {
-        filter.and("o.created_at < ?", [Value::Integer(to)]);
-    }
+    and_placed(&mut filter, query.days("last"), zone);
     // The word may be of an earlier order: another phone number, or what was bought then.
     for word in terms([query.q.as_str()]).into_iter().take(MAX_TYPED) {
         let end = format!("{word}\u{10FFFF}");

@@ -77,9 +77,9 @@ impl PageProps for WebhookLogPage {
 pub async fn log(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
     let zone = &cx.config.company.time_zone;
-    let filter = queries::filter(&query, zone);
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
+    let filter = queries::filter(&conn, &query, zone);
     let rows = queries::list_dispatches(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_dispatches(&mut conn, &filter).await?;
     let endpoints = list_endpoints(&mut conn).await?;
