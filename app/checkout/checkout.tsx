@@ -93,7 +93,9 @@ export function Checkout(props: Props) {
   }, [refusal, again]);
 
   if (items.length === 0 && !busy)
-    return <Empty problem={refusal?.kind === "age" && refusal.message} />;
+    return (
+      <Empty problem={props.refusal?.message ?? (refusal?.kind === "age" && refusal.message)} />
+    );
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
   function submit(): void {
@@ -135,6 +137,7 @@ export function Checkout(props: Props) {
       <button type="submit" name="do" value="quote" hidden aria-disabled={waits} />
       <input type="hidden" name="checkout_id" value={checkoutId} />
       <input type="hidden" name="click_id" value={props.click_id} />
+      {user && <input type="hidden" name="user_id" value={user.sub} />}
       <input type="hidden" name="expected_total" value={total ?? ""} />
       {/* On narrow screens, where the summary is below the form: the total and a link to the summary. */}
       <p className="checkout-peek">
@@ -182,7 +185,7 @@ export function Checkout(props: Props) {
   );
 }
 
-/** With the end of a sign-in, of which `problem` tells, the account's cart leaves the browser. */
+/** With the end of a sign-in, of which `problem` tells, the account's cart leaves the page. */
 function Empty({ problem }: { problem: string | false }) {
   return (
     <div className="nothing">

@@ -14,7 +14,7 @@ export default function ErrorPage({
   request_id = null,
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
 }: Partial<Props>) {
-  const { company } = useShared();
+  const { company, user } = useShared();
   return (
     <div className="error wrap">
       <p className="error-status" aria-hidden="true">
@@ -27,9 +27,11 @@ export default function ErrorPage({
           The page may have moved, or the item may be gone. Search for it, or browse a category.
         </p>
       ) : status === FORBIDDEN ? (
-        <p className="lede">
-          Your account doesn’t have access to this page. Sign out to use another account.
-        </p>
+        user && (
+          <p className="lede">
+            Your account doesn’t have access to this page. Sign out to use another account.
+          </p>
+        )
       ) : status < OURS ? null : (
         <p className="lede">
           Try again in a moment. If it keeps happening, email{" "}

@@ -31,7 +31,7 @@ export function AgeGate({ refused, url }: Props) {
     const code = await loadCode().catch(() => null);
     // The form also works without this code.
     if (!code) return form.submit();
-    const problem = await code.enter(input.value, max_birth_date, user?.sub ?? null, refused);
+    const problem = await code.enter(input.value, user?.sub ?? null, refused);
     setError(problem);
     if (problem) input.focus();
     setBusy(false);
@@ -73,6 +73,10 @@ export function AgeGate({ refused, url }: Props) {
           <Button type="submit" aria-disabled={busy}>
             Enter
           </Button>
+          {/* With scripts, `enter.ts` sees whether the browser keeps cookies. */}
+          <p className="needs-no-scripts">
+            If this question comes back, allow cookies for this site.
+          </p>
         </form>
         <p id="gate-note" className="gate-note">
           You must be 21+ to enter this site. We use this information solely for age verification

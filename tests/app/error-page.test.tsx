@@ -10,9 +10,9 @@ const shared = {
   company: { email: "shop@shop.example" },
 } as unknown as Shared;
 
-const shown = (props: Parameters<typeof ErrorPage>[0]) =>
+const shown = (props: Parameters<typeof ErrorPage>[0], user: Shared["user"] = null) =>
   renderToStaticMarkup(
-    <SharedContext value={shared}>
+    <SharedContext value={{ ...shared, user }}>
       <ErrorPage {...props} />
     </SharedContext>,
   );
@@ -30,6 +30,14 @@ test("an error of the server names its request", () => {
     /and mention <code>0193-abc<\/code>\./,
   );
   assert.doesNotMatch(shown({ status: 500 }), /mention/);
+});
+
+test("what an account may not see is told to an account only", () => {
+  const user = { sub: "ann" } as Shared["user"];
+  assert.match(shown({ status: 403 }, user), /Not allowed.*Your account doesn’t have access/);
+  const guest = shown({ status: 403, message: "Send this from the shop’s own pages." });
+  assert.match(guest, /Not allowed.*Send this from the shop’s own pages\./);
+  assert.doesNotMatch(guest, /Your account/);
 });
 
 test("what is gone, or was asked for wrongly, is no fault of the shop", () => {

@@ -54,6 +54,8 @@ async fn absurd_queries_normalize_or_are_not_found(shop: TestShop) {
             assert!(status == 200 || status == 404, "{status} for {path}?{}", &query[..query.len().min(60)]);
         }
     }
+    let hidden = shop.get("/products?q=%E2%80%AEpi%E2%80%8Bpe").await;
+    assert_eq!(hidden.assert_status(301).header("location"), "/products?q=pipe");
 }
 
 async fn malformed_ids_are_not_found(shop: TestShop) {

@@ -326,6 +326,7 @@ async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
         assert_eq!(answer.assert_status(503).header("retry-after"), "5");
         assert_eq!(answer.root(), "", "nothing is half rendered");
         assert_eq!(answer.envelope()["page"], "catalog/list", "the browser has all that it needs");
+        assert!(answer.text().contains("<noscript><p>The shop is very busy."), "without scripts, too");
     }
     shop.get("/products?max_price=50").await.assert_status(200);
 }

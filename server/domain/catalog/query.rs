@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use form_urlencoded::Serializer;
+use shop_base::fields::visible;
 
 use super::model::Availability;
 use super::search::words;
@@ -322,9 +323,10 @@ fn toggle<T: Ord>(set: &mut BTreeSet<T>, value: T) {
     }
 }
 
-/// One line of printable text of bounded length.
+/// One line of visible text of bounded length.
 fn clean(text: &str) -> String {
-    let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT * 4).collect();
+    let printable: String =
+        visible(text).chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT * 4).collect();
     let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().take(MAX_TEXT).collect::<String>().trim_end().to_owned()
 }
@@ -374,6 +376,7 @@ mod tests {
             "page=x",
             "sort=&q=++",
             "q=%3F%3F",
+            "q=%E2%80%AE%E2%80%8B",
             "material=gold",
             "sale=yes",
             "min_price=abc",
@@ -383,6 +386,16 @@ mod tests {
             assert_eq!(query.to_string(), "", "{raw}");
             assert!(!is_normal, "{raw}");
         }
+    }
+
+    #[test]
+    fn characters_that_show_nothing_are_dropped_but_joiners_stay() {
+        for raw in ["q=pi%E2%80%8Bpe", "q=%E2%80%AEpipe", "q=%EF%BB%BF+pipe"] {
+            let ReadQuery { query, is_normal } = read(raw);
+            assert_eq!(query.to_string(), "q=pipe", "{raw}");
+            assert!(!is_normal, "{raw}");
+        }
+        assert!(read("q=pi%E2%80%8Dpe").is_normal);
     }
 
     #[test]

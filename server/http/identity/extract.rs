@@ -137,6 +137,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 }
 
 impl Visitor {
+    /// The `sub` of the account that is signed in.
+    pub fn subject(&self) -> Option<&str> {
+        self.user.as_ref().map(|session| session.subject.as_str())
+    }
+
     /// The id of the session in the cookie.
     pub fn session_id(&self) -> Option<uuid::Uuid> {
         self.user.as_ref()?.session_id()

@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
@@ -13,11 +12,8 @@ use shop_platform::web::extract::Asked;
 
 use crate::admin::guard::{Needs, admit};
 use crate::admin::rights::Permission;
-use crate::identity::address::{confirm_address, sign_in_address};
-use crate::identity::cookie;
-use crate::identity::cookie::Name;
+use crate::identity::address::{confirm_address, see_other, sign_in_address, sign_in_after_form};
 use crate::identity::extract::Visitor;
-use crate::identity::notice::Notice;
 use crate::layers::request_id::request_id;
 use crate::storefront::age;
 
@@ -51,14 +47,6 @@ impl FromStr for Middleware {
             unknown => Err(UnknownMiddleware(unknown.to_owned())),
         }
     }
-}
-
-/// Stored nowhere: going back, a browser takes a stored redirect without asking, also after the sign-in to which it has led, and goes in
-/// circles if the provider shows no prompt.
-fn see_other(location: &str) -> Response {
-    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let no_store = HeaderValue::from_static("no-store");
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)]).into_response()
 }
 
 /// A guard in front of a page.
@@ -110,12 +98,11 @@ pub async fn guard(
         // This is not an envelope, so the app reloads the page, and the document request leads to sign-in.
         return Error::Unauthorized.into_problem_response(request_id(request.headers()));
     }
-    let can_sign_in = can_sign_in && middleware != Middleware::Age;
-    let location = if can_sign_in { sign_in_address(&asked.full_path()) } else { "/".to_owned() };
-    let mut response = see_other(&location);
-    if can_sign_in && !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
-        // The visitor returns with a GET, so the posted form is lost.
-        response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Notice, Notice::Unsaved.code()));
+    if !can_sign_in || middleware == Middleware::Age {
+        return see_other("/");
     }
-    response
+    if !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
+        return sign_in_after_form(&cookies, &asked.full_path());
+    }
+    see_other(&sign_in_address(&asked.full_path()))
 }

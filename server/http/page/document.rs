@@ -42,12 +42,14 @@ impl Document {
         &mut self.0
     }
 
-    /// The document, and where its envelope has the data with the id `user`.
-    pub fn end(self, envelope: &Props, user: u64) -> (Bytes, Vec<Range<usize>>) {
+    /// The document, with the HTML `last` at its end, and where its envelope has the data with the id `user`.
+    pub fn end(self, envelope: &Props, user: u64, last: &str) -> (Bytes, Vec<Range<usize>>) {
         let Self(mut out) = self;
         out.push_str("</div><script type=\"application/json\" id=\"page\">");
         let shown = envelope.write_finding(&mut out, user);
-        out.push_str("</script></body></html>");
+        out.push_str("</script>");
+        out.push_str(last);
+        out.push_str("</body></html>");
         // What is kept takes no more space than it needs.
         out.shrink_to_fit();
         (Bytes::from(out), shown)

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 use shop_domain::identity::model::UserView;
+use shop_platform::web::etag::is_known;
 use shop_platform::web::reusable::Reusable;
 use ssr_runtime::{Fragments, Occurrence};
 use tokio::sync::Semaphore;
@@ -124,7 +125,7 @@ impl Entry {
 
     /// The response to one request: in an encoding it accepts, or 304 when the client already has this version.
     pub fn respond(&self, request: &HeaderMap) -> Response {
-        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| Some(given) == self.etag.as_ref());
+        let known = self.etag.as_ref().is_some_and(|etag| is_known(request, etag.as_bytes()));
         let mut response = Response::new(Body::empty());
         if known && self.status == StatusCode::OK {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -235,8 +236,19 @@ mod tests {
         let entry = entry();
         let first = entry.respond(&HeaderMap::new());
         let tag = first.headers()[header::ETAG].clone();
-        let again = entry.respond(&HeaderMap::from_iter([(header::IF_NONE_MATCH, tag.clone())]));
-        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(again.headers()[header::ETAG], tag);
+        let text = tag.to_str().unwrap();
+        let strong = text.strip_prefix("W/").unwrap();
+        for (given, status) in [
+            (text, StatusCode::NOT_MODIFIED),
+            (strong, StatusCode::NOT_MODIFIED),
+            (format!("W/\"other\", {text}").as_str(), StatusCode::NOT_MODIFIED),
+            ("*", StatusCode::NOT_MODIFIED),
+            ("W/\"other\"", StatusCode::OK),
+        ] {
+            let given = HeaderValue::from_str(given).unwrap();
+            let again = entry.respond(&HeaderMap::from_iter([(header::IF_NONE_MATCH, given.clone())]));
+            assert_eq!(again.status(), status, "{given:?}");
+            assert_eq!(again.headers()[header::ETAG], tag);
+        }
     }
 }

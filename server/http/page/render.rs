@@ -36,6 +36,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Reserved for the JSON of an envelope, in bytes.
 const PAYLOAD_BYTES: usize = 24 << 10;
 
+/// What browsers that cannot render a page from its envelope show instead.
+const BUSY: &str = "<noscript><p>The shop is very busy. Load this page again in a moment.</p></noscript>";
+
 /// Props of the error page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorPage {
@@ -227,7 +230,7 @@ impl Prepared {
         let is_for_all = visit.user.is_none() || shown.is_some();
         let (queued, rendered) = (queued.as_secs_f64() * 1000.0, rendered.as_secs_f64() * 1000.0);
         let timing = format!("queue;dur={queued:.2}, render;dur={rendered:.2}");
-        let (document, in_envelope) = document.end(envelope, id_of(visit));
+        let (document, in_envelope) = document.end(envelope, id_of(visit), "");
         let shown = shown.into_iter().flatten().map(Gap::Html).chain(in_envelope.into_iter().map(Gap::Json)).collect();
         let entry = Arc::new(Entry::new(page.status, HTML, document).showing_user(shown));
         let lasting = is_for_all.then(|| Lasting { entry: Arc::clone(&entry), contents });
@@ -236,7 +239,8 @@ impl Prepared {
 
     /// The document without rendered contents: the browser renders them from the envelope.
     fn shell(&self, status: StatusCode) -> Rendered {
-        let (document, _) = self.begin().end(&self.envelope, 0);
+        let last = if status == StatusCode::SERVICE_UNAVAILABLE { BUSY } else { "" };
+        let (document, _) = self.begin().end(&self.envelope, 0, last);
         Rendered { entry: Arc::new(Entry::new(status, HTML, document)), timing: None, lasting: None }
     }
 

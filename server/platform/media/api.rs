@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::{Media, MediaError};
+use crate::web::etag::is_known;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Seconds after which a rejected request may be retried.
@@ -23,23 +24,12 @@ pub async fn image(
     let Path(file) = file.map_err(|_| MediaError::NotFound)?;
     let name = file.parse().map_err(|_| MediaError::NotFound)?;
     let rendition = media.rendition(&name).await?;
-    let known = matches(&request, &rendition.etag);
+    let known = is_known(&request, rendition.etag.as_bytes());
     let kept = ([(header::CACHE_CONTROL, FOREVER)], [(header::ETAG, rendition.etag)]);
     if known {
         return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     Ok((kept, [(header::CONTENT_TYPE, rendition.content_type)], rendition.bytes).into_response())
-}
-
-/// Whether the client already has this rendition (`If-None-Match`, compared weakly as RFC 9110 requires).
-fn matches(request: &HeaderMap, etag: &str) -> bool {
-    request
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .map(str::trim)
-        .any(|given| given == "*" || given.trim_start_matches("W/") == etag)
 }
 
 impl MediaError {

@@ -91,7 +91,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     }
 }
 
-/// The one parameter of a path: lower-case words joined by hyphens (a handle, a slug) or a UUID.
+/// The one parameter of a path: lower-case words joined by hyphens (a handle, a slug) or a UUID, which is the same in capital letters.
 #[derive(Clone, Debug)]
 pub struct Slug(pub String);
 
@@ -100,8 +100,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Slug {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
         let value: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
-        match value {
-            Ok(Path(value)) if is_handle(&value) => Ok(Self(value)),
+        let lowered = |value: String| if Uuid::try_parse(&value).is_ok() { value.to_ascii_lowercase() } else { value };
+        match value.map(|Path(value)| lowered(value)) {
+            Ok(value) if is_handle(&value) => Ok(Self(value)),
             _ => Err(Asked::of(&parts.uri).refused()),
         }
     }

@@ -3,6 +3,7 @@
 pub mod client_address;
 pub mod cookies;
 pub mod csrf;
+pub mod etag;
 pub mod extract;
 pub mod known_pages;
 pub mod limit;

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     an_order_that_waits_for_its_link_can_be_changed,
     a_checkout_with_too_many_cards_is_not_gone_on_with,
     a_form_is_not_answered_with_the_order_of_another_cart,
+    a_form_is_only_for_the_account_that_it_was_shown_to,
     what_is_missing_stands_beside_what_was_typed,
     what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
@@ -212,6 +213,57 @@ async fn a_form_is_not_answered_with_the_order_of_another_cart(shop: TestShop) {
     let again = send(&mut browser, &filled(&first, &order)).await;
     assert_eq!(again.assert_status(303).header("location"), placed["href"]);
     bench.assert_stock_is_exact().await;
+}
+
+/// Its sign-in has ended elsewhere, or another tab has signed in to another account.
+async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let session = async |subject: &str| {
+        bench.shop.sign_in(subject, &["customer"]).await.trim_start_matches("session=").to_owned()
+    };
+    let (ann, bob) = (session("forms-ann").await, session("forms-bob").await);
+    let mut browser = guest(&bench.shop);
+    browser.cookies.insert("session".to_owned(), ann.clone());
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let page = browser.get("/checkout").await;
+    assert!(page.root().contains("name=\"user_id\" value=\"forms-ann\""));
+    let typed = [
+        ("user_id", "forms-ann"),
+        ("delivery", "pickup"),
+        ("payment", "pickup"),
+        ("email", "forms-ann@shop.example"),
+        NAMES[0],
+        NAMES[1],
+    ];
+    let quote = filled(&page.envelope()["props"], &[&typed[..], &[("do", "quote")]].concat());
+    let shown = send(&mut browser, &quote).await.assert_status(200).envelope()["props"].clone();
+    let order = filled(&shown, &[&typed[..], &[("do", "order")]].concat());
+    for form in [&quote, &order] {
+        browser.cookies.insert("session".to_owned(), "ended".to_owned());
+        let late = send(&mut browser, form).await;
+        assert_eq!(late.assert_status(303).header("location"), "/auth/login?return_to=%2Fcheckout");
+        browser.cookies.insert("session".to_owned(), ann.clone());
+        let again = browser.get("/checkout").await;
+        assert!(again.assert_status(200).root().contains("You weren’t signed in, so nothing was saved."));
+        assert_eq!(again.envelope()["props"]["form"]["last_name"], "Reed", "what was typed is not lost");
+        browser.cookies.insert("session".to_owned(), bob.clone());
+        let refused = send(&mut browser, form).await;
+        assert!(refused.assert_status(403).root().contains("Your sign-in has ended, and no order was placed."));
+        let props = refused.envelope()["props"].clone();
+        assert_ne!(props["checkout_id"], shown["checkout_id"]);
+        assert_eq!(
+            (&props["form"]["email"], &props["form"]["last_name"]),
+            (&json!("forms-bob@shop.example"), &json!("")),
+            "nobody sees what another account has entered"
+        );
+        // From now on with something to buy.
+        seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    browser.cookies.insert("session".to_owned(), ann);
+    send(&mut browser, &order).await.assert_status(303);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
 }
 
 async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {

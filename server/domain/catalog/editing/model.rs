@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::db::stored;
-use shop_base::fields::{Faults, FieldErrors};
+use shop_base::fields::{Faults, FieldErrors, visible};
 use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -158,9 +158,9 @@ pub fn product_path(handle: &str) -> String {
 }
 
 impl ProductContent {
-    /// Trims texts and removes empty lines from lists.
+    /// Trims texts, without characters that show nothing, and removes empty lines from lists.
     pub fn tidy(&mut self) {
-        let trim = |text: &mut String| *text = text.trim().to_owned();
+        let trim = |text: &mut String| *text = visible(text).trim().to_owned();
         let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
         texts.into_iter().chain([&mut self.seo_title, &mut self.seo_description]).for_each(trim);
         // Each line is a paragraph; runs of whitespace collapse to one space, as in HTML.
@@ -371,7 +371,7 @@ impl Surroundings {
             problems.say("compliance_class", "Choose a compliance class. Products without one can’t be sold.");
         }
         if content.collections.iter().any(|id| !self.collections.contains_key(id)) {
-            problems.say("collections", "One of the collections no longer exists.");
+            problems.say("collections", "One of these collections was deleted. Remove the product from it.");
         }
         let own = before.map(|before| before.id);
         self.check_handle(before, content, &mut problems);

@@ -145,12 +145,7 @@ pub(super) async fn place(
     headers: &HeaderMap,
     request: PayRequest,
 ) -> Result<Outcome, Error> {
-    if let Some(id) = &request.user_id
-        && visitor.user.as_ref().is_none_or(|session| session.subject != *id)
-    {
-        let detail = "Your sign-in has ended, and no order was placed. Check your order and try again.".to_owned();
-        return Err(Error::Forbidden { detail });
-    }
+    check_shown(visitor, request.user_id.as_deref())?;
     let payment = checked(request)?;
     let Some(age_proof) = age_proof(cookies, visitor, headers).await? else {
         return Err(Error::Forbidden { detail: "First confirm that you’re at least 21 years old.".to_owned() });
@@ -158,6 +153,15 @@ pub(super) async fn place(
     let user_id = visitor.user.as_ref().map(|session| session.user_id);
     let payer = Payer { user_id, age_proof, network: address.network().to_string(), staff: None };
     pay::pay(payments, &payer, &payment).await
+}
+
+/// Refuses an order whose page was `shown` to an account that is not signed in now.
+pub(super) fn check_shown(visitor: &Visitor, shown: Option<&str>) -> Result<(), Error> {
+    if shown.is_none() || shown == visitor.subject() {
+        return Ok(());
+    }
+    let detail = "Your sign-in has ended, and no order was placed. Check your order and try again.".to_owned();
+    Err(Error::Forbidden { detail })
 }
 
 /// `GET /api/checkout/{checkout_id}`

@@ -1,4 +1,5 @@
-//! The encrypted cookie that keeps a posted form until the page is loaded anew: after the age gate, or after the note about the email.
+//! The encrypted cookie that keeps a posted form until the page is loaded anew: after the age gate, the note about the email, or signing in
+//! again.
 
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;

@@ -110,6 +110,8 @@ pub struct PostedForm {
     code: Option<String>,
     pub checkout_id: Uuid,
     pub click_id: Uuid,
+    /// The `sub` of the signed-in user for whom the page was shown; absent for a guest.
+    pub user_id: Option<String>,
     /// The total shown to the shopper, in minor units; empty if none was shown yet.
     #[serde(default)]
     expected_total: String,
@@ -197,6 +199,6 @@ pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, paym
         payment_method: payment,
         source_id: String::new(),
         expected_total: posted.expected_total().unwrap_or_default(),
-        user_id: None,
+        user_id: posted.user_id.clone(),
     }
 }

@@ -36,6 +36,7 @@ use uuid::Uuid;
 use super::confirm::pages::without_bought;
 use super::cookie;
 use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
+use crate::identity::address::sign_in_after_form;
 use crate::identity::extract::Visitor;
 use crate::storefront::{age, cart};
 
@@ -139,22 +140,15 @@ pub async fn checkout(
     asked: Asked,
 ) -> Result<Response, Error> {
     let opened = open(&cookies, &visitor, &headers, &asked).await?;
-    let kept = cookie::read(&cookies, &headers, &opened.owner(&visitor));
+    let kept = cookie::read(&cookies, &headers, &opened.owner(visitor.subject()));
     // Behind the age gate the page is not reached yet.
     let spent = (kept.is_some() && age::cookie::is_verified(&cookies, &headers)).then(|| cookie::clear(&cookies));
-    let form = kept.unwrap_or_else(|| beginning(&visitor, &opened));
-    let unfinished = match &opened.draft {
-        Some(draft) => Some(draft.checkout_id),
-        None => cart::unfinished::find(&cookies, &visitor, &headers).await?,
-    };
-    let checkout_id = unfinished.unwrap_or_else(|| new_id(cookies.clock.as_ref()));
-    let click_id = new_id(cookies.clock.as_ref());
-    let entered = Entered { form, checkout_id, click_id, refusal: None, mailed: false };
+    let entered = first_shown(&cookies, &visitor, &headers, &opened, kept).await?;
     Ok(with_cookies(page(&cookies, &texts, &visitor, opened, entered).await?, spent))
 }
 
-fn with_cookies(page: Page, lines: impl IntoIterator<Item = HeaderValue>) -> Response {
-    let mut response = page.into_response();
+fn with_cookies(answer: impl IntoResponse, lines: impl IntoIterator<Item = HeaderValue>) -> Response {
+    let mut response = answer.into_response();
     for line in lines {
         response.headers_mut().append(header::SET_COOKIE, line);
     }
@@ -175,6 +169,9 @@ pub async fn order(
         return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
     }
     let mut opened = open(cookies, &visitor, &headers, &asked).await?;
+    if let Err(error) = super::api::check_shown(&visitor, posted.user_id.as_deref()) {
+        return not_theirs(&parts, &visitor, &headers, opened, &posted, &error).await;
+    }
     let edit = if opened.draft.is_none() { posted.promo_edit() } else { Ok(None) };
     let mut lines = Vec::new();
     if let Ok(Some(edit)) = &edit {
@@ -183,7 +180,7 @@ pub async fn order(
         lines.extend(edited.cookie);
     }
     let form = posted.entered(&opened.account.addresses);
-    let owner = opened.owner(&visitor);
+    let owner = opened.owner(visitor.subject());
     if !age::cookie::is_verified(cookies, &headers) {
         // The age gate over the page leads to it anew.
         lines.extend(cookie::write(cookies, &form, &owner)?);
@@ -244,6 +241,27 @@ pub async fn order(
             Ok(with_cookies(page.with_status(error.status()), lines))
         }
     }
+}
+
+/// The answer to a form that was shown to an account which is not signed in now. Another account sees nothing of what was typed.
+async fn not_theirs(
+    CheckoutParts { cookies, texts, .. }: &CheckoutParts,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    opened: Opened,
+    posted: &PostedForm,
+    error: &Error,
+) -> Result<Response, Error> {
+    if visitor.user.is_none() {
+        // Signing in leads to the page anew.
+        let typed = cookie::write(cookies, &posted.entered(&[]), &opened.owner(posted.user_id.as_deref()))?;
+        return Ok(with_cookies(sign_in_after_form(cookies, &opened.url), typed));
+    }
+    let mut entered = first_shown(cookies, visitor, headers, &opened, None).await?;
+    let problem = error.problem();
+    entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
+    let page = page(cookies, texts, visitor, opened, entered).await?;
+    Ok(page.with_status(error.status()).into_response())
 }
 
 /// The order that was placed by this checkout, unless it is of another tab's cart: the form may be posted again, for example by a double
@@ -312,10 +330,9 @@ struct Opened {
 }
 
 impl Opened {
-    /// Whose form it is, and on which page.
-    fn owner(&self, visitor: &Visitor) -> String {
-        let user = visitor.user.as_ref().map(|session| session.user_id.to_string()).unwrap_or_default();
-        format!("{user} {}", self.url)
+    /// Whose form it is, a guest's or an account's, and on which page.
+    fn owner(&self, subject: Option<&str>) -> String {
+        format!("{} {}", subject.unwrap_or_default(), self.url)
     }
 }
 
@@ -383,6 +400,24 @@ struct Entered {
     click_id: Uuid,
     refusal: Option<Refusal>,
     mailed: bool,
+}
+
+/// The form when its page is opened, with what is `kept` of the last one. It goes on with the visitor's unfinished checkout.
+async fn first_shown(
+    cookies: &SignedCookies,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    opened: &Opened,
+    kept: Option<CheckoutForm>,
+) -> Result<Entered, Error> {
+    let form = kept.unwrap_or_else(|| beginning(visitor, opened));
+    let unfinished = match &opened.draft {
+        Some(draft) => Some(draft.checkout_id),
+        None => cart::unfinished::find(cookies, visitor, headers).await?,
+    };
+    let checkout_id = unfinished.unwrap_or_else(|| new_id(cookies.clock.as_ref()));
+    let click_id = new_id(cookies.clock.as_ref());
+    Ok(Entered { form, checkout_id, click_id, refusal: None, mailed: false })
 }
 
 /// The quote of the goods with the chosen shipping option, or else the first available one.
