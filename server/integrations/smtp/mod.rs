@@ -168,9 +168,13 @@ impl Mailer for SmtpMailer {
         let told: &str = to.as_ref();
         let connected = within(READY_LIMIT, self.connect()).await?;
         let mut connection = connected.map_err(|error| classified(&error, told))?;
-        let answer = self.hand_over(&mut connection, &to, &email).await?;
+        let answer = match self.hand_over(&mut connection, &to, &email).await {
+            // In the connection an answer may still come.
+            Err(silent @ MailError::Temporary(_)) => return Err(silent),
+            answered => answered,
+        };
         leave(connection).await;
-        let response = answer.map_err(|error| classified(&error, told))?;
+        let response = answer?.map_err(|error| classified(&error, told))?;
         let text = response.message().collect::<Vec<_>>().join(" ");
         Ok(Accepted { message_id, answer: without(told, &format!("{} {text}", response.code())) })
     }

@@ -261,7 +261,19 @@ async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
         seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
     }
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    // A saved address is chosen, not typed.
+    let saved = json!({
+        "first_name": "Ada", "last_name": "Reed", "line1": "48 Gay Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43215",
+    });
+    let saved = bench.shop.call("POST", "/api/me/addresses", &format!("session={ann}"), saved).await;
+    let id = saved.assert_status(201).json()["id"].as_str().unwrap().to_owned();
+    let chosen = [("user_id", "forms-ann"), ("do", "quote"), ("delivery", "ship"), ("saved_address", &id)];
+    browser.cookies.insert("session".to_owned(), "ended".to_owned());
+    send(&mut browser, &filled(&shown, &chosen)).await.assert_status(303);
     browser.cookies.insert("session".to_owned(), ann);
+    let again = browser.get("/checkout").await;
+    assert_eq!(again.envelope()["props"]["form"]["line1"], "48 Gay Street");
     send(&mut browser, &order).await.assert_status(303);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
 }

@@ -2,7 +2,7 @@
 //!
 //! An event is queued in the transaction that stores it (by a trigger). A refresh takes events from the queue in batches; one transaction
 //! adds a batch to its visits, updates the figures of their days, and deletes the batch from the queue. So each event counts once, and the
-//! order does not matter.
+//! order does not matter, but for which sessions of a user are known if there are more than `MOST_KNOWN`.
 //!
 //! For a recount, everything from a day on is deleted, and its events are queued again, earliest first. Until all are queued, only events
 //! before `queued_until` are counted: new events are queued by the trigger, and queuing them again has no effect.

@@ -410,7 +410,14 @@ async fn first_shown(
     opened: &Opened,
     kept: Option<CheckoutForm>,
 ) -> Result<Entered, Error> {
-    let form = kept.unwrap_or_else(|| beginning(visitor, opened));
+    let mut form = beginning(visitor, opened);
+    if let Some(mut kept) = kept {
+        // Kept while nobody was signed in, it lacks an address that was chosen, not typed.
+        if kept.address() == Address::default() {
+            kept.set_address(form.address());
+        }
+        form = kept;
+    }
     let unfinished = match &opened.draft {
         Some(draft) => Some(draft.checkout_id),
         None => cart::unfinished::find(cookies, visitor, headers).await?,
