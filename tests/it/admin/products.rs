@@ -56,6 +56,7 @@ pub const TESTS: &[Test] = tests![
     what_was_changed_meanwhile_is_left_and_named,
     a_sale_meanwhile_does_not_make_an_import_stale,
     a_former_export_brings_back_nothing_that_was_sold,
+    what_differs_by_nothing_visible_is_the_same,
     an_import_is_taken_back,
     what_an_undone_import_archived_is_sold_again_by_its_file,
     what_shopify_hides_becomes_a_draft,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use shop_base::fields::visible;
+
 macro_rules! columns {
     ($($name:ident = $title:literal),* $(,)?) => {
         $(pub const $name: &str = $title;)*
@@ -111,5 +113,10 @@ impl Header {
     pub fn cell<'a>(&self, row: &'a csv::StringRecord, column: &str) -> Option<&'a str> {
         let cell = row.get(*self.places.get(column)?).unwrap_or_default();
         Some(shop_base::csv::plain_cell(cell).trim())
+    }
+
+    /// The handle or SKU in a cell, as the shop stores it: what looks the same is the same.
+    pub fn identifier(&self, row: &csv::StringRecord, column: &str) -> String {
+        visible(self.cell(row, column).unwrap_or_default()).trim().to_owned()
     }
 }

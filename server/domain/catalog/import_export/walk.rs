@@ -86,7 +86,7 @@ pub async fn walk(db: &Db, import: Uuid, file: &[u8], now: i64, progress: &Atomi
                 "A file can have at most 200,000 lines. Split it into several files.".to_owned(),
             ));
         }
-        let handle = header.cell(&record, columns::HANDLE).unwrap_or_default().to_owned();
+        let handle = header.identifier(&record, columns::HANDLE);
         // Lines without a handle belong to no product, so each is told on its own.
         match batch.last_mut().filter(|group| !handle.is_empty() && group.handle == handle) {
             Some(group) if group.rows.len() == MAX_ROWS => {

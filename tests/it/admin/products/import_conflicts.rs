@@ -163,3 +163,21 @@ pub async fn a_former_export_brings_back_nothing_that_was_sold(shop: TestShop) {
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "has_errors");
     assert_eq!(bench.count(ON_HAND).await, 49);
 }
+
+pub async fn what_differs_by_nothing_visible_is_the_same(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one"]).await;
+    let category = desk.category().await;
+    let file = format!(
+        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Category,Compliance Class\n\
+         five,Fifth,FIVE,15,9,{category},general_merchandise\n\
+         one\u{200b},First,\u{202a}ONE,11,9,,\n\
+         five\u{200b},Fifth,ANOTHER,15,9,{category},general_merchandise\n"
+    );
+    let view = desk.read_file(file).await;
+    let count = |outcome: &str| view["counts"][outcome].as_i64();
+    assert_eq!([count("new"), count("changed"), count("errors")], [Some(1); 3], "{view}");
+    let lines = view["lines"].as_array().unwrap();
+    let refused = lines.iter().find(|line| line["line"] == 4).unwrap();
+    assert!(refused["what"].as_str().unwrap().contains("This handle appeared earlier."), "{refused}");
+}

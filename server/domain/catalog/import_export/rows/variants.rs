@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use csv::StringRecord;
-use shop_base::weight;
 
-use super::numbers::{minor_units, whole};
+use super::numbers::{grams, minor_units, whole};
 use super::{FileStock, Reading, Wanted};
 use crate::catalog::editing::model::VariantContent;
 use crate::catalog::import_export::columns::{self as c, NO_OPTION, OPTIONS};
@@ -49,7 +48,7 @@ impl Reading<'_> {
         let mut taken = Vec::new();
         for (line, row) in rows {
             let cell = |column: &str| self.header.cell(row, column).filter(|cell| !cell.is_empty());
-            let sku = cell(c::SKU).unwrap_or_default();
+            let sku = self.header.identifier(row, c::SKU);
             let by_sku = old.iter().find(|old| old.sku == sku);
             // What the file omits stays as it is.
             let same = |at: usize| by_sku.and_then(|former| former.options.get(at)).cloned().unwrap_or_default();
@@ -137,8 +136,7 @@ impl Reading<'_> {
         };
         let price = number(c::PRICE, minor_units, former.map_or(-1, |former| former.price));
         let compare_at = number(c::COMPARE_AT, minor_units, -1);
-        let known_grams =
-            number(c::GRAMS, |text| weight::grams(text, "g"), former.map_or(0, |former| former.weight_grams));
+        let known_grams = number(c::GRAMS, |text| grams(text, "g"), former.map_or(0, |former| former.weight_grams));
         let quantity = number(c::QUANTITY, whole, -1);
         let exported = number(c::QUANTITY_AT_EXPORT, whole, -1);
         let adjustments = number(c::ADJUSTMENTS_AT_EXPORT, whole, -1);
@@ -146,7 +144,7 @@ impl Reading<'_> {
             None => known_grams,
             Some(text) => {
                 let unit = cell(c::WEIGHT_UNIT).unwrap_or("oz");
-                weight::grams(text, unit).unwrap_or_else(|| {
+                grams(text, unit).unwrap_or_else(|| {
                     self.error(line, format!("{}: “{text} {unit}” isn’t a valid weight.", c::WEIGHT));
                     known_grams
                 })
@@ -170,8 +168,10 @@ impl Reading<'_> {
         }
         VariantContent {
             id: former.and_then(|former| former.id),
-            sku: cell(c::SKU)
-                .map_or_else(|| former.map(|former| former.sku.clone()).unwrap_or_default(), str::to_owned),
+            sku: Some(header.identifier(row, c::SKU))
+                .filter(|sku| !sku.is_empty())
+                .or_else(|| former.map(|former| former.sku.clone()))
+                .unwrap_or_default(),
             options,
             price,
             // An equal former price is not a discount.
