@@ -123,7 +123,7 @@ fn register_mail(jobs: &mut Registry, app: &App) {
 
 fn register_others(jobs: &mut Registry, app: &App) {
     let cx = (**app).clone();
-    jobs.on((cx.clone(), Arc::clone(&app.parts.webhooks)), |(cx, sender), SendDispatch { dispatch }| async move {
+    jobs.on((cx.clone(), Arc::clone(&app.parts.webhooks)), |(cx, sender), SendDispatch { dispatch, .. }| async move {
         Ok(webhooks::delivery::deliver(&cx, &sender, dispatch).await?)
     });
     jobs.on(cx.clone(), |cx, FillSearchTerms { kind }| async move { Ok(fill_search_terms(&cx, kind).await?) });

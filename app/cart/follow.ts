@@ -1,5 +1,5 @@
 // Loaded when there is a cart, or the shopper is or was signed in. Keeps the browser's cart and the server's in sync.
-import { ApiError, call, createApi } from "../lib/api";
+import { ApiError, call } from "../lib/api";
 import { cartState, changeCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { cartCookie } from "../lib/cart-cookie";
 import { addNotes, clearNotes } from "../lib/cart-notes";
@@ -41,7 +41,7 @@ export function follow(user: string = GUEST): void {
     };
     return;
   }
-  const push = (body: CartSync) => callOrigin("/api/cart/guest", { method: "POST", body });
+  const push = (body: CartSync) => call("/api/cart/guest", { method: "POST", body });
   stop = startSync({
     user: GUEST,
     key: GUEST_KEY,
@@ -54,14 +54,6 @@ export function follow(user: string = GUEST): void {
 
 const syncLines = (): CartSync["items"] =>
   cartState().items.map(({ id, qty, price, saved = false }) => ({ id, qty, price, saved }));
-
-/** Calls the page's own origin, because the cookie is set there, wherever the API is. */
-const callOrigin = createApi({
-  base: () => null,
-  token: () => Promise.resolve(null),
-  fetch: (url, init) => fetch(url, init),
-  pause: () => Promise.resolve(),
-});
 
 function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "push">): () => void {
   const sync = createCartSync({

@@ -6,6 +6,9 @@ import type { Problem, paths } from "./types";
 const RETRYABLE = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const PAUSE_MS = 500;
 
+/** Calls that read or set cookies of the page's own host (`__Host-`), such as the age proof: no other host gets these. */
+const OWN_HOST = /^\/api\/(cart|checkout|me$)/;
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** `/api/cart/${string}` for `/api/cart/{id}`. */
@@ -112,8 +115,8 @@ export class ApiError extends Error {
 }
 
 export interface ApiHost {
-  /** Null for this origin. */
-  base(): string | null;
+  /** Empty for this origin. */
+  base(): string;
   /** An access token, for clients that have one; browsers use a cookie instead. */
   token(): Promise<string | null>;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -129,8 +132,7 @@ export function createApi(host: ApiHost): Call {
       return null;
     });
     if (token) headers.authorization = `Bearer ${token}`;
-    const base = host.base()?.replace(/\/+$/, "") ?? "";
-    return host.fetch(base + path, {
+    return host.fetch((OWN_HOST.test(path) ? "" : host.base()) + path, {
       method: options.method ?? "GET",
       headers,
       credentials: "include",
@@ -183,14 +185,14 @@ async function problemOf(response: Response): Promise<Problem | null> {
   }
 }
 
-let base: string | null | undefined;
+let base: string | undefined;
 
 /** The base URL of the API, from the page that the server rendered. */
-function pageBase(): string | null {
+function pageBase(): string {
   if (base === undefined) {
     const page: unknown = JSON.parse(document.getElementById("page")?.textContent ?? "null");
     const shared = isRecord(page) && isRecord(page.shared) ? page.shared : {};
-    base = typeof shared.api_base === "string" ? shared.api_base : null;
+    base = typeof shared.api_base === "string" ? shared.api_base : "";
   }
   return base;
 }

@@ -9,7 +9,7 @@ import type { ActivityEvent, Envelope } from "./types";
 const SESSION_KEY = "shop.session";
 
 const { api_base, beacon } = shared();
-const address = `${api_base?.replace(/\/+$/, "") ?? ""}/api/me/activity`;
+const address = `${api_base ?? ""}/api/me/activity`;
 
 /** Records one event; does nothing if the visitor has opted out of tracking. */
 export const record: (event: ActivityEvent) => void = optedOutOfTracking(navigator)

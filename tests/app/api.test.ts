@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError, type ApiHost, createApi } from "../../app/lib/api";
+import { ApiError, type ApiHost, createApi, type RequestBody } from "../../app/lib/api";
 
 const PROBLEM = { detail: "No.", errors: { name: ["Enter your name."] } };
 
@@ -9,7 +9,7 @@ function scripted(statuses: number[], host: Partial<ApiHost> = {}) {
   const requests: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
   const call = createApi({
-    base: () => null,
+    base: () => "",
     token: () => Promise.resolve(null),
     fetch(url, init) {
       requests.push({ url, init });
@@ -42,9 +42,25 @@ test("a call sends JSON with cookies, to this origin or the configured base", as
   assert.equal(sent?.init.body, '{"name":"Ada"}');
   assert.equal(headers(sent?.init)["content-type"], "application/json");
   assert.equal(headers(sent?.init).authorization, undefined);
-  const there = scripted([], { base: () => "https://api.shop.example/" });
-  await there.call("/api/me");
-  assert.equal(there.requests[0]?.url, "https://api.shop.example/api/me");
+  const there = scripted([], { base: () => "https://api.shop.example" });
+  await there.call("/api/me/addresses/1", { method: "DELETE" });
+  assert.equal(there.requests[0]?.url, "https://api.shop.example/api/me/addresses/1");
+});
+
+test("calls that need cookies of the page's own host go there, wherever the API is", async () => {
+  const { call, requests } = scripted([], { base: () => "https://api.shop.example" });
+  const cart = { items: [] };
+  await call("/api/cart");
+  await call("/api/cart/sync", { method: "POST", body: cart });
+  await call("/api/cart/guest", { method: "POST", body: cart });
+  await call("/api/checkout/quote", { method: "POST", body: cart });
+  const payment = {} as RequestBody<"/api/checkout/pay", "POST">;
+  await call("/api/checkout/pay", { method: "POST", body: payment });
+  await call("/api/checkout/confirm", { method: "POST", body: { link: "x" } });
+  await call("/api/checkout/c1?expected_total=1");
+  await call("/api/me", { method: "DELETE", body: { confirm: "delete", user_id: null } });
+  assert.equal(requests.length, 8);
+  for (const { url } of requests) assert.ok(url.startsWith("/api/"), url);
 });
 
 test("a bearer token goes along when there is one, and its failure is only logged", async (context) => {

@@ -212,6 +212,8 @@ async fn calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere(shop: T
         config.http.cookie_domain = Some("shop.example".to_owned());
     };
     let shop = TestShop::with(shop.database, split).await;
+    let envelope = shop.call("GET", "/cart/_payload.json", "", Value::Null).await.assert_status(200).json();
+    assert_eq!(envelope["shared"]["api_base"], "https://api.shop.example", "paths are appended");
     let preflight = async |origin: &str| {
         let request = Request::options("/api/me")
             .header(header::ORIGIN, origin)

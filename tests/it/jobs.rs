@@ -25,7 +25,7 @@ use shop_platform::jobs::rows::{LeasedJob, Row};
 use shop_platform::jobs::run::run_taken;
 use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, tend};
 use shop_platform::jobs::store;
-use shop_platform::jobs::store::Claim;
+use shop_platform::jobs::store::{Claim, Except};
 use shop_platform::jobs::worker::run_due;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, WelcomeMail};
@@ -99,7 +99,14 @@ async fn only(shop: &TestShop) -> Row {
 /// Claims the due jobs of a lane, as a node does.
 async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let lease = Uuid::now_v7().to_string();
-    let claim = Claim { lane, now: shop.app.clock.now_ms(), lease: &lease, lease_for: 60_000, limit: 8, held: &[] };
+    let claim = Claim {
+        lane,
+        now: shop.app.clock.now_ms(),
+        lease: &lease,
+        lease_for: 60_000,
+        limit: 8,
+        except: &Except::default(),
+    };
     let mut tx = shop.app.db.begin().await.unwrap();
     let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
     tx.commit().await.unwrap();
@@ -410,7 +417,11 @@ async fn every_stored_job_is_understood(shop: TestShop) {
             ),
         ),
         (payload(&FillSearchTerms { kind: Kind::Order }), r#"{"job":"fill_search_terms","kind":"order"}"#.to_owned()),
-        (payload(&SendDispatch { dispatch: id }), format!(r#"{{"job":"dispatch","dispatch":{nil}}}"#)),
+        (payload(&SendDispatch { dispatch: id, endpoint: None }), format!(r#"{{"job":"dispatch","dispatch":{nil}}}"#)),
+        (
+            payload(&SendDispatch { dispatch: id, endpoint: Some(id) }),
+            format!(r#"{{"job":"dispatch","dispatch":{nil},"endpoint":{nil}}}"#),
+        ),
         (payload(&PublishProducts { at: 7 }), r#"{"job":"publish_products","at":7}"#.to_owned()),
         (payload(&Clean {}), r#"{"job":"clean"}"#.to_owned()),
         (payload(&Reconcile {}), r#"{"job":"reconcile"}"#.to_owned()),

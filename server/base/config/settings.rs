@@ -105,7 +105,11 @@ pub const SETTINGS: &[Setting] = &[
         default: "none",
         meaning: "sender, such as `care@shop.example` or `Shop <care@shop.example>`; required with `SHOP_SMTP_URL`",
     },
-    Setting { name: "SHOP_API_BASE", default: "none", meaning: "another origin where browsers call the JSON API" },
+    Setting {
+        name: "SHOP_API_BASE",
+        default: "none",
+        meaning: "another origin where browsers call the JSON API, except for what needs cookies of the host of `SHOP_ORIGIN`: cart, checkout, age",
+    },
     Setting {
         name: "SHOP_COOKIE_DOMAIN",
         default: "none",

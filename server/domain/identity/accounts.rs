@@ -49,8 +49,8 @@ pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Accoun
     let second = store::lock_account(conn, second).await?;
     let pick = |id: Uuid| first.iter().chain(&second).find(|account| account.id == id).cloned();
     let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or(Error::NotFound)?;
-    // Read under the lock: the actor's role may have changed since the request arrived.
-    let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role);
+    // The lesser of the request's role and the stored one, read under the lock: it may have changed since the request arrived.
+    let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role).max(actor.role);
     if role == Role::SuperAdmin || (role.is_admin() && account.role > role) {
         Ok(account)
     } else {

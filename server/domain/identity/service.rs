@@ -165,7 +165,7 @@ fn strings(array: &str) -> Vec<String> {
     serde_json::from_str(array).unwrap_or_default()
 }
 
-/// The user of an access token, created if unknown, and the effective roles.
+/// The user of an access token, created if unknown, and the effective roles. Those that the token lists are stored.
 pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
     let mut reader = cx.db.read().await?;
     let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
@@ -173,6 +173,12 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Ve
     if let Some(account) = known {
         if account.blocked_at.is_some() {
             return Err(Error::Unauthorized);
+        }
+        // A provider may list none in access tokens, which says nothing about the account.
+        if !profile.roles.is_empty() && profile.roles != strings(&account.roles) {
+            let mut tx = cx.db.begin().await?;
+            store::update_roles(&mut tx.conn(), account.id, &profile.roles).await?;
+            tx.commit().await?;
         }
         let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
         return Ok((account.id, roles));

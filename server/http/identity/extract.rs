@@ -96,9 +96,9 @@ async fn find_visitor(
     extensions: &Extensions,
     is_use: bool,
 ) -> Result<Visitor, Error> {
-    let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok());
+    let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok()?.split_once(' '));
     // Other schemes are for a proxy in front of the shop.
-    if let Some(token) = given.and_then(|line| line.strip_prefix("Bearer ")) {
+    if let Some((_, token)) = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
         let address = ClientAddress::of(cx, headers, extensions);
         return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim(), address).await?) });
     }

@@ -127,7 +127,7 @@ pub fn write(
             max_birth_date: pages.today().to_string(),
             menu: pages.catalog.listing().menu.clone(),
             beacon: beacon(config, url),
-            api_base: config.http.api_base.as_ref().map(|base| base.as_str()),
+            api_base: config.http.api_base.as_ref().map(|base| base.as_str().trim_end_matches('/')),
             dev: config.dev_bundle.is_some(),
             staff: StaffView::of(name, visit),
         },

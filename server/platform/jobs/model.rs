@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shop_base::clock::CLOCK_SKEW;
 use shop_base::db::{DbError, decoded, stored};
+use uuid::Uuid;
 
 /// A piece of work. Its fields are stored as JSON together with the name of its kind. Fields that were ever stored must stay readable.
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -14,6 +15,11 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
 
     /// When it is due, UTC milliseconds, if it is scheduled for a certain time.
     fn due(&self) -> Option<i64> {
+        None
+    }
+
+    /// The id of whom it is for, if those of one must not keep those of others waiting. It is one of the stored fields.
+    fn group(&self) -> Option<Uuid> {
         None
     }
 }
@@ -148,6 +154,15 @@ impl Lane {
             Self::Webhooks | Self::Mail => 8,
             // As many as there are kinds, since there is usually one job of each: none of them waits for another.
             Self::Maintenance => 8,
+        }
+    }
+
+    /// How many of its jobs a node takes at once.
+    pub fn at_once(self) -> usize {
+        match self {
+            // They are of groups, and each that is taken counts for which groups may have the next slot.
+            Self::Dispatches => 1,
+            _ => self.slots(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 
 use shop_base::db::DbError;
+use uuid::Uuid;
 
 use super::model::{Job, JobError, Kind, payload};
 
@@ -27,6 +28,7 @@ pub struct Handler {
     pub kind: Kind,
     begin: Begin,
     due: fn(&str) -> Option<i64>,
+    group: fn(&str) -> Option<Uuid>,
 }
 
 impl Handler {
@@ -38,6 +40,11 @@ impl Handler {
     /// See [`Job::due`].
     pub fn due(&self, payload: &str) -> Option<i64> {
         (self.due)(payload)
+    }
+
+    /// See [`Job::group`].
+    pub fn group(&self, payload: &str) -> Option<Uuid> {
+        (self.group)(payload)
     }
 }
 
@@ -62,7 +69,8 @@ impl Registry {
             Some(Box::pin(handle(uses.clone(), job)) as Running)
         };
         let due = |payload: &str| read::<J>(payload)?.due();
-        let handler = Handler { kind: J::KIND, begin: Box::new(begin), due };
+        let group = |payload: &str| read::<J>(payload)?.group();
+        let handler = Handler { kind: J::KIND, begin: Box::new(begin), due, group };
         let former = self.handlers.insert(J::KIND.name, handler);
         assert!(former.is_none(), "two handlers of {}", J::KIND.name);
     }

@@ -37,9 +37,17 @@ enum End {
     },
 }
 
-/// Runs a job and stores the outcome.
-pub async fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) {
-    let _hold = worker.state.hold(lane, &taken);
+/// Runs a job and stores the outcome. It is held from this call on: what is taken next depends on it.
+pub fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) -> impl Future<Output = ()> + Send + 'static {
+    let group = worker.registry.find(&taken.name).and_then(|handler| handler.group(&taken.payload));
+    let hold = worker.state.hold(lane, &taken, group);
+    async move {
+        run_held(worker, taken).await;
+        drop(hold);
+    }
+}
+
+async fn run_held(worker: Worker, taken: LeasedJob) {
     let handler = worker.registry.find(&taken.name);
     let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
     let kind = begun.as_ref().map(|(kind, _)| *kind);

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::model::{Lane, is_clock_right};
 use super::registry::Registry;
 use super::rows::LeasedJob;
+use super::store::Except;
 
 /// The job worker of this node. Cheap to clone.
 #[derive(Clone)]
@@ -53,16 +54,18 @@ pub struct Held {
     pub lane: Lane,
     pub id: Uuid,
     pub lease: String,
+    /// See [`super::model::Job::group`].
+    pub group: Option<Uuid>,
 }
 
 /// Releases the job when dropped, however its run ends.
 #[derive(Debug)]
-pub struct Hold<'w> {
-    state: &'w WorkerState,
+pub struct Hold {
+    state: Arc<WorkerState>,
     held: Held,
 }
 
-impl Drop for Hold<'_> {
+impl Drop for Hold {
     fn drop(&mut self) {
         locked(&self.state.held).remove(&self.held);
     }
@@ -110,10 +113,10 @@ impl WorkerState {
     }
 
     /// Marks a job as held until the returned guard is dropped.
-    pub fn hold(&self, lane: Lane, job: &LeasedJob) -> Hold<'_> {
-        let held = Held { lane, id: job.id, lease: job.lease.clone() };
+    pub fn hold(self: &Arc<Self>, lane: Lane, job: &LeasedJob, group: Option<Uuid>) -> Hold {
+        let held = Held { lane, id: job.id, lease: job.lease.clone(), group };
         locked(&self.held).insert(held.clone());
-        Hold { state: self, held }
+        Hold { state: Arc::clone(self), held }
     }
 
     /// Notes that this node's clock is so many milliseconds ahead of the database's. Whether it is right, if that has changed.
@@ -136,9 +139,19 @@ impl WorkerState {
         locked(&self.held).iter().cloned().collect()
     }
 
-    /// The jobs of a lane that run on this node.
-    pub fn held_in(&self, lane: Lane) -> Vec<Uuid> {
-        locked(&self.held).iter().filter(|held| held.lane == lane).map(|held| held.id).collect()
+    /// The jobs of a lane that this node takes none of for now. A group may have as many slots as it leaves free, so that some are always
+    /// left for others.
+    pub fn excepted_in(&self, lane: Lane) -> Except {
+        let held = locked(&self.held);
+        let in_lane = || held.iter().filter(|held| held.lane == lane);
+        let jobs: Vec<Uuid> = in_lane().map(|held| held.id).collect();
+        let free = lane.slots().saturating_sub(jobs.len());
+        let mut sizes: BTreeMap<Uuid, usize> = BTreeMap::new();
+        for group in in_lane().filter_map(|held| held.group) {
+            *sizes.entry(group).or_default() += 1;
+        }
+        let groups = sizes.into_iter().filter(|(_, size)| *size >= free).map(|(group, _)| group).collect();
+        Except { jobs, groups }
     }
 
     /// Number of jobs of a lane running on this node.
@@ -149,9 +162,39 @@ impl WorkerState {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use shop_base::clock::CLOCK_SKEW;
+    use uuid::Uuid;
 
     use super::WorkerState;
+    use crate::jobs::model::Lane;
+    use crate::jobs::rows::LeasedJob;
+
+    #[test]
+    fn a_group_has_no_more_slots_than_it_leaves_free() {
+        let (state, lane) = (Arc::new(WorkerState::default()), Lane::Dispatches);
+        let mut running = Vec::new();
+        let shares = [1, 2, 3].map(Uuid::from_u128).map(|group| {
+            let before = running.len();
+            while !state.excepted_in(lane).groups.contains(&group) {
+                let job = LeasedJob {
+                    id: Uuid::from_u128(running.len() as u128),
+                    name: String::new(),
+                    payload: String::new(),
+                    lease: String::new(),
+                    run_at: 0,
+                    attempts: 1,
+                    additions: 0,
+                };
+                running.push(state.hold(lane, &job, Some(group)));
+            }
+            running.len() - before
+        });
+        assert_eq!(shares, [8, 4, 2]);
+        running.truncate(1);
+        assert!(state.excepted_in(lane).groups.is_empty());
+    }
 
     #[test]
     fn a_wrong_clock_is_told_once() {

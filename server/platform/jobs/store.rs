@@ -29,13 +29,32 @@ fn is_due(conn: &Conn<'_>) -> String {
     )
 }
 
-/// The same for jobs other than those of so many parameters, the first of which is `$first`.
-fn is_due_except(conn: &Conn<'_>, first: usize, count: usize) -> String {
-    let mut condition = is_due(conn);
-    for parameter in first..first + count {
-        condition.push_str(&format!(" AND id <> ${parameter}"));
+/// Jobs that are not to be taken.
+#[derive(Clone, Debug, Default)]
+pub struct Except {
+    /// Those that this node runs, whatever has become of their leases.
+    pub jobs: Vec<Uuid>,
+    /// Groups of which it runs enough. The payloads of their jobs contain their ids.
+    pub groups: Vec<Uuid>,
+}
+
+impl Except {
+    /// [`is_due`] but for these. The parameters from `$first` on are the ids of the jobs, then [`Self::patterns`].
+    fn is_due(&self, conn: &Conn<'_>, first: usize) -> String {
+        let mut condition = is_due(conn);
+        let groups_from = first + self.jobs.len();
+        for parameter in first..groups_from {
+            condition.push_str(&format!(" AND id <> ${parameter}"));
+        }
+        for parameter in groups_from..groups_from + self.groups.len() {
+            condition.push_str(&format!(" AND payload NOT LIKE ${parameter}"));
+        }
+        condition
     }
-    condition
+
+    fn patterns(&self) -> impl Iterator<Item = String> {
+        self.groups.iter().map(|group| format!("%{group}%"))
+    }
 }
 
 pub struct New<'a> {
@@ -77,13 +96,12 @@ pub struct Claim<'a> {
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
-    /// Jobs that this node runs: it takes none of them, whatever has become of its lease.
-    pub held: &'a [Uuid],
+    pub except: &'a Except,
 }
 
 /// Claims due jobs of a lane, the longest waiting first.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
-    let (clock, is_due) = (database_clock(conn), is_due_except(conn, 6, claim.held.len()));
+    let (clock, is_due) = (database_clock(conn), claim.except.is_due(conn, 6));
     // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
@@ -99,8 +117,11 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     Ok(sql!(conn, c => {
         let mut query = sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
             .bind(claim.lease).bind(claim.limit);
-        for id in claim.held {
+        for id in &claim.except.jobs {
             query = query.bind(*id);
+        }
+        for pattern in claim.except.patterns() {
+            query = query.bind(pattern);
         }
         query.fetch_all(c).await
     })?)
@@ -158,20 +179,23 @@ pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).fetch_all(c).await)?)
 }
 
-/// Whether a lane has a job to take, besides those that this node runs; takes none.
+/// Whether a lane has a job to take besides some; takes none.
 pub async fn has_due(
     conn: &mut Conn<'_>,
     lane: Lane,
     now: i64,
     lease_for: i64,
-    held: &[Uuid],
+    except: &Except,
 ) -> Result<bool, DbError> {
-    let is_due = is_due_except(conn, 4, held.len());
+    let is_due = except.is_due(conn, 4);
     let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {is_due} LIMIT 1"));
     let found: Option<i32> = sql!(conn, c => {
         let mut query = sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for);
-        for id in held {
+        for id in &except.jobs {
             query = query.bind(*id);
+        }
+        for pattern in except.patterns() {
+            query = query.bind(pattern);
         }
         query.fetch_optional(c).await
     })?;

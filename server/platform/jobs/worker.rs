@@ -93,14 +93,14 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
     while running.len() < lane.slots() {
         let now = worker.cx.clock.now_ms();
         let mut reader = worker.cx.db.read().await?;
-        let held = worker.state.held_in(lane);
-        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease), &held).await? {
+        let except = worker.state.excepted_in(lane);
+        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease), &except).await? {
             let next = store::find_next_run(&mut reader.conn(), lane, now).await?;
             let wait = next.map(|at| Duration::from_millis(u64::try_from(at - now).unwrap_or(0)));
             return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
         }
         drop(reader);
-        let taken = take(worker, lane, pace.lease, lane.slots() - running.len()).await?;
+        let taken = take(worker, lane, pace.lease, lane.at_once().min(lane.slots() - running.len())).await?;
         if taken.is_empty() {
             // Another node was faster, or the same job is just being added.
             return Ok(SOON);
@@ -116,8 +116,8 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
 async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let (now, held) = (worker.cx.clock.now_ms(), worker.state.held_in(lane));
-    let claim = Claim { lane, now, lease: &name, lease_for: millis(lease), limit, held: &held };
+    let (now, except) = (worker.cx.clock.now_ms(), worker.state.excepted_in(lane));
+    let claim = Claim { lane, now, lease: &name, lease_for: millis(lease), limit, except: &except };
     let mut tx = worker.cx.db.begin().await?;
     let taken = store::claim(&mut tx.conn(), &claim).await?;
     tx.commit().await?;
@@ -157,8 +157,14 @@ async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
 pub async fn run_due(worker: &Worker) -> Result<usize, DbError> {
     let mut running = JoinSet::new();
     for lane in Lane::ALL {
-        for job in take(worker, *lane, Pace::default().lease, lane.slots()).await? {
-            running.spawn(run_taken(worker.clone(), *lane, job));
+        for _ in 0..lane.slots() / lane.at_once() {
+            let taken = take(worker, *lane, Pace::default().lease, lane.at_once()).await?;
+            if taken.is_empty() {
+                break;
+            }
+            for job in taken {
+                running.spawn(run_taken(worker.clone(), *lane, job));
+            }
         }
     }
     let taken = running.len();

@@ -68,7 +68,8 @@ impl SignedCookies {
         HeaderValue::try_from(line).unwrap_or(HeaderValue::from_static(""))
     }
 
-    /// The prefix makes browsers reject the cookie if a subdomain sets it; they accept it over https only.
+    /// The prefix makes browsers reject the cookie if a subdomain sets it; they accept it over https only. `OWN_HOST` in `app/lib/api.ts`
+    /// names the calls that read or set such a cookie.
     fn host_only(&self, name: &str) -> String {
         if self.config.http.is_https() { format!("__Host-{name}") } else { name.to_owned() }
     }

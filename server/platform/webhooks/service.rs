@@ -97,7 +97,7 @@ async fn add(
         first_at: None,
     };
     store::insert_dispatch(conn, &dispatch, clock.now_ms()).await?;
-    jobs::service::add(conn, clock, &SendDispatch { dispatch: dispatch.id }).await?;
+    jobs::service::add(conn, clock, &SendDispatch { dispatch: dispatch.id, endpoint: Some(endpoint) }).await?;
     Ok(dispatch.id)
 }
 

@@ -7,13 +7,15 @@ use std::pin::Pin;
 use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_base::error::Error;
 use shop_base::role::Role;
 use shop_domain::customers::service::recount;
-use shop_domain::identity::accounts::grant;
+use shop_domain::identity::accounts::{end_sessions, grant};
 use shop_domain::sales::flows::add_refund;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::payments::store;
+use shop_platform::audit::model::Actor;
 use shop_platform::audit::service::{Chain, verify};
 use shop_platform::jobs::model::payload;
 use shop_platform::staff_search::jobs::FillSearchTerms;
@@ -169,6 +171,10 @@ async fn nobody_changes_their_own_account_or_one_above(shop: TestShop) {
     act(&shop, &admin, other_id, "block", block.clone()).await.assert_problem(403, "forbidden");
     act(&shop, &admin, owner_id, "block", block.clone()).await.assert_problem(403, "forbidden");
     set_role(&shop, &owner, owner_id, 0, json!("admin")).await.assert_problem(409, "own_account");
+    // The role that is stored is above the one that the request has.
+    let actor = Actor { user_id: owner_id, role: Role::Admin, network: String::new(), device: String::new() };
+    let refused = end_sessions(&shop.app, &actor, other_id, None).await;
+    assert!(matches!(refused, Err(Error::Forbidden { .. })), "{refused:?}");
     act(&shop, &owner, other_id, "block", block).await.assert_status(204);
     let unknown = Uuid::now_v7();
     act(&shop, &owner, unknown, "unblock", json!({ "version": 0 })).await.assert_problem(404, "not_found");

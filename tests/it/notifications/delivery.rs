@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::service::tend;
-use shop_platform::jobs::store::{Claim, claim};
+use shop_platform::jobs::store::{Claim, Except, claim};
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use url::Url;
 
 use super::{CALL, HOUR, MINUTE, Scene, everything, made};
-use crate::support::{Receiver, Test, TestShop};
+use crate::support::{QUICK, Receiver, Test, TestShop, Worker, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -28,6 +28,7 @@ pub const TESTS: &[Test] = tests![
     a_former_secret_signs_for_a_day,
     who_is_off_hears_nothing,
     one_who_hangs_keeps_nobody_waiting,
+    one_who_answers_late_keeps_nobody_waiting,
     what_a_newer_release_tells_is_sent_and_listed,
     the_log_is_swept,
 ];
@@ -77,8 +78,9 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     scene.tell("SKU-1").await;
     let now = scene.shop.clock.now_ms();
     let mut tx = scene.shop.app.db.begin().await.unwrap();
+    let except = Except::default();
     let dying =
-        Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8, held: &[] };
+        Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8, except: &except };
     let taken = claim(&mut tx.conn(), &dying).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);
@@ -308,6 +310,26 @@ async fn one_who_hangs_keeps_nobody_waiting(shop: TestShop) {
     scene.call("POST", "/test", Value::Null).await.assert_status(202);
     scene.work().await;
     assert_eq!(scene.receiver.told().len(), before + 1, "staff may try it nevertheless");
+}
+
+/// Much waits for it, such as after an import.
+async fn one_who_answers_late_keeps_nobody_waiting(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let late = scene.receiver.hold().await;
+    for sku in 0..100 {
+        scene.tell(&format!("SKU-{sku}")).await;
+    }
+    let worker = Worker::start(&scene.shop.app, QUICK);
+    let share = Lane::Dispatches.slots() / 2;
+    until("it has its share of the slots", async || scene.receiver.told().len() >= share).await;
+    let other = Receiver::open().await;
+    made(&scene.shop, &scene.cookie().await, everything(&other.url)).await;
+    scene.tell("SKU-100").await;
+    until("the other hears of it", async || other.told().len() == 1).await;
+    assert_eq!(scene.receiver.told().len(), share, "the others still wait");
+    drop(late);
+    until("everything is told", async || scene.receiver.told().len() >= 101).await;
+    worker.stop().await;
 }
 
 /// While two releases run side by side, and after going back to the former one.

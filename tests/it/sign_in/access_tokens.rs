@@ -8,24 +8,29 @@ use serde_json::{Value, json};
 use shop_base::security;
 use shop_demo::identity::CLIENT_ID;
 use shop_domain::identity::service;
+use uuid::Uuid;
 
 use super::{SHOPPER, provider_issuer, session_id, user};
 use crate::support::{Browser, Test, TestShop, shop_with_provider};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![access_tokens_are_taken_and_id_tokens_are_not, an_account_is_erased_by_the_address_that_it_has,];
+pub const TESTS: &[Test] = tests![
+    access_tokens_are_taken_and_id_tokens_are_not,
+    an_account_gets_the_roles_of_its_tokens,
+    an_account_is_erased_by_the_address_that_it_has,
+];
 
 async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
-    let call = async |token: &str| {
+    let send = async |credentials: String| {
         let request = Request::patch("/api/me")
-            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::AUTHORIZATION, credentials)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Body::from(r#"{"name":"By Token"}"#))
             .unwrap();
         shop.send(request).await
     };
+    let call = async |token: &str| send(format!("Bearer {token}")).await;
     let now = shop.app.clock.now_ms() / 1000;
     let good = json!({
         "iss": provider_issuer(&shop), "aud": "shop-api", "sub": "caller", "iat": now, "exp": now + 300,
@@ -35,6 +40,7 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
     let token = signed(&good).await;
     let answer = call(&token).await;
     assert_eq!(answer.assert_status(200).json()["role"], "staff", "no cookie, so no check of the origin");
+    send(format!("bearer {token}")).await.assert_status(200);
     for (field, value) in [
         ("iss", json!("https://evil.example")),
         ("aud", json!("another")),
@@ -77,6 +83,39 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
         call(broken).await.assert_status(401);
     }
     assert!(refusals() >= before + 3);
+}
+
+/// Calls that users make with a program go by the roles that the provider lists now, as far as they concern other accounts, too.
+async fn an_account_gets_the_roles_of_its_tokens(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    shop.sign_in("colleague", &["admin"]).await;
+    shop.sign_in("rude", &["customer"]).await;
+    let stored = async |subject: &str| -> (Uuid, String) {
+        let statement = "SELECT id, role FROM users WHERE subject = $1";
+        let mut reader = shop.app.db.read().await.unwrap();
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_as(statement).bind(subject).fetch_one(c).await).unwrap()
+    };
+    let now = shop.app.clock.now_ms() / 1000;
+    // The one ends all sessions of the other.
+    let act = async |subject: &str, roles: Value, other: &str| {
+        let claims = json!({
+            "iss": provider_issuer(&shop), "aud": "shop-api", "sub": subject, "iat": now, "exp": now + 300,
+            "auth_time": now, "roles": roles,
+        });
+        let token = provider.sign("at+jwt", &claims).await.unwrap();
+        let request = Request::delete(format!("/api/admin/users/{}/sessions", stored(other).await.0))
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .body(Body::empty())
+            .unwrap();
+        shop.send(request).await
+    };
+    act("promoted", json!(["customer"]), "rude").await.assert_problem(403, "forbidden");
+    act("promoted", json!(["admin"]), "rude").await.assert_status(204);
+    act("demoted", json!(["super_admin"]), "colleague").await.assert_status(204);
+    act("demoted", json!(["admin"]), "colleague").await.assert_problem(403, "forbidden");
+    assert_eq!(stored("demoted").await.1, "admin");
+    act("demoted", Value::Null, "rude").await.assert_problem(403, "forbidden");
+    assert_eq!(stored("demoted").await.1, "admin", "its provider may list roles elsewhere");
 }
 
 async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {

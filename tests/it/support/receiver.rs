@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
+use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 
 /// A request as it was received.
 #[derive(Clone, Debug)]
@@ -57,6 +58,7 @@ impl Told {
 struct Desk {
     told: Mutex<Vec<Told>>,
     answers: Mutex<VecDeque<Response>>,
+    gate: Arc<RwLock<()>>,
 }
 
 /// Responds with 200 unless told otherwise.
@@ -68,6 +70,7 @@ pub struct Receiver {
 
 async fn hear(State(desk): State<Arc<Desk>>, headers: HeaderMap, body: Bytes) -> Response {
     desk.told.lock().unwrap().push(Told { headers, body });
+    drop(desk.gate.read().await);
     let answer = desk.answers.lock().unwrap().pop_front();
     answer.unwrap_or_else(|| "thanks".into_response())
 }
@@ -86,6 +89,11 @@ impl Receiver {
     pub fn answer(&self, status: u16, body: impl Into<String>) {
         let answer = (StatusCode::from_u16(status).unwrap(), body.into()).into_response();
         self.desk.answers.lock().unwrap().push_back(answer);
+    }
+
+    /// Lets it answer nothing until the guard is dropped.
+    pub async fn hold(&self) -> OwnedRwLockWriteGuard<()> {
+        Arc::clone(&self.desk.gate).write_owned().await
     }
 
     /// Makes its next response a redirect.

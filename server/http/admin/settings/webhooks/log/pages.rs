@@ -148,7 +148,10 @@ pub async fn dispatch(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Re
     let (row, webhook_id, payload) = found.ok_or_else(|| asked.refused())?;
     let attempts = queries::list_attempts(&mut conn, id).await?;
     let next = match row.status {
-        DispatchStatus::Waiting => jobs::service::find_next_run(&mut conn, &SendDispatch { dispatch: id }).await?,
+        DispatchStatus::Waiting => {
+            let job = SendDispatch { dispatch: id, endpoint: Some(row.endpoint_id) };
+            jobs::service::find_next_run(&mut conn, &job).await?
+        }
         _ => None,
     };
     let endpoint = find_endpoint(&mut conn, row.endpoint_id).await?;
