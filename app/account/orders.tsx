@@ -115,7 +115,7 @@ function Order({ order, errors }: OrderProps) {
   );
 }
 
-/** Adds what is still sold to the cart, at today's prices, and shows what is not. */
+/** Adds what is still sold to the cart, at today's prices, and goes there, unless there is something to tell. */
 async function orderAgain({ lines }: OrderView): Promise<void> {
   const items = lines.flatMap(({ variant_id, quantity, unit_price }) =>
     variant_id ? [{ id: variant_id, qty: quantity, price: unit_price }] : [],
@@ -123,14 +123,12 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
   try {
     const quote = await call("/api/checkout/quote", { method: "POST", body: { items } });
     const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
-    const missing = lines.length - sold.length;
     const notes = [...quote.changes.map(({ message }) => message), ...addAgain(sold)];
-    if (missing > 0 || notes.length > 0) {
-      const summary =
-        sold.length > 0 ? "Some items have changed" : "These items are no longer available";
-      addToast({ severity: "warn", summary, detail: notes.join(" "), life: 12_000 });
-    }
-    if (sold.length > 0) await navigate("/cart");
+    const toCart = sold.length > 0;
+    if (toCart && sold.length < lines.length) notes.push("Some items are no longer available.");
+    if (toCart && notes.length === 0) return await navigate("/cart");
+    const summary = toCart ? "Some items have changed" : "These items are no longer available";
+    addToast({ severity: "warn", summary, detail: notes.join(" "), toCart });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     addToast({ severity: "error", summary: error.message });

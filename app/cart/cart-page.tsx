@@ -3,7 +3,7 @@ import { type CartItem, cart, changeCart, removeItem, stateOf, useCart } from ".
 import { mergeServerCart } from "../lib/cart-absorb";
 import { addNotes, Notes } from "../lib/cart-notes";
 import { usePromoCode } from "../lib/promo";
-import { type QuoteState, quoteLines, useQuote } from "../lib/quote";
+import { quoteLines, useQuote } from "../lib/quote";
 import { useShared } from "../lib/shared";
 import type { CartPage as Props, Quote } from "../lib/types";
 import { CategoryLinks } from "../ui/category-links";
@@ -25,12 +25,13 @@ export default function CartPage(page: Props) {
   const [removed, setRemoved] = useState<{ item: CartItem; at: number } | null>(null);
   const notice = useRef<HTMLDivElement>(null);
   const buyItems = items.filter(({ saved }) => !saved);
-  const saved = items.filter((item) => item.saved);
+  const saved = items.filter((item) => item.saved).map((item) => withLine(item, page.saved));
   const quoteState = useQuote(
     buyItems.length > 0 ? { items: quoteLines(buyItems), promo_code } : null,
     page.quote,
   );
   const current = quoteState.fresh ? quoteState.quote : null;
+  const shown = buyItems.map((item) => withLine(item, quoteState.quote?.lines ?? []));
   useEffect(
     () => setLimits(cart, [...page.saved, ...(current?.lines ?? [])]),
     [page.saved, current],
@@ -44,9 +45,10 @@ export default function CartPage(page: Props) {
     changeCart((now) => now.filter(({ id }) => !gone.some((each) => each.id === id)));
   }, [current, items]);
 
-  function remove(item: CartItem): void {
-    setRemoved({ item, at: items.indexOf(item) });
-    removeItem(item.id);
+  function remove({ id }: CartItem): void {
+    const item = items.find((each) => each.id === id);
+    if (item) setRemoved({ item, at: items.indexOf(item) });
+    removeItem(id);
   }
 
   return (
@@ -78,10 +80,10 @@ export default function CartPage(page: Props) {
       {buyItems.length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">
-            {buyItems.map((item) => (
+            {shown.map((item) => (
               <CartLine
                 key={item.id}
-                item={withQuote(item, quoteState)}
+                item={item}
                 notes={notesOf(quoteState.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(cart, item.id, qty))}
                 onRemove={() => remove(item)}
@@ -90,7 +92,7 @@ export default function CartPage(page: Props) {
             ))}
           </ul>
           <Summary
-            {...stateOf(buyItems.filter(({ max_quantity }) => max_quantity > 0))}
+            {...stateOf(shown.filter(({ max_quantity }) => max_quantity > 0))}
             promoCode={promo_code}
             quoteState={quoteState}
           />
@@ -107,11 +109,11 @@ export default function CartPage(page: Props) {
   );
 }
 
-/** The line with the current values of the shop, if the quote is fresh; the notes describe the differences. */
-function withQuote(item: CartItem, { quote, fresh }: QuoteState): CartItem {
-  const line = fresh ? quote?.lines.find(({ id }) => id === item.id) : undefined;
-  if (!line) return item;
-  return { ...item, ...line };
+/** The item with the shop's last known values; the notes describe the differences. */
+function withLine(item: CartItem, lines: Props["saved"]): CartItem {
+  const line = lines.find(({ id }) => id === item.id);
+  // The quantity may have changed since, but no more can be ordered than there is.
+  return line ? { ...item, ...line, qty: Math.min(item.qty, line.max_quantity || item.qty) } : item;
 }
 
 /** The server's messages about a line. */

@@ -11,12 +11,10 @@ import type { CardForm } from "./card";
 import { CheckEmail } from "./check-email";
 import { Contact } from "./contact";
 import { Delivery } from "./delivery";
-import { addressOf, hasDestination, useForm } from "./form-state";
+import { addressOf, type Form, hasDestination, useForm } from "./form-state";
 import { Payment } from "./payment";
 import { Summary } from "./summary";
 import { usePayment } from "./use-payment";
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** The checkout on a single page. All amounts come from the server. Without scripts it is a plain form. */
 export function Checkout(props: Props) {
@@ -37,7 +35,6 @@ export function Checkout(props: Props) {
   const promo_code = draft ? null : ownCode;
   const { form, change } = useForm(props, user);
   const card = useRef<CardForm | null>(null);
-  const element = useRef<HTMLFormElement>(null);
   const [saveAddress, setSaveAddress] = useState(false);
 
   const ships = form.delivery === "ship";
@@ -77,25 +74,26 @@ export function Checkout(props: Props) {
   const methods = (quote?.payment_methods ?? []).filter((name) => name !== "square" || square);
   const payment = methods.find((name) => name === form.payment) ?? methods[0] ?? null;
 
-  // A field's error is hidden once the field has changed, and what a quote held against the order once there is another quote,
-  // until the next refusal.
-  const [since, setSince] = useState({ refusal, quote, fixed: NONE });
-  if (since.refusal !== refusal) setSince({ refusal, quote, fixed: NONE });
-  const { fixed } = since;
-  const about = (field: string) =>
-    (!fixed.has(field) && refusal?.fields[field]) ||
-    quote?.problems.find(({ code }) => code === field)?.message;
+  // A field's error is hidden while the field differs from what was refused, and what a quote held against the order once there
+  // is another quote, until the next refusal.
+  const [since, setSince] = useState({ refusal, quote, form });
+  if (since.refusal !== refusal) setSince({ refusal, quote, form });
+  const about = (field: string) => {
+    const name = field.replace(/address\.|shipping_/, "") as keyof Form;
+    return (
+      (form[name] === since.form[name] && refusal?.fields[field]) ||
+      quote?.problems.find(({ code }) => code === field)?.message
+    );
+  };
   useEffect(() => {
     if (!refusal) return;
     if (refusal.kind === "changed") again();
-    const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    // A refused promo code, which is in the summary, prevents no order.
+    const wrong = document.querySelector<HTMLElement>(".checkout-form [aria-invalid=true]");
     (wrong ?? document.getElementById("refusal"))?.focus();
   }, [refusal, again]);
 
-  if (items.length === 0 && !busy)
-    return (
-      <Empty problem={props.refusal?.message ?? (refusal?.kind === "age" && refusal.message)} />
-    );
+  if (items.length === 0 && !busy) return <Empty problem={refusal?.message} />;
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
   function submit(): void {
@@ -117,20 +115,12 @@ export function Checkout(props: Props) {
   return (
     <form
       method="post"
-      ref={element}
       className="checkout-columns"
       noValidate
       aria-label="Checkout"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
-      }}
-      onChange={({ target }) => {
-        if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
-          const { name } = target;
-          if (refusal?.fields[name] && !fixed.has(name))
-            setSince({ ...since, fixed: new Set([...fixed, name]) });
-        }
       }}
     >
       {/* Enter clicks this button. Without scripts that requests a quote, with scripts it places the order. */}
@@ -186,7 +176,7 @@ export function Checkout(props: Props) {
 }
 
 /** With the end of a sign-in, of which `problem` tells, the account's cart leaves the page. */
-function Empty({ problem }: { problem: string | false }) {
+function Empty({ problem }: { problem: string | undefined }) {
   return (
     <div className="nothing">
       <p className="lede">{problem} Your cart is empty.</p>

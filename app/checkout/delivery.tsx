@@ -119,7 +119,7 @@ function ShippingAddress(props: Props) {
     onSaveAddress(false);
   };
   return (
-    <SavedAddresses addresses={addresses} form={form} change={choose}>
+    <SavedAddresses addresses={addresses} form={form} about={about} change={choose}>
       {fields}
       <label className="account-check needs-scripts">
         <input

@@ -6,17 +6,21 @@ import { Choice } from "./section";
 interface Props {
   addresses: AddressView[];
   form: Form;
+  about: (field: string) => string | undefined;
   change: (part: Partial<Form>) => void;
   /** The form for another address. */
   children: ReactNode;
 }
 
 /** The account's addresses to choose from, or a form for another one. */
-export function SavedAddresses({ addresses, form, change, children }: Props) {
+export function SavedAddresses({ addresses, form, about, change, children }: Props) {
   const [usesNewAddress, setUsesNewAddress] = useState(false);
-  const entered = JSON.stringify(placeOf(form));
+  const place = placeOf(form);
+  const entered = JSON.stringify(place);
   const chosen = addresses.find((address) => JSON.stringify(placeOf(address)) === entered);
-  const showsForm = usesNewAddress || !chosen;
+  // Only the form can show what is wrong with an address.
+  const isWrong = Object.keys(place).some((name) => about(`address.${name}`));
+  const showsForm = usesNewAddress || !chosen || isWrong;
 
   if (addresses.length === 0) return children;
   return (

@@ -216,6 +216,38 @@ test("an address that is chosen after another one was to be saved saves nothing"
   await expect(page.getByLabel("Save this address to my account")).not.toBeChecked();
 });
 
+test("what is wrong with a saved address is told in its form", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await saveAddress(context, baseURL, "48 Gay Street");
+  await saveAddress(context, baseURL, "PO Box 12");
+  await open(page, "/checkout");
+  const box = page.getByRole("radio", { name: /PO Box 12/ });
+  await expect(box).toBeChecked();
+  await fillCard(page, "4111111111111111");
+  const pay = page.getByRole("button", { name: /^Pay \$/ });
+  await pay.click();
+  const street = page.getByLabel("Street address");
+  const reason = page.getByText("An adult must sign for this package, so it can’t go to a PO box.");
+  await expect(street).toBeFocused();
+  await expect(street).toHaveAttribute("aria-invalid", "true");
+  await expect(street).toHaveValue("PO Box 12");
+  await expect(reason).toBeVisible();
+  await page.getByRole("radio", { name: /Gay Street/ }).check();
+  await expect(street).toHaveCount(0);
+  await box.click();
+  await expect(reason).toBeVisible();
+  await street.fill("12 High Street");
+  await expect(reason).toHaveCount(0);
+  await pay.click();
+  await confirmed(page);
+  await expect(page.getByText("12 High Street")).toBeVisible();
+});
+
 test("a double click on Remove is one removal", async ({ page, context, baseURL }) => {
   await signUp(page);
   await saveAddress(context, baseURL, "48 Gay Street");
@@ -271,8 +303,9 @@ test("an order shows in the account, with its address kept, and can be ordered a
   context,
 }) => {
   await add(page, TOOL);
+  await add(page, CLEANERS);
   const email = await signUp(page);
-  await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1", "TWT-SIN:1"]);
   await page.goto("/checkout");
   await hydrated(page);
   await expect(page.getByLabel("Email")).toHaveValue(email);
@@ -284,6 +317,17 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await expect.poll(() => accountCart(context)).toEqual([]);
   const number = await page.locator(".order-head .label").textContent();
 
+  // As if one of the two was no longer sold.
+  await page.route(
+    "**/account",
+    async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const body = text.replace(/"variant_id":"[^"]+"/, '"variant_id":null');
+      await route.fulfill({ response, body });
+    },
+    { times: 1 },
+  );
   await page.goto("/account");
   await hydrated(page);
   const orders = page.locator(".account-orders > li");
@@ -292,7 +336,21 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await expect(page.locator(".account-cards")).toContainText("48 Gay Street");
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
+  const scarce = "Only 1 of this left.";
+  await page.route(
+    "**/api/checkout/quote",
+    async (route) => {
+      const response = await route.fetch();
+      const quote = await response.json();
+      quote.changes.push({ id: quote.lines[0].id, kind: "not_enough_stock", message: scarce });
+      await route.fulfill({ response, json: quote });
+    },
+    { times: 1 },
+  );
   await orders.getByRole("button", { name: /^Order again/ }).click();
+  const told = page.locator(".toast");
+  await expect(told).toContainText(`${scarce} Some items are no longer available.`);
+  await told.getByRole("link").click();
   await expect(page).toHaveURL("/cart");
   await expect(page.locator(".cart-line")).toHaveCount(1);
   expect(number).toContain("Order");

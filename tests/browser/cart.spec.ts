@@ -49,7 +49,7 @@ test("more may be ordered as soon as more is in stock", async ({ page }) => {
   await add(page, `${PRODUCT}?variant=DBC-BRA`);
   await guestCartIsSent(page);
   // The line was added when only one was left.
-  await limitStored(page, 1);
+  await changeStored(page, { max_quantity: 1 });
   await open(page, "/cart");
   await expect
     .poll(async () => (await storedCart(page)).items)
@@ -58,7 +58,7 @@ test("more may be ordered as soon as more is in stock", async ({ page }) => {
   await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
   await page.getByRole("button", { name: "Save for later" }).click();
   await guestCartIsSent(page);
-  await limitStored(page, 0);
+  await changeStored(page, { max_quantity: 0 });
   await open(page, "/cart");
   await page.getByRole("button", { name: "Move to cart" }).click();
   await expect(page.locator(".cart-line-total")).toHaveText("$104.00");
@@ -69,10 +69,39 @@ test("what is sold out has no amount and is not in the totals", async ({ page })
     await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 503 }));
   await add(page, PRODUCT);
   await add(page, `${PRODUCT}?variant=DBC-BRA`);
-  await limitStored(page, 0);
+  await changeStored(page, { max_quantity: 0 });
   await open(page, "/cart");
   await expect(page.locator(".cart-line-total")).toHaveText(["", "$52.00"]);
   await expect(page.locator(".cart-summary dd")).toHaveText(["1", "$52.00"]);
+});
+
+test("what is no longer in stock is in no count and no sum", async ({ page }) => {
+  // So that the browser's cart keeps its quantity.
+  await page.route("**/api/cart/guest", (route) => route.fulfill({ status: 503 }));
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await add(page, PRODUCT);
+  await changeStored(page, { qty: 6 });
+  await open(page, "/cart");
+  await expect(page.locator(".cart-line-total")).toHaveText(["$208.00", "$48.00"]);
+  await expect(page.locator(".cart-summary dd")).toHaveText(["5", "$256.00"]);
+  // Also while the next quote is on its way.
+  await page.route("**/api/checkout/quote", () => {});
+  await page.getByRole("button", { name: "Increase quantity" }).last().click();
+  await expect(page.locator(".cart-line-total")).toHaveText(["$208.00", "$96.00"]);
+  await expect(page.locator(".cart-summary dd")).toHaveText(["6", "$304.00"]);
+});
+
+test("what is saved for later has today's price", async ({ page }) => {
+  await add(page, PRODUCT);
+  await open(page, "/cart");
+  await page.getByRole("button", { name: "Save for later" }).click();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.guest") ?? ""))
+    .toMatch(/"base":\[\{.*"saved":true.*"sent":null/);
+  await page.route("**/api/cart/guest", (route) => route.fulfill({ status: 503 }));
+  await changeStored(page, { price: 100 });
+  await open(page, "/cart");
+  await expect(page.locator(".bought-total")).toHaveText("$48.00");
 });
 
 test("what is in the cart already is not said to be added", async ({ page }) => {
@@ -342,15 +371,18 @@ function stored(page: Page): Promise<string | null> {
   return page.evaluate((key) => localStorage.getItem(key), KEY);
 }
 
-/** As if so much could be ordered when the line was added. */
-async function limitStored(page: Page, max_quantity: number): Promise<void> {
+/** As if the first line had been stored with these values. */
+async function changeStored(
+  page: Page,
+  values: { qty?: number; price?: number; max_quantity?: number },
+): Promise<void> {
   await page.evaluate(
-    ([key, max]) => {
+    ([key, changed]) => {
       const cart = JSON.parse(localStorage.getItem(key) ?? "");
-      cart.items[0].max_quantity = max;
+      Object.assign(cart.items[0], changed);
       localStorage.setItem(key, JSON.stringify(cart));
     },
-    [KEY, max_quantity] as const,
+    [KEY, values] as const,
   );
 }
 

@@ -80,6 +80,11 @@ test("a guest buys, with an empty console, and finds the order", { tag: "@phone"
 
 test("a declined card may be followed by a good one", async ({ page }) => {
   const email = await readyToPay(page, DECLINED);
+  // A refused promo code prevents no order, and takes the focus from no refusal.
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("nonsense");
+  await page.getByLabel("Promo code").press("Enter");
+  await expect(page.getByText("This code isn’t valid.")).toBeVisible();
   await payButton(page).click();
   await expect(page.locator("#refusal")).toContainText("declined");
   await expect(page.locator("#refusal")).toBeFocused();

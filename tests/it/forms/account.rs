@@ -24,7 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_visitor_without_name_and_email_is_welcomed,
 ];
 
-const ADDRESS: [(&str, &str); 7] = [
+pub(super) const ADDRESS: [(&str, &str); 7] = [
     ("do", "add_address"),
     ("first_name", "Ada"),
     ("last_name", "Reed"),

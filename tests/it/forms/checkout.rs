@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::account::{ADDRESS, signed_in};
 use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
@@ -18,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     a_form_is_not_answered_with_the_order_of_another_cart,
     a_form_is_only_for_the_account_that_it_was_shown_to,
     what_is_missing_stands_beside_what_was_typed,
+    what_is_wrong_with_a_saved_address_is_told_in_its_form,
     what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
     what_holds_an_order_up_is_told_first,
@@ -345,6 +347,46 @@ async fn what_is_missing_stands_beside_what_was_typed(shop: TestShop) {
     assert!(long.root().contains("A code can have at most 40 characters."));
     assert_eq!((&props["promo_code"], &props["form"]["email"]), (&json!("WELCOME10"), &json!("ada@shop.example")));
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
+}
+
+async fn what_is_wrong_with_a_saved_address_is_told_in_its_form(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    // Without scripts, only what costs nothing can be shipped.
+    for free in [
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        bench.execute(free).await;
+    }
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = signed_in(&bench.shop, "forms-box").await;
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let address = [&ADDRESS[..], &[("line1", "PO Box 12")]].concat();
+    browser.form("/account", &address).await.assert_status(303);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let id = props["addresses"][0]["id"].as_str().unwrap();
+    let ship = [("delivery", "ship"), ("shipping_method", "ground"), ("email", "forms-box@shop.example")];
+    let apply = [&ship[..], &[("do", "apply"), ("code", "welcome10"), ("saved_address", id)]].concat();
+    let shown = send(&mut browser, &filled(&props, &apply)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(shown["quote"]["total"], 0);
+    let order = [&ship[..], &[("do", "order"), ("saved_address", id)]].concat();
+    let refused = send(&mut browser, &filled(&shown, &order)).await;
+    let root = refused.assert_status(422).root();
+    assert!(root.contains("An adult must sign for this package, so it can’t go to a PO box."));
+    assert!(root.contains("value=\"PO Box 12\""), "it is filled in");
+    let props = refused.envelope()["props"].clone();
+    let mended = [
+        ("do", "order"),
+        ("saved_address", "new"),
+        ("address.line1", "12 High Street"),
+        ("address.city", "Columbus"),
+        ("address.state", "OH"),
+        ("address.postal_code", "43215"),
+    ];
+    let order = [&ship[..], &NAMES[..], &mended].concat();
+    send(&mut browser, &filled(&props, &order)).await.assert_status(303);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
 }
 
 async fn what_was_typed_outlasts_the_age_proof(shop: TestShop) {
