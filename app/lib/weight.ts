@@ -12,10 +12,10 @@ export function formatWeight(grams: number): string {
   return ounces === 0 ? `${pounds} lb` : `${pounds} lb ${ounces} oz`;
 }
 
-/** A number and its unit. A comma that does not separate thousands may be meant as a decimal point, as in `1,5`. */
-const PART = /((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*(oz|lbs?|kg|g)?\s*/gy;
+/** A number and its unit. A comma between digits that does not separate thousands may be meant as a decimal point, as in `1,5`. */
+const PART = /((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*(?:(oz|lbs?|kg|g)(?:\s*,)?)?\s*/gy;
 
-/** Whole grams of a typed weight: `12` (ounces), `12 oz`, `1 lb 4 oz`, `2.5 lb`, `340 g`; -1 if it is not a weight. */
+/** Whole grams of a typed weight: `12` (ounces), `12 oz`, `1 lb 4 oz`, `1 lb, 4 oz`, `2.5 lb`, `340 g`; -1 if it is not a weight. */
 export function parseWeight(text: string): number {
   const typed = text.trim().toLowerCase();
   const parts = [...typed.matchAll(PART)];

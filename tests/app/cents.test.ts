@@ -8,6 +8,7 @@ test("a comma in an amount only separates thousands", () => {
     assert.equal(toCents(text), null, text);
   assert.equal(toCents("1,299.50"), 129_950);
   assert.equal(toCents(" $12,500 "), 1_250_000);
+  assert.equal(toCents("$ 5"), 500);
   assert.equal(toCents("1,000,000"), 100_000_000);
   assert.equal(toCents("1299.5"), 129_950);
 });

@@ -6,8 +6,11 @@ import { draftOf, tableOf } from "../../app/admin/settings/shipping-draft";
 import { shippingSettings } from "../../app/samples/shipping";
 
 test("an amount is no percentage, and its comma separates thousands", () => {
-  assert.deepEqual(["6.95", "$6.95", "1,000", "0"].map(amountOf), [695, 695, 100_000, 0]);
-  for (const text of ["10%", "1,5", "6.955", "-1", "a lot", ""])
+  assert.deepEqual(
+    ["6.95", "$6.95", "$ 5", "1,000", "0"].map(amountOf),
+    [695, 695, 500, 100_000, 0],
+  );
+  for (const text of ["10%", "1,5", "6.955", "$", "-1", "a lot", ""])
     assert.equal(amountOf(text), -1, text);
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   allCombinations,
   emptyContent,
+  followTitle,
   isStored,
   mergeChanges,
   onceSaved,
@@ -174,4 +175,11 @@ test("a variant does without an image that its product no longer has", () => {
   const theirs = { ...content, pictures: [front], variants: [] };
   const mine = { ...content, variants: withFields(variants, { price: 200 }) };
   assert.deepEqual(shown(mergeChanges(content, mine, theirs).content), [null, "f"]);
+});
+
+test("an address follows the title of something new unless another one is typed", () => {
+  assert.equal(followTitle("", "", "Pipe racks"), "pipe-racks");
+  assert.equal(followTitle("pipe-racks", "Pipe racks", "Racks"), "racks");
+  assert.equal(followTitle("pipes", "Pipe racks", "Racks"), "pipes");
+  assert.equal(followTitle("", "Pipe racks", "Racks"), "racks");
 });

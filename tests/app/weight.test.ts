@@ -31,17 +31,41 @@ test("weights are typed with any unit, or with none for ounces", () => {
     ["2.5 LBS", 1_134],
     ["1 lb 4 oz", 567],
     ["1lb4oz", 567],
+    ["1 lb, 4 oz", 567],
+    ["1lb ,4oz", 567],
+    ["1,000 lb, 1,000.5 g", 454_593],
     ["1,000 lb", 453_592],
     ["1,000,000.4 g", 1_000_000],
     ["68 g", 68],
     ["1.2 kg", 1_200],
   ];
   for (const [text, grams] of cases) assert.equal(parseWeight(text), grams, text);
-  for (const text of ["", "heavy", "-1", "1 st", "1 lb 4", "1 2", "1e3", "1.2.3", "oz"])
+  for (const text of [
+    "",
+    "heavy",
+    "-1",
+    "1 st",
+    "1 lb 4",
+    "1 lb, 4",
+    "1 lb,, 4 oz",
+    "1 2",
+    "1e3",
+    "1.2.3",
+    "oz",
+  ])
     assert.equal(parseWeight(text), -1, text);
 });
 
 test("a comma in a weight only separates thousands", () => {
-  for (const text of ["1,5 lb", "1,5", "12,34 oz", "1,0000 g", "1234,567 g", ",500 g", "1,000,5 g"])
+  for (const text of [
+    "1,5 lb",
+    "1,5",
+    "12,34 oz",
+    "1,0000 g",
+    "1234,567 g",
+    ",500 g",
+    "1,000,5 g",
+    "1, lb 4 oz",
+  ])
     assert.equal(parseWeight(text), -1, text);
 });

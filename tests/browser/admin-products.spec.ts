@@ -415,6 +415,41 @@ test("history and stock movements show what was just saved, and unsaved input st
   await expect(history).toHaveCount(2);
 });
 
+test("unsaved input stays when the page fails or is of a newer build after a change of stock", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("kept tray"));
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await save.click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  await page.getByLabel("Material").fill("Cherry");
+  const dialog = page.getByRole("dialog", { name: /^Stock of/ });
+  const answers = [
+    { page: "errors/error", props: { message: "It broke." }, status: 500 },
+    { shared: { build: "newer" } },
+  ];
+  for (const [nth, answer] of answers.entries()) {
+    await page.route(
+      `**${new URL(page.url()).pathname}/_payload.json`,
+      async (route) => {
+        const response = await route.fetch();
+        const json = { ...(await response.json()), ...answer };
+        await route.fulfill({ response, status: answer.status ?? 200, json });
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: `Stock of Light: ${nth + 2}` }).click();
+    await dialog.getByLabel("Change, such as 12 or -1").fill("1");
+    await dialog.getByRole("button", { name: "Save stock" }).click();
+    await expect(page.getByText(`${nth + 3} on hand now.`)).toBeVisible();
+    await expect(page.getByLabel("Material")).toHaveValue("Cherry");
+  }
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(page.getByRole("row", { name: /\+1 received / })).toHaveCount(2);
+});
+
 test("the end of a save takes nobody away from another page", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products/new");
   await fill(page, unique("late tray"));

@@ -209,6 +209,7 @@ test("a draft that someone else has replaced is neither published nor replaced u
   // Nor after a refresh by a new sign-in.
   await saveDraft(page, "Mine again");
   await openPublish();
+  await open(other, address);
   await saveDraft(other, "Theirs again");
   await page.route("**/terms-of-service/publish", (route) => route.fulfill(STALE), { times: 1 });
   await publish.click();

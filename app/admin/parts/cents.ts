@@ -1,6 +1,6 @@
 /** 1250 from `12.5`; null if it is not an amount. Commas only separate thousands: `49,90` may be meant as 49.90. */
 export function toCents(text: string): number | null {
-  const match = /^\$?(\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  const match = /^\$?\s*(\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
   const [, dollars = "", cents = ""] = match;
   return Number(dollars.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));

@@ -113,8 +113,15 @@ export function List<Row>(props: Props<Row>) {
 }
 
 function Nothing({ list, empty, elsewhere }: Pick<Props<never>, "list" | "empty" | "elsewhere">) {
-  // The rows of a later page are gone; the link to the previous one is below.
-  if (list.total > 0) return "Nothing is left on this page.";
+  // The rows of a later page are gone, and with them the places of its neighbors: "previous" is the first page.
+  if (list.total > 0) {
+    return (
+      <>
+        {"Nothing is left on this page. "}
+        {list.previous && <a href={list.previous}>Go to the first page</a>}
+      </>
+    );
+  }
   if (!list.is_filtered) return empty;
   return (
     <>

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
-import { navigate, refresh, replaceUrl } from "../../lib/navigation";
+import { navigate, replaceUrl } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type {
   MovementItem,
@@ -21,6 +21,7 @@ import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
 import { PRODUCT_LABELS } from "./field-labels";
 import { History } from "./history";
+import { useLatestPage } from "./latest-page";
 import { changedFields } from "./merge";
 import { PicturesPanel } from "./pictures-panel";
 import {
@@ -69,7 +70,8 @@ ProductEditorPage.Layout = AdminLayout;
 
 function Editor(props: Props & { onCreated: (id: string) => void }) {
   const mayEdit = usePermission("edit_catalog");
-  const { categories, classes, collections, history, movements, origin } = props;
+  const [page, updatePage] = useLatestPage(props);
+  const { categories, classes, collections, history, movements, origin } = page;
   const [stored, setStored] = useState<ProductView | null>(props.product);
   const [content, setContent] = useState<ProductContent>(props.product?.content ?? emptyContent);
   const [error, setError] = useState<ApiError | null>(null);
@@ -134,6 +136,8 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       if (!isConflict(cause)) throw cause;
       const now = await staffCall(`/api/admin/products/${stored.id}`);
       if (isStored(stored.content, content, now.content)) return now;
+      // Theirs may be in a collection that is new.
+      await updatePage(now.id);
       setTheirs(now);
       return null;
     }
@@ -155,7 +159,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       setError(null);
       setTheirs(null);
       // History and stock movements are the page’s.
-      if (isHere) await refresh();
+      if (isHere) await updatePage(product.id);
       addToast({ severity: "success", summary: `${product.content.title} saved.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -290,12 +294,12 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
         stock={stored ? stockLevels(stored) : {}}
         onStock={async ({ id, state }) => {
           setStock({ [id]: state });
-          await refresh();
+          if (stored) await updatePage(stored.id);
         }}
         onStaleStock={async () => {
           if (!stored) return;
           setStock(stockLevels(await staffCall(`/api/admin/products/${stored.id}`)));
-          await refresh();
+          await updatePage(stored.id);
         }}
       />
       {movements.length > 0 && <Movements movements={movements} />}

@@ -38,9 +38,9 @@ export function toHandle(title: string): string {
   );
 }
 
-/** The handle of something new whose title changes: it follows the title until another one is typed. */
+/** The handle of something new whose title changes: it follows the title until another one is typed, and again once that is cleared. */
 export function followTitle(handle: string, before: string, title: string): string {
-  return handle === toHandle(before) ? toHandle(title) : handle;
+  return handle === "" || handle === toHandle(before) ? toHandle(title) : handle;
 }
 
 /** The number from the digits in a text, at most seven. */

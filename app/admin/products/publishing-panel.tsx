@@ -10,6 +10,13 @@ export function PublishingPanel(
 ) {
   const { content, set, about, readOnly, categories, classes, collections } = props;
   const restriction = classes.find(({ value }) => value === content.compliance_class)?.restriction;
+  const known = new Set(collections.map(({ value }) => value));
+  // Someone else may have deleted one: the product is saved only without it.
+  const deleted = content.collections.filter((id) => !known.has(id));
+  const offered = [
+    ...collections,
+    ...deleted.map((value) => ({ value, label: "Deleted collection" })),
+  ];
   return (
     <section className="panel admin-form" aria-labelledby="placement">
       <h2 id="placement">Publishing</h2>
@@ -95,10 +102,10 @@ export function PublishingPanel(
         problem={about("material")}
         onChange={({ target }) => set({ material: target.value })}
       />
-      {collections.length > 0 && (
+      {offered.length > 0 && (
         <fieldset>
           <legend className="label">{PRODUCT_LABELS.collections}</legend>
-          {collections.map(({ value, label }) => (
+          {offered.map(({ value, label }) => (
             <label key={value} className="admin-check">
               <input
                 type="checkbox"

@@ -193,7 +193,13 @@ function Editor(props: LegalTextProps & { change: Change }) {
         open={publishing}
         onClose={() => setPublishing(false)}
       >
-        <Publish today={today} publish={publish} mayPublish={mayPublish} change={change} />
+        <Publish
+          today={today}
+          publish={publish}
+          mayPublish={mayPublish}
+          isPublished={isSaved && draft_version === 0}
+          change={change}
+        />
       </Dialog>
     </form>
   );
@@ -204,11 +210,13 @@ interface PublishProps {
   publish: (day: string) => Promise<void>;
   /** False if the draft is no longer the text in the editor, or gone. */
   mayPublish: boolean;
+  /** The text in the editor is the published one: someone else has published the draft. */
+  isPublished: boolean;
   change: Change;
 }
 
 /** Has no form of its own, because it is inside the editor's form. */
-function Publish({ today, publish, mayPublish, change }: PublishProps) {
+export function Publish({ today, publish, mayPublish, isPublished, change }: PublishProps) {
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
@@ -229,11 +237,15 @@ function Publish({ today, publish, mayPublish, change }: PublishProps) {
       {/* Not while it is being published: then the draft is gone as well. */}
       {!mayPublish && !change.busy && (
         <div className="settings-trouble" role="alert">
-          <p>
-            <b>The saved draft is no longer the text in the editor:</b> it was changed, published,
-            or discarded in the meantime. To publish your text, close this dialog and save it as the
-            draft again. To see what is saved now, reload the page.
-          </p>
+          {isPublished ? (
+            <p>This text has already been published.</p>
+          ) : (
+            <p>
+              <b>The saved draft is no longer the text in the editor:</b> it was changed, published,
+              or discarded in the meantime. To publish your text, close this dialog and save it as
+              the draft again. To see what is saved now, reload the page.
+            </p>
+          )}
         </div>
       )}
       <div className="admin-dialog-acts">
