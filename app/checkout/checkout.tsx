@@ -93,7 +93,8 @@ export function Checkout(props: Props) {
     (wrong ?? document.getElementById("refusal"))?.focus();
   }, [refusal, again]);
 
-  if (items.length === 0 && !busy) return <Empty problem={refusal?.message} />;
+  if (items.length === 0 && !busy)
+    return <Empty problem={(refusal?.kind === "age" || !props.quote) && refusal?.message} />;
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
   function submit(): void {
@@ -175,8 +176,8 @@ export function Checkout(props: Props) {
   );
 }
 
-/** With the end of a sign-in, of which `problem` tells, the account's cart leaves the page. */
-function Empty({ problem }: { problem: string | undefined }) {
+/** With the end of a sign-in, of which `problem` tells, the account's cart leaves the page. Other refusals concerned its items. */
+function Empty({ problem }: { problem: string | false | undefined }) {
   return (
     <div className="nothing">
       <p className="lede">{problem} Your cart is empty.</p>

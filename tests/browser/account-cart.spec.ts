@@ -237,7 +237,7 @@ test("what is wrong with a saved address is told in its form", async ({
   await expect(street).toHaveAttribute("aria-invalid", "true");
   await expect(street).toHaveValue("PO Box 12");
   await expect(reason).toBeVisible();
-  await page.getByRole("radio", { name: /Gay Street/ }).check();
+  await page.getByRole("radio", { name: /^Iris Vane 48 Gay Street/ }).check();
   await expect(street).toHaveCount(0);
   await box.click();
   await expect(reason).toBeVisible();

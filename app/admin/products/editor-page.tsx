@@ -335,7 +335,7 @@ function Movements({ movements }: { movements: MovementItem[] }) {
   return (
     <section className="panel" aria-labelledby="movements">
       <h2 id="movements">Stock movements</h2>
-      <ScrollArea label="Stock movements">
+      <ScrollArea label="Table of stock movements">
         <table className="admin-list">
           <thead>
             <tr>
