@@ -114,13 +114,14 @@ impl FromRef<App> for PageRenderer {
 
 impl FromRef<App> for HealthParts {
     fn from_ref(app: &App) -> Self {
-        let Parts { catalog, jobs, drain, .. } = app.parts.as_ref();
+        let Parts { catalog, jobs, drain, told, .. } = app.parts.as_ref();
         Self {
             cx: app.cx.of(Purpose::Lists),
             site: app.site(),
             catalog: Arc::clone(catalog),
             jobs: Arc::clone(jobs),
             drain: Arc::clone(drain),
+            told: Arc::clone(told),
         }
     }
 }

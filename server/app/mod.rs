@@ -26,6 +26,7 @@ use shop_domain::sales::records::payments::provider::PaymentProvider;
 use shop_http::client_errors::ClientErrorLimiter;
 use shop_http::connections::Connections;
 use shop_http::dev::Reloads;
+use shop_http::health::Told;
 use shop_http::layers::drain::Drain;
 use shop_http::layers::headers::SecurityHeaders;
 use shop_http::layers::limits::Limits;
@@ -94,6 +95,7 @@ pub struct Parts {
     pub mailer: Option<Arc<dyn Mailer>>,
     pub reloads: Arc<Reloads>,
     pub drain: Arc<Drain>,
+    pub told: Arc<Told>,
     pub requests: Arc<RequestFigures>,
     pub started_at: StartedAt,
     pub sitemaps: Arc<Sitemaps>,
@@ -200,6 +202,7 @@ impl App {
             settings: Arc::new(Settings::new(texts)),
             reloads: Arc::default(),
             drain: Arc::default(),
+            told: Arc::default(),
             requests: Arc::default(),
             started_at: StartedAt(clock.now_ms()),
             sitemaps: Arc::default(),

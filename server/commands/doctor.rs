@@ -13,7 +13,7 @@ use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
 use shop_base::counties;
 use shop_base::db::DbError;
-use shop_base::db::diagnosis::{Diagnosis, Look, diagnose, find_damage, find_file, messages_arrive};
+use shop_base::db::diagnosis::{Diagnosis, Look, are_limited, diagnose, find_damage, find_file, messages_arrive};
 use shop_domain::tax::service::find_missing;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
@@ -149,7 +149,7 @@ async fn database(config: &Config) -> Vec<Finding> {
         let place = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         findings.extend(writable("Database folder", "SHOP_DATABASE", place));
     } else {
-        findings.push(messages(address).await);
+        findings.extend([limits(address).await, messages(address).await]);
     }
     findings
 }
@@ -211,6 +211,19 @@ async fn tax(config: &Config) -> Vec<Finding> {
         Finding::ok(ABOUT, format!("no rate of {county} is missing"))
     });
     findings
+}
+
+/// With a pooler that refuses them the shop cannot start; with one that ignores them a lock is waited for forever.
+async fn limits(address: &str) -> Finding {
+    const ABOUT: &str = "Limits of connections";
+    const ADVICE: &str = "SHOP_DATABASE must lead to PostgreSQL itself, or to a pooler that passes on the startup \
+                          parameter options, which PgBouncer does not";
+    match timeout(LIMIT, are_limited(address)).await {
+        Ok(Ok(true)) => Finding::ok(ABOUT, "they apply"),
+        Ok(Ok(false)) => Finding::error(ABOUT, format!("they do not apply: {ADVICE}")),
+        Ok(Err(error)) => Finding::error(ABOUT, format!("{error}; {ADVICE}")),
+        Err(_) => Finding::error(ABOUT, "the database does not answer"),
+    }
 }
 
 /// A pooler that hands out connections for single transactions loses messages and locks.

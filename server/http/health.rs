@@ -1,6 +1,7 @@
 //! Health checks for the process supervisor and the load balancer.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
@@ -10,6 +11,7 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_domain::catalog::service::Catalog;
+use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::state::WorkerState;
 use shop_platform::web::site::Site;
 use ssr_runtime::State as IsolateState;
@@ -25,6 +27,48 @@ pub struct HealthParts {
     pub catalog: Arc<Catalog>,
     pub jobs: Arc<WorkerState>,
     pub drain: Arc<Drain>,
+    pub told: Arc<Told>,
+}
+
+/// What the log has said of this node's health. Load balancers ask each second, so it says only what has changed.
+#[derive(Debug, Default)]
+pub struct Told {
+    is_unanswered: AtomicBool,
+    is_unwritable: AtomicBool,
+    /// Those that do not look for work.
+    lanes: Mutex<Vec<Lane>>,
+}
+
+impl Told {
+    fn tell(&self, database: &Result<(), DbError>, written: &Result<(), Arc<str>>, lanes: Vec<Lane>) {
+        // The log says elsewhere that it is away; until it is back, no lane looks for work.
+        if database.as_ref().is_err_and(DbError::is_away) {
+            return;
+        }
+        if self.is_unanswered.swap(database.is_err(), Ordering::Relaxed) != database.is_err() {
+            match database {
+                Err(error) => tracing::error!(%error, "the database does not answer"),
+                Ok(()) => tracing::warn!("the database answers again"),
+            }
+        }
+        // Where it does not answer, nothing is known of writing.
+        if database.is_ok() && self.is_unwritable.swap(written.is_err(), Ordering::Relaxed) != written.is_err() {
+            match written {
+                Err(error) => tracing::error!(%error, "the database cannot be written to"),
+                Ok(()) => tracing::warn!("the database can be written to again"),
+            }
+        }
+        let mut told = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        if *told == lanes {
+            return;
+        }
+        if lanes.is_empty() {
+            tracing::warn!("all lanes of jobs look for work again");
+        } else {
+            tracing::error!(?lanes, "lanes of jobs have not looked for work for too long");
+        }
+        *told = lanes;
+    }
 }
 
 /// `GET /healthz`: the process responds.
@@ -39,20 +83,10 @@ pub async fn ready(State(parts): State<HealthParts>) -> Response {
     let warm = isolates.isolates.iter().any(|isolate| isolate.state != IsolateState::Starting);
     // Both at once, as a load balancer does not wait long.
     let (database, written) = tokio::join!(parts.cx.db.check_reader(), parts.cx.db.check_writer());
-    // The log says once that it is away; until it is back, no lane looks for work.
-    let is_away = database.as_ref().is_err_and(DbError::is_away);
-    match (&database, &written) {
-        _ if is_away => {}
-        (Err(error), _) => tracing::error!(%error, "the database does not answer"),
-        (Ok(()), Err(error)) => tracing::error!(%error, "the database cannot be written to"),
-        (Ok(()), Ok(())) => {}
-    }
     let writer = database.is_ok() && written.is_ok();
     let silent = parts.jobs.silent();
-    if !silent.is_empty() && !is_away {
-        tracing::error!(lanes = ?silent, "lanes of jobs have not looked for work for too long");
-    }
     let (jobs, stopping) = (silent.is_empty(), parts.drain.has_begun());
+    parts.told.tell(&database, &written, silent);
     let searches = !parts.catalog.is_completing();
     // Says nothing about readiness: what the others change is shown a little later, and what is in the way may be so for all nodes.
     let listening = parts.cx.db.hears_others();

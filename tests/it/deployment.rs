@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use reqwest::Client;
-use reqwest::header::{LOCATION, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
+use reqwest::header::{COOKIE, LOCATION, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::db::Db;
 use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, Provider};
+use shop_domain::cart::model::MAX_LINES;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -24,12 +25,19 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     nodes_behind_nginx_restart_without_a_lost_request,
+    a_full_cart_passes_nginx,
     a_unit_that_fails_is_started_again_forever,
+    a_unit_has_so_much_memory,
+    a_container_has_so_much_memory_and_so_many_cores,
+    visitors_over_ipv6_keep_their_addresses,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
     no_file_with_secrets_is_part_of_a_build,
 ];
 
 const CLIENTS: usize = 8;
+const COMPOSE: [&str; 2] =
+    [include_str!("../../deploy/compose.postgres.yaml"), include_str!("../../deploy/compose.sqlite.yaml")];
+const KUBERNETES: &str = include_str!("../../deploy/kubernetes.yaml");
 
 async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     if shop.database == Database::Sqlite {
@@ -94,15 +102,71 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
 }
 
-async fn a_unit_that_fails_is_started_again_forever() {
-    // systemd ignores a line in another section.
-    let of = |section: &str, name: &str| {
-        let unit = include_str!("../../deploy/shop.service").split("\n[").find(|text| text.contains(section)).unwrap();
-        unit.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+async fn a_full_cart_passes_nginx(shop: TestShop) {
+    assert!(KUBERNETES.contains("nginx.ingress.kubernetes.io/proxy-buffer-size: 16k"));
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let variants: Vec<uuid::Uuid> = {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        const SQL: &str = "SELECT id FROM product_variants ORDER BY id LIMIT $1";
+        sql!(&mut conn, c => sqlx::query_scalar(SQL).bind(MAX_LINES as i64).fetch_all(c).await).unwrap()
     };
-    assert_eq!(of("Unit]", "StartLimitIntervalSec"), Some("0"));
-    assert_eq!(of("Service]", "Restart"), Some("always"));
-    assert!(of("Service]", "RestartSec").unwrap().parse::<u32>().unwrap() >= 1);
+    let (tls, plain, port) = (free_port(), free_port(), free_port());
+    let origin = format!("https://localhost:{tls}");
+    let settings = [("SHOP_ORIGIN", origin.as_str()), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
+    let _node = node(port, shop.app.config.data.database.expose(), &settings).await;
+    let nginx = Nginx::start(tls, plain, &[port]).await;
+    let client = nginx.client(Ipv4Addr::new(127, 0, 5, 2));
+
+    let items: Vec<_> = variants.iter().map(|id| json!({ "id": id, "qty": 10, "saved": true })).collect();
+    let sent = client.post(format!("{origin}/api/cart/guest")).json(&json!({ "items": items }));
+    let full = sent.send().await.unwrap();
+    assert_eq!(full.status(), 200, "{}", nginx.errors());
+    let head: usize = full.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    assert!(head > 4_096, "{head} bytes pass anyway");
+    let cookie = full.headers()[SET_COOKIE].to_str().unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(full.json::<serde_json::Value>().await.unwrap()["items"].as_array().unwrap().len(), MAX_LINES);
+    assert_eq!(client.get(format!("{origin}/cart")).header(COOKIE, cookie).send().await.unwrap().status(), 200);
+}
+
+/// A value of the unit; systemd ignores a line in another section.
+fn of_unit(section: &str, name: &str) -> Option<&'static str> {
+    let unit = include_str!("../../deploy/shop.service").split("\n[").find(|text| text.contains(section)).unwrap();
+    unit.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+}
+
+async fn a_unit_that_fails_is_started_again_forever() {
+    assert_eq!(of_unit("Unit]", "StartLimitIntervalSec"), Some("0"));
+    assert_eq!(of_unit("Service]", "Restart"), Some("always"));
+    assert!(of_unit("Service]", "RestartSec").unwrap().parse::<u32>().unwrap() >= 1);
+}
+
+async fn a_unit_has_so_much_memory() {
+    assert!(of_unit("Service]", "MemoryMax").is_some_and(|most| most.ends_with('G')));
+    assert_eq!(of_unit("Service]", "MemorySwapMax"), Some("0"), "a node that swaps answers too late");
+}
+
+/// The memory that it takes grows with the cores.
+async fn a_container_has_so_much_memory_and_so_many_cores() {
+    let count = |text: &str, name: &str| text.lines().filter(|line| line.trim().starts_with(name)).count();
+    for compose in COMPOSE {
+        assert_eq!((count(compose, "mem_limit:"), count(compose, "cpus:")), (1, 1));
+    }
+    let (_, limits) = KUBERNETES.split_once(" limits:\n").unwrap();
+    let (limits, _) = limits.split_once("securityContext:").unwrap();
+    assert_eq!((count(limits, "memory:"), count(limits, "cpu:")), (1, 1));
+}
+
+/// Where the network has no IPv6, Docker takes their connections itself, and they all have its address.
+async fn visitors_over_ipv6_keep_their_addresses() {
+    for compose in COMPOSE {
+        assert!(compose.contains("    ports: ["), "something is published");
+        let (_, networks) = compose.split_once("\nnetworks:\n").unwrap();
+        assert!(networks.contains("\n    enable_ipv6: true\n") && networks.contains("- subnet: fd"), "{networks}");
+    }
 }
 
 async fn the_only_node_is_not_taken_away_when_it_is_not_ready(shop: TestShop) {

@@ -1,5 +1,6 @@
 //! What operators and browsers need besides pages: health checks, builds, headers, caches, files.
 
+use std::fs;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
@@ -12,12 +13,15 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shop_domain::catalog::changes::Change;
+use tracing::instrument::WithSubscriber;
 
-use crate::support::{Answer, Test, TestShop, until};
+use crate::reports::execute;
+use crate::support::{Answer, Test, TestShop, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     health_and_readiness,
+    what_is_wrong_with_a_node_is_logged_once,
     a_node_that_starts_is_ready_when_searches_do_not_wait,
     builds_are_announced,
     every_file_of_a_page_answers,
@@ -44,6 +48,28 @@ async fn health_and_readiness(shop: TestShop) {
         "listening": true, "stopping": false,
     });
     assert_eq!(ready, state);
+}
+
+async fn what_is_wrong_with_a_node_is_logged_once(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let log = temporary_folder().join("log");
+    let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    let probing = async {
+        let is = async |status: u16| shop.get("/readyz").await.status == status;
+        execute(&shop, "ALTER TABLE writer_checks RENAME TO hidden_checks").await;
+        until("it cannot write", async || is(503).await).await;
+        for _ in 0..10 {
+            assert!(is(503).await);
+        }
+        execute(&shop, "ALTER TABLE hidden_checks RENAME TO writer_checks").await;
+        until("it can write", async || is(200).await).await;
+        assert!(is(200).await);
+    };
+    probing.with_subscriber(listening).await;
+    let log = fs::read_to_string(log).unwrap();
+    for said in ["the database cannot be written to", "the database can be written to again"] {
+        assert_eq!(log.matches(said).count(), 1, "{said}: {log}");
+    }
 }
 
 async fn a_node_that_starts_is_ready_when_searches_do_not_wait(shop: TestShop) {

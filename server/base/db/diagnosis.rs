@@ -12,9 +12,9 @@ use tokio::time::timeout;
 use super::backup::{check_in_place, remove_database};
 use super::migrate::pending;
 use super::notify::connect;
-use super::open::{CHECK_PERMISSION, reach};
+use super::open::{CHECK_PERMISSION, limited, reach};
 use super::presence::{file_of, seize};
-use super::{Conn, Db, DbError, Session};
+use super::{Conn, Db, DbError, Purpose, Session};
 use crate::clock::{Clock, SystemClock};
 
 /// The state of a database.
@@ -77,6 +77,17 @@ pub async fn find_damage(address: &str) -> Result<Option<String>, DbError> {
     let found: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
     conn.close().await?;
     Ok((found != "ok").then_some(found))
+}
+
+/// Whether connections to PostgreSQL get the limits that the shop starts them with. A pooler in between may refuse or ignore them.
+pub async fn are_limited(address: &str) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT CAST(setting AS BIGINT) FROM pg_settings WHERE name = 'lock_timeout'";
+    let limits = Purpose::Shoppers.limits();
+    let options = limited(PgConnectOptions::from_str(address)?, &limits);
+    let mut conn = PgConnection::connect_with(&options).await?;
+    let milliseconds: i64 = sqlx::query_scalar(SQL).fetch_one(&mut conn).await?;
+    conn.close().await?;
+    Ok(u128::try_from(milliseconds).is_ok_and(|found| found == limits.lock.as_millis()))
 }
 
 /// Whether a message of one connection arrives at another, like those with which nodes of PostgreSQL tell one another what they have changed.

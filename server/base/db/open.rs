@@ -15,7 +15,7 @@ use super::error::is_outage;
 use super::outage::Outage;
 use super::pools::Kind;
 use super::presence::{Mark, enter, file_of, mark};
-use super::purpose::Purpose;
+use super::purpose::{Limits, Purpose};
 use super::{Db, DbError};
 use crate::{private_file, sql};
 
@@ -188,16 +188,11 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
 fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: bool) -> Kind {
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     let node = Uuid::now_v7();
-    let options = options.options(KEEP_ALIVE).application_name(format!("{name}{node} {label}").trim_end());
-    let outage = Outage::new(options.clone());
+    let options = options.application_name(format!("{name}{node} {label}").trim_end());
+    let outage = Outage::new(options.clone().options(KEEP_ALIVE));
     let pools = Purpose::ALL.map(|purpose| {
         let limits = purpose.limits();
-        let milliseconds = |time: Duration| time.as_millis().to_string();
-        let session = options.clone().options([
-            ("lock_timeout", milliseconds(limits.lock)),
-            ("statement_timeout", milliseconds(limits.statement)),
-            ("idle_in_transaction_session_timeout", milliseconds(IDLE_TRANSACTION)),
-        ]);
+        let session = limited(options.clone(), &limits);
         PgPoolOptions::new()
             .max_connections(limits.connections)
             .acquire_timeout(WAIT)
@@ -218,6 +213,16 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
             .connect_lazy_with(session)
     });
     Kind::Postgres { pools, outage }
+}
+
+/// A connection's parameters, which it is started with.
+pub(super) fn limited(options: PgConnectOptions, limits: &Limits) -> PgConnectOptions {
+    let milliseconds = |time: Duration| time.as_millis().to_string();
+    options.options(KEEP_ALIVE).options([
+        ("lock_timeout", milliseconds(limits.lock)),
+        ("statement_timeout", milliseconds(limits.statement)),
+        ("idle_in_transaction_session_timeout", milliseconds(IDLE_TRANSACTION)),
+    ])
 }
 
 /// Waits for a server that is starting; the error contains its address and the cause.

@@ -7,7 +7,8 @@ use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_linked_file_is_checked_where_it_is,
     a_database_that_takes_no_writes_is_told,
     a_user_who_may_not_migrate_is_told,
+    a_pooler_that_ignores_parameters_is_told,
     a_place_without_a_rate_is_told,
     nodes_without_one_folder_of_pictures_are_told,
     commands_say_what_is_in_their_way,
@@ -74,6 +76,7 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     has(&healthy.out, "ok      Migrations: ", "all are applied");
     has(&healthy.out, "ok      Clock: ", "");
     if shop.database == Database::Postgres {
+        has(&healthy.out, "ok      Limits of connections: ", "they apply");
         has(&healthy.out, "ok      Messages between nodes: ", "they arrive");
     }
     has(&healthy.out, "ok      Tax: ", "no rate of Franklin County is missing");
@@ -154,6 +157,51 @@ async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
     execute(format!("{revoke}; GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")).await;
     assert_eq!(migrations().await, "ok      Migrations: all are applied");
     execute(format!("DROP OWNED BY {role}; DROP ROLE {role}")).await;
+}
+
+/// As PgBouncer with `ignore_startup_parameters = options`.
+async fn a_pooler_that_ignores_parameters_is_told(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (folder, direct) = (temporary_folder(), new_postgres_database().await);
+    run(&folder, &settings(&direct), &["migrate"]).await.assert_success();
+    run(&folder, &settings(&direct), &["backup", "new.backup"]).await.assert_success();
+    let mut pooled = Url::parse(&new_postgres_database().await).unwrap();
+    let pooler = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let server = pooled.port().unwrap();
+    pooled.set_port(Some(pooler.local_addr().unwrap().port())).unwrap();
+    pooled.query_pairs_mut().append_pair("sslmode", "disable");
+    tokio::spawn(async move {
+        while let Ok((client, _)) = pooler.accept().await {
+            tokio::spawn(forget_options(client, server));
+        }
+    });
+    let said = run(&folder, &settings(pooled.as_str()), &["doctor"]).await;
+    assert_eq!(said.code, Some(1), "{}\n{}", said.out, said.err);
+    let told = "error   Limits of connections: they do not apply: SHOP_DATABASE must lead to PostgreSQL itself";
+    assert!(said.out.contains(told), "{}", said.out);
+    // The copy would be made in the place of the database.
+    let said = run(&folder, &settings(pooled.as_str()), &["restore", "new.backup"]).await;
+    said.assert_refused("the parameter search_path does not arrive at the database");
+}
+
+/// Carries a connection to PostgreSQL, and leaves out the parameter `options` of its start.
+async fn forget_options(mut client: TcpStream, server: u16) {
+    const LENGTH_AND_PROTOCOL: usize = 8;
+    let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
+    let length = client.read_u32().await.unwrap();
+    let mut rest = vec![0; length as usize - 4];
+    client.read_exact(&mut rest).await.unwrap();
+    let (protocol, parameters) = rest.split_at(4);
+    let texts: Vec<&[u8]> = parameters.split_inclusive(|byte| *byte == 0).collect();
+    // At the end is a lone zero.
+    let kept: Vec<&[u8]> = texts.chunks(2).filter(|pair| pair[0] != b"options\0").flatten().copied().collect();
+    let kept = kept.concat();
+    server.write_u32((LENGTH_AND_PROTOCOL + kept.len()) as u32).await.unwrap();
+    server.write_all(&[protocol, &kept].concat()).await.unwrap();
+    // Either end may just close it.
+    let _ = copy_bidirectional(&mut client, &mut server).await;
 }
 
 async fn a_place_without_a_rate_is_told(shop: TestShop) {

@@ -108,6 +108,16 @@ impl Target {
                 drop_copy(conn).await?;
                 execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
                 let mut inside = PgConnection::connect_with(&inside(options)).await?;
+                // A pooler may ignore its parameters: the tables would be made in the place of the former ones.
+                let schema: Option<String> =
+                    sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut inside).await?;
+                if schema.as_deref() != Some(SCHEMA) {
+                    return Err(CopyError::Refused(
+                        "the parameter search_path does not arrive at the database: SHOP_DATABASE must lead to \
+                         PostgreSQL itself for a restore"
+                            .to_owned(),
+                    ));
+                }
                 Db::migrate_up_to(&mut inside, contents.migration).await?;
                 let made = tables(&mut inside).await?;
                 inside.close().await?;
