@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_signed_in_visitor_gets_the_kept_page,
     an_ended_session_is_noticed,
     a_list_is_kept_when_it_is_asked_for_again,
+    an_answer_to_head_has_no_body,
     a_page_is_kept_under_what_it_was_made_of,
     a_page_is_rendered_once_for_all_who_wait,
     a_change_during_the_wait_costs_one_page,
@@ -51,6 +52,19 @@ async fn visitors(shop: &TestShop) -> Vec<Visitor> {
         all.push(Visitor { cookies: format!("{session}; {age}"), mark, verified });
     }
     all
+}
+
+/// HTTP/2 does not leave it out by itself.
+async fn an_answer_to_head_has_no_body(shop: TestShop) {
+    for _ in 0..2 {
+        shop.get("/products").await.assert_status(200);
+    }
+    let page = shop.get("/products").await;
+    let head = shop.head("/products").await;
+    for answer in [&page, &head] {
+        assert!(answer.header("server-timing").contains("hit"));
+    }
+    assert_eq!((head.header("content-length"), head.body.len()), (page.body.len().to_string().as_str(), 0));
 }
 
 async fn mixed_requests_show_nobody_elses_data(shop: TestShop) {

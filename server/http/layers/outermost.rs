@@ -9,7 +9,9 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use axum::Router;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
+use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use tower::Service;
 
@@ -47,6 +49,9 @@ impl Service<Request> for Outermost {
         let Self { pages, kept_routes, headers, drain, rest } = self;
         let began = Instant::now();
         if let Some((mut response, route)) = kept(pages, kept_routes, &mut request) {
+            if request.method() == Method::HEAD {
+                without_body(&mut response);
+            }
             headers.add(request.uri().path(), &mut response);
             drain.end_connection(&mut response);
             route.count(response.status(), began.elapsed());
@@ -64,6 +69,15 @@ impl Service<Request> for Outermost {
             response
         }))
     }
+}
+
+/// A router does this, and for HTTP/1 hyper, but not for HTTP/2.
+fn without_body(response: &mut Response) {
+    let length = response.body().size_hint().exact();
+    if let Some(length) = length.filter(|_| response.status() != StatusCode::NOT_MODIFIED) {
+        response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
+    }
+    *response.body_mut() = Body::empty();
 }
 
 impl Future for Answering {
