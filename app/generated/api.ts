@@ -2446,7 +2446,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        CancelReason: "customer" | "shop" | "out_of_stock" | "expired";
+        CancelReason: "customer" | "shop" | "out_of_stock" | "expired" | "payment_failed";
         /** @description A picture that is shown as a square, whatever its own size. */
         CardPicture: {
             alt: string;
@@ -4623,7 +4623,7 @@ export interface components {
         Phase: "past" | "in_force" | "coming";
         /** @description The goods are ready for pickup in the store. */
         PickupReadyMail: {
-            /** @description The last day on which they are held if they are not paid for yet, `YYYY-MM-DD` in the shop's time zone. */
+            /** @description The last day on which they are held if they are not paid for yet or cost nothing, `YYYY-MM-DD` in the shop's time zone. */
             last_day: string | null;
             lines: components["schemas"]["MailLine"][];
             number: string;
@@ -5176,7 +5176,8 @@ export interface components {
             /** @description The lines refunded; empty when the refund is for no line. */
             lines: components["schemas"]["MailLine"][];
             number: string;
-            order_path: string;
+            /** @description None if it was never placed. */
+            order_path: string | null;
             /** @description Where the refund goes, such as `Visa ending in 1111`. */
             payment: string;
             /** @description Free text, may be empty. */

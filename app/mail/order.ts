@@ -81,7 +81,7 @@ export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender
         ...(mail.reason ? [{ label: "Reason", value: mail.reason }] : []),
       ]),
       ...(mail.lines.length > 0 ? [goods("Refunded", mail.lines)] : []),
-      button("View your order", origin + mail.order_path),
+      ...(mail.order_path ? [button("View your order", origin + mail.order_path)] : []),
     ],
   };
 }
@@ -91,6 +91,7 @@ const REASONS: Record<CancelReason, string> = {
   shop: "because we couldn’t fulfill it",
   out_of_stock: "because an item sold out before we could reserve it for you",
   expired: "because it expired",
+  payment_failed: "because the payment didn’t go through",
 };
 
 export function orderCanceled(

@@ -48,8 +48,8 @@ export function statusTexts(order: OrderState, currency: string): StatusTexts {
   }
 
   function afterCancellation({ paid, refunded }: OrderState): string {
-    if (refunded > 0) return afterRefund(order);
-    return paid > 0 ? "What you paid goes back to you." : "You were not charged.";
+    if (paid === 0) return "You were not charged.";
+    return refunded >= paid ? afterRefund(order) : "What you paid goes back to you.";
   }
 }
 

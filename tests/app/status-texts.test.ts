@@ -55,6 +55,7 @@ test("what is said of money is what became of it", () => {
   const canceled = (change: Partial<Stands>) => of({ status: "canceled", ...change }).lede;
   assert.equal(canceled({ payment_status: "voided", paid: 0 }), "You were not charged.");
   assert.equal(canceled({}), "What you paid goes back to you.");
+  assert.equal(canceled({ refunded: 648 }), "What you paid goes back to you.", "the rest follows");
   assert.match(canceled({ refunded: 10_000 }), /refunded \$100\.00\. Banks/);
   const counter = { refunded: 10_000, paid_in_store: true } as const;
   assert.equal(canceled(counter), "We refunded $100.00.");

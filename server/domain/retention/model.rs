@@ -121,7 +121,7 @@ pub const TABLES: &[(&str, Kept)] = &[
         Kept::Until(&[Expiry {
             key: "order_id",
             condition: "created_at <= $1 AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = open_pickups.order_id
-                AND (o.status = 'draft' OR (o.status = 'placed' AND o.payment_status = 'not_paid'
+                AND (o.status = 'draft' OR (o.status = 'placed' AND (o.payment_status = 'not_paid' OR o.total = 0)
                     AND o.fulfillment_status = 'unfulfilled')))",
             after: PICKUPS_MS,
             what: "it was counted, if its order is settled",

@@ -79,7 +79,8 @@ pub struct RefundedMail {
     pub in_store: bool,
     /// Free text, may be empty.
     pub reason: String,
-    pub order_path: String,
+    /// None if it was never placed.
+    pub order_path: Option<String>,
 }
 
 /// An order was canceled.
@@ -124,7 +125,7 @@ pub struct PickupReadyMail {
     pub lines: Vec<MailLine>,
     /// What is still to be paid in the store.
     pub to_pay: Option<Money>,
-    /// The last day on which they are held if they are not paid for yet, `YYYY-MM-DD` in the shop's time zone.
+    /// The last day on which they are held if they are not paid for yet or cost nothing, `YYYY-MM-DD` in the shop's time zone.
     pub last_day: Option<String>,
     pub order_path: String,
 }
@@ -180,6 +181,8 @@ pub enum CancelReason {
     OutOfStock,
     /// It was not paid or picked up in time.
     Expired,
+    /// The payment failed after the order had been placed.
+    PaymentFailed,
 }
 
 /// A return was approved.

@@ -49,7 +49,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             payment: "Visa ending in 1111".to_owned(),
             in_store: false,
             reason: "Returned within 30 days".to_owned(),
-            order_path: PATH.to_owned(),
+            order_path: Some(PATH.to_owned()),
         }),
         "order_canceled" => Mail::OrderCanceled(CanceledMail {
             number: NUMBER.to_owned(),

@@ -29,7 +29,7 @@ pub const TESTS: &[Test] = tests![
     a_refund_in_the_dashboard_is_recorded_once,
 ];
 
-const MINUTE: i64 = 60 * 1000;
+pub const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 /// A paid order with the id and the amount of its payment.
@@ -88,7 +88,7 @@ async fn position(bench: &Bench) -> i64 {
     bench.count("SELECT position FROM provider_watermarks WHERE records = 'payments'").await
 }
 
-async fn later(bench: &Bench, ms: i64) {
+pub async fn later(bench: &Bench, ms: i64) {
     bench.shop.clock.advance(ms);
     bench.work().await;
 }
@@ -231,7 +231,7 @@ async fn a_payment_of_another_program_is_no_error(shop: TestShop) {
 }
 
 /// Voids an attempt whose payment is captured, since that does not appear in the provider's list in time. Returns its order.
-async fn pay_late(bench: &Bench) -> Value {
+pub async fn pay_late(bench: &Bench) -> Value {
     bench.stand_in.faults.set_list_lag(10 * MINUTE);
     let order = pay_unheard(bench).await;
     let payment = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();

@@ -6,6 +6,7 @@ use shop_demo::mailbox::Mailbox;
 use shop_demo::square::faults::{Operation, Point};
 
 use super::bench::{BUTANE, Bench, PIPE_TOOL};
+use super::comparing::{MINUTE, later, pay_late};
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
@@ -17,6 +18,9 @@ pub const TESTS: &[Test] = tests![
     who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
     who_paid_is_told_what_waits_and_what_comes_back,
     who_is_paid_back_by_a_bank_is_promised_no_refund,
+    who_lost_the_payment_is_told_so,
+    a_second_payment_goes_back_to_its_own_card,
+    what_is_canceled_is_no_longer_confirmed,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -155,6 +159,58 @@ async fn who_is_paid_back_by_a_bank_is_promised_no_refund(shop: TestShop) {
     let total = Money::usd(*of_all).dollars();
     assert!(all.contains(&format!("Your bank has claimed back {total}")), "{all}");
     assert!(!all.contains("We’re refunding") && !all.contains("charged"), "{all}");
+}
+
+async fn who_lost_the_payment_is_told_so(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    let id = bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned();
+    bench.shop.app.parts.providers.square.as_ref().unwrap().void(&id).await.unwrap();
+    bench.work().await;
+    let got = emails(&mailbox, order["email"].as_str().unwrap()).await;
+    let (_, text) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).expect("an email");
+    assert!(text.contains("because the payment didn’t go through.") && text.contains("haven’t been charged"), "{text}");
+}
+
+async fn a_second_payment_goes_back_to_its_own_card(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut order = pay_late(&bench).await;
+    // The buyer then orders two pieces with another card, which is declined, so the order is never placed.
+    order["items"][0]["qty"] = json!(2);
+    order["click_id"] = json!(uuid::Uuid::now_v7());
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    order["expected_total"] = bench.quote(&order).await["total"].clone();
+    bench.pay(&order).await.assert_status(402);
+    for _ in 0..4 {
+        later(&bench, 6 * MINUTE).await;
+    }
+    let got = emails(&mailbox, order["email"].as_str().unwrap()).await;
+    let (_, text) = got.iter().find(|(subject, _)| subject.starts_with("Refund for")).expect("an email");
+    assert!(text.contains("Visa ending in 1111"), "{text}");
+    assert!(!text.contains("/order-confirmation"), "an order that was never placed has no page: {text}");
+}
+
+async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    // The mailbox responds to this recipient with a temporary error.
+    let number = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("busy@shop.example")).await;
+    desk.bench.work().await;
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    desk.bench.execute("UPDATE orders SET email = 'free@shop.example'").await;
+    desk.bench.let_pass(60).await;
+    let subjects = async || -> Vec<String> {
+        emails(&mailbox, "free@shop.example").await.into_iter().map(|(subject, _)| subject).collect()
+    };
+    let (confirmed, canceled) = (format!("Your order {number}"), format!("Your order {number} was canceled"));
+    let got = subjects().await;
+    assert!(got.contains(&canceled) && !got.contains(&confirmed), "{got:?}");
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    desk.act(&desk.staff, &number, "mails", json!({ "mail": "placed" })).await.assert_status(204);
+    desk.bench.work().await;
+    assert!(subjects().await.contains(&confirmed), "staff may send it on purpose");
 }
 
 async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {

@@ -17,6 +17,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     nobody_has_more_than_a_few_orders_waiting,
+    orders_for_nothing_are_as_few,
     parallel_clicks_do_not_outrun_the_limit,
     emails_to_one_address_are_few,
     an_address_that_is_only_claimed_is_left_alone,
@@ -69,6 +70,26 @@ async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     body["expected_total"] = bench.quote(&body).await["total"].clone();
     assert!(i64::try_from(variants.len()).unwrap() * 10 > MOST_UNITS);
     bench.pay(&body).await.assert_problem(409, "too_many_units");
+}
+
+async fn orders_for_nothing_are_as_few(shop: TestShop) {
+    let (mut bench, _mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 100).await;
+    bench.execute("UPDATE promo_codes SET value = 10000, once_per_customer = FALSE WHERE code = 'WELCOME10'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
+    body["payment_method"] = json!("square");
+    for _ in 0..MOST_OPEN {
+        body["checkout_id"] = json!(Uuid::now_v7());
+        another_click(&mut body);
+        bench.pay_known(&body).await.assert_status(200);
+    }
+    // They count for as long as they wait.
+    bench.shop.clock.advance(2 * DAY);
+    clean(&bench.shop.app).await.unwrap();
+    body["checkout_id"] = json!(Uuid::now_v7());
+    another_click(&mut body);
+    bench.pay_known(&body).await.assert_problem(409, "too_many_pickups");
 }
 
 async fn parallel_clicks_do_not_outrun_the_limit(shop: TestShop) {

@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     what_nobody_picks_up_is_reminded_of_and_then_free,
+    what_costs_nothing_is_held_no_longer,
     what_was_never_ready_is_left_to_staff,
     who_picks_up_is_told_once_that_it_is_ready,
     what_staff_have_a_hand_in_is_left_to_them,
@@ -314,6 +315,29 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     bench.shop.clock.advance(DAY);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 4);
     bench.assert_books_balance().await;
+}
+
+async fn what_costs_nothing_is_held_no_longer(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 2).await;
+    (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
+    body["payment_method"] = json!("square");
+    let placed = bench.pay_known(&body).await.assert_status(200).json();
+    let (number, email) = (placed["number"].as_str().unwrap(), body["email"].as_str().unwrap());
+    assert_eq!(told(&bench, &mailbox, email).await.len(), 1);
+    let bench = readied(bench, number).await;
+    let got = told(&bench, &mailbox, email).await;
+    assert!(got[1].1.contains("hold it until November 27") && !got[1].1.contains("To pay"), "{}", got[1].1);
+    bench.shop.clock.advance(3 * DAY + 600_000);
+    let got = told(&bench, &mailbox, email).await;
+    assert_eq!(got[2].0, format!("Your order {number} is waiting for you"));
+    bench.shop.clock.advance(4 * DAY + 600_000);
+    let got = told(&bench, &mailbox, email).await;
+    assert_eq!(got[3].0, format!("Your order {number} has expired"));
+    assert!(got[3].1.contains("You haven’t been charged."), "{}", got[3].1);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'not_picked_up'").await, 1);
+    bench.assert_stock_is_exact().await;
 }
 
 async fn what_was_never_ready_is_left_to_staff(shop: TestShop) {

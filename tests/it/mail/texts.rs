@@ -146,6 +146,9 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
     let expired = say(CancelReason::Expired, None).await;
     assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X has expired");
     assert!(expired.html.contains("You haven’t been charged.") && !expired.html.contains("refunded"));
+    let failed = say(CancelReason::PaymentFailed, None).await;
+    assert_eq!(failed.subject, "Your order SAMPLE-7Q4M2X was canceled");
+    assert!(failed.text.contains("because the payment didn’t go through."));
     let asked = say(CancelReason::Customer, None).await;
     assert!(asked.text.contains("as you asked us to"));
 }

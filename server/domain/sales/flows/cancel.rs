@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
-use super::refundable::refundable;
+use super::refundable::{refundable, refunded_after_shipping};
 use super::settle::give_all_back;
 use super::{allowed, auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
@@ -156,12 +156,14 @@ async fn refund_of(
     cancellation: &Cancellation,
 ) -> Result<Option<NewRefund>, Error> {
     let refundable = refundable(conn, order).await?;
+    let of_shipped = refunded_after_shipping(conn, order.id).await?;
     let mut lines = Vec::new();
     let mut amount = 0;
     for (line_id, quantity) in chosen {
         let Some(money) = refundable.lines.get(line_id) else { continue };
-        // Refunded pieces beyond those that were shipped or canceled before are some of those that are canceled now.
-        let gone = progress.iter().find(|line| line.line_id == *line_id).map_or(0, |line| line.shipped + line.canceled);
+        // Refunded pieces, except shipped ones and those that were canceled before, are some of those that are canceled now.
+        let canceled = progress.iter().find(|line| line.line_id == *line_id).map_or(0, |line| line.canceled);
+        let gone = canceled + of_shipped.get(line_id).copied().unwrap_or(0);
         let refunded = (money.given.quantity - gone).max(0);
         let share = money.share((quantity - refunded).clamp(0, money.remaining()));
         if share.quantity == 0 {

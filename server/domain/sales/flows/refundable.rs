@@ -6,6 +6,7 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::add_refund::Parts;
+use crate::sales::records::fulfillment;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::model::RefundStatus;
@@ -52,8 +53,7 @@ impl Refundable {
 }
 
 pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable, DbError> {
-    let given: Vec<RefundWithLines> = refunds::list(conn, order.id).await?;
-    let given: Vec<&RefundWithLines> = given.iter().filter(|given| given.status != RefundStatus::Failed).collect();
+    let given = list_given(conn, order.id).await?;
     let mut shares: BTreeMap<Uuid, Share> = BTreeMap::new();
     for line in given.iter().flat_map(|given| &given.lines) {
         let share = shares.entry(line.line_id).or_default();
@@ -69,4 +69,28 @@ pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable
     let (gross, tax) = orders::shipping_price(conn, order).await?;
     let given = given.iter().map(|given| given.shipping).sum();
     Ok(Refundable { lines, shipping: Shipping { gross, tax, given } })
+}
+
+/// How many refunded pieces of each line count as shipped ones: at most as many as had been shipped when they were refunded. The others were
+/// refunded instead of being shipped, whatever was shipped later.
+pub async fn refunded_after_shipping(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    let parcels = fulfillment::service::list(conn, order).await?;
+    let mut refunded: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for given in list_given(conn, order).await? {
+        for line in &given.lines {
+            let before = parcels.iter().filter(|(parcel, _)| parcel.shipped_at < given.created_at);
+            let shipped: i64 =
+                before.flat_map(|(_, packed)| packed).filter(|p| p.line_id == line.line_id).map(|p| p.quantity).sum();
+            let of_shipped = refunded.entry(line.line_id).or_default();
+            *of_shipped = (*of_shipped + line.quantity).min(shipped);
+        }
+    }
+    Ok(refunded)
+}
+
+/// An order's refunds that have not failed, the oldest first.
+async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLines>, DbError> {
+    let mut given = refunds::list(conn, order).await?;
+    given.retain(|given| given.status != RefundStatus::Failed);
+    Ok(given)
 }

@@ -15,9 +15,9 @@ use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::{HistoryEntry, Order};
 use crate::sales::records::orders::service as orders;
-use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER};
+use crate::sales::records::pickups::model::{AFTER_REMINDER, RELEASE_AFTER, REMIND_AFTER, is_unpaid};
 use crate::sales::records::pickups::store;
-use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::sales::status::{FulfillmentStatus, OrderStatus};
 
 /// Maximum number of orders per run; the next run handles the rest.
 const AT_ONCE: i64 = 100;
@@ -46,9 +46,10 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, order).await?;
-    // Read again after locking: it may have been paid for meanwhile.
+    // Read again after locking: it may have been paid for or picked up meanwhile.
     let Some(reminded_at) = store::find_reminded_at(&mut conn, order.id).await? else { return Ok(()) };
-    if order.status != OrderStatus::Placed || order.payment_status != PaymentStatus::NotPaid {
+    let waits = order.status == OrderStatus::Placed && order.fulfillment_status != FulfillmentStatus::Fulfilled;
+    if !waits || !is_unpaid(order.payment_status, order.total) {
         return Ok(());
     }
     let history = orders::list_history(&mut conn, order.id).await?;

@@ -26,7 +26,8 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::store;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::refunds::RefundWithLines;
-use crate::sales::records::pickups::model::{DAY, RELEASE_AFTER};
+use crate::sales::records::payments::summary::paid_with;
+use crate::sales::records::pickups::model::{DAY, RELEASE_AFTER, is_unpaid};
 use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::{fulfillment, returns};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -67,6 +68,10 @@ pub async fn send(
         return Ok(());
     }
     let (id, to) = (order.id, order.email.clone());
+    // Once the order is canceled, its confirmation would come after the email that says so. Staff may still send it on purpose.
+    if *news == OrderNews::Placed && again.is_none() && order.status == OrderStatus::Canceled {
+        return Ok(());
+    }
     let Some(mail) = compose(cx, &mut conn, order, news).await? else { return Ok(()) };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
@@ -98,7 +103,8 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
         }
         OrderNews::Refunded(refund) => {
             let Some(refund) = refunds::find(conn, *refund).await? else { return Ok(None) };
-            Mail::OrderRefunded(refunded(shown, &refund))
+            let paid_with = paid_with(conn, refund.attempt_id).await?;
+            Mail::OrderRefunded(refunded(shown, &refund, paid_with))
         }
         OrderNews::ReturnApproved(found) => {
             let Some(lines) = returns::service::find_approved(conn, id, *found).await? else { return Ok(None) };
@@ -121,8 +127,10 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
         }
         OrderNews::PickupReminder => {
             let until = reminded_until(conn, id).await?;
-            // It may have been paid for since, or turned out not to be ready.
-            let still_waits = shown.payment_status == PaymentStatus::NotPaid && shown.ready_at.is_some();
+            // It may have been paid for, picked up or canceled since, or turned out not to be ready.
+            let still_waits = is_unpaid(shown.payment_status, shown.total)
+                && waits(shown.status, shown.fulfillment_status)
+                && shown.ready_at.is_some();
             let Some(until) = until.filter(|_| still_waits) else { return Ok(None) };
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
@@ -136,13 +144,12 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             // It may have been picked up, or canceled, since.
             let waits = waits(shown.status, shown.fulfillment_status);
             let Some(ready_at) = shown.ready_at.filter(|_| waits) else { return Ok(None) };
-            let is_unpaid = shown.payment_status == PaymentStatus::NotPaid;
             let until = ready_at + RELEASE_AFTER;
             // Sent again for an order that staff keep for longer, it names no day in the past.
-            let names_day = is_unpaid && until - DAY > cx.clock.now_ms();
+            let names_day = is_unpaid(shown.payment_status, shown.total) && until - DAY > cx.clock.now_ms();
             Mail::OrderPickupReady(PickupReadyMail {
                 lines: open_lines(conn, id, &shown).await?,
-                to_pay: is_unpaid.then(|| usd(shown.total)),
+                to_pay: (shown.payment_status == PaymentStatus::NotPaid).then(|| usd(shown.total)),
                 last_day: names_day.then(|| last_day(cx, until)),
                 order_path: shown.href,
                 number: shown.number,
@@ -338,7 +345,8 @@ fn canceled(order: OrderView, reason: Option<CancelReason>, reclaimed: i64) -> C
     CanceledMail {
         reason: match reason {
             Some(CancelReason::StockLost) => Why::OutOfStock,
-            Some(CancelReason::Abandoned | CancelReason::PaymentLost | CancelReason::NotPickedUp) => Why::Expired,
+            Some(CancelReason::PaymentLost) => Why::PaymentFailed,
+            Some(CancelReason::Abandoned | CancelReason::NotPickedUp) => Why::Expired,
             Some(CancelReason::Shopper) => Why::Customer,
             Some(CancelReason::Staff) | None => Why::Shop,
         },
@@ -351,7 +359,8 @@ fn canceled(order: OrderView, reason: Option<CancelReason>, reclaimed: i64) -> C
     }
 }
 
-fn refunded(order: OrderView, given: &RefundWithLines) -> RefundedMail {
+/// `paid_with` is how the refunded money was paid, which may be another attempt than the one that placed the order.
+fn refunded(order: OrderView, given: &RefundWithLines, paid_with: Option<String>) -> RefundedMail {
     let lines = given.lines.iter().filter_map(|given| {
         let line = order.lines.iter().find(|line| line.id == given.line_id)?;
         Some(some_of(line, given.quantity, given.amount))
@@ -361,11 +370,11 @@ fn refunded(order: OrderView, given: &RefundWithLines) -> RefundedMail {
         lines: lines.collect(),
         payment: match given.given_as {
             Some(tender) => format!("In our store, {}", tender.words()),
-            None => order.paid_with.unwrap_or_default(),
+            None => paid_with.unwrap_or_default(),
         },
         in_store: given.given_as.is_some(),
         reason: String::new(),
-        order_path: order.href,
+        order_path: order.placed_at.map(|_| order.href),
         number: order.number,
     }
 }

@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     a_part_is_canceled_and_its_money_given_back,
     what_was_given_back_as_an_amount_can_still_be_canceled,
     a_piece_that_was_refunded_is_canceled_without_another_refund,
+    a_refund_counts_for_what_had_been_sent_by_then,
     what_cannot_go_back_on_the_shelf_is_not_said_to,
 ];
 
@@ -202,6 +203,33 @@ async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: Test
         "the second piece is paid back when it is canceled, and the third is sent"
     );
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    desk.bench.assert_stock_is_exact().await;
+}
+
+async fn a_refund_counts_for_what_had_been_sent_by_then(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    desk.bench.stock(PIPE_TOOL, 10).await;
+    for (acts, given) in [
+        (["refunds", "shipment", "cancellation"], 648),
+        (["refunds", "cancellation", "shipment"], 648),
+        // The one that was sent was damaged; the other is paid back when it is canceled.
+        (["shipment", "refunds", "cancellation"], 1_296),
+    ] {
+        let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+        let tool = desk.line(&number, PIPE_TOOL).await;
+        let before = desk.given_back();
+        for act in acts {
+            let one = chosen(&[(tool, 1)]);
+            let (body, status) = match act {
+                "shipment" => (parcel(&[(tool, 1)]), 204),
+                "refunds" => (json!({ "request_id": Uuid::now_v7(), "lines": one, "expected_amount": 648 }), 200),
+                _ => (json!({ "lines": one, "restock": true, "by_shopper": true }), 204),
+            };
+            desk.act(&desk.admin, &number, act, body).await.assert_status(status);
+            desk.settle().await;
+        }
+        assert_eq!(desk.given_back() - before, given, "{acts:?}");
+    }
     desk.bench.assert_stock_is_exact().await;
 }
 

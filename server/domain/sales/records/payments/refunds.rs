@@ -73,6 +73,7 @@ pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, Db
 #[derive(Clone, Debug)]
 pub struct RefundWithLines {
     pub id: Uuid,
+    pub attempt_id: Uuid,
     pub amount: i64,
     pub shipping: i64,
     pub extra: i64,
@@ -96,6 +97,7 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLine
     let refunds = store::list_refunds_of_order(conn, order).await?;
     let given = |refund: Refund| RefundWithLines {
         id: refund.id,
+        attempt_id: refund.attempt_id,
         amount: refund.amount,
         shipping: refund.shipping,
         extra: refund.extra,

@@ -38,14 +38,19 @@ pub async fn summaries(
         }
         summary.refunded += attempt.refunded;
         if placed_by.contains(&attempt.id) {
-            summary.with = paid_with(&attempt);
+            summary.with = words(&attempt);
             summary.in_store = attempt.provider == ProviderName::Pickup;
         }
     }
     Ok(summaries)
 }
 
-fn paid_with(attempt: &Attempt) -> Option<String> {
+/// How an attempt was paid, such as `Visa ending in 1111`.
+pub async fn paid_with(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Option<String>, DbError> {
+    Ok(store::find_attempt(conn, attempt).await?.as_ref().and_then(words))
+}
+
+fn words(attempt: &Attempt) -> Option<String> {
     match attempt.provider {
         ProviderName::Pickup => Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
             Some(tender) => format!("In our store, {}", tender.words()),

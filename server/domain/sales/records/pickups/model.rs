@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sales::status::PaymentStatus;
+
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
@@ -25,6 +27,11 @@ pub const REMIND_AFTER: i64 = 3 * DAY;
 /// Staff are told of an order that nobody has marked as ready for this long since it was placed.
 pub const RELEASE_AFTER: i64 = 7 * DAY;
 pub const AFTER_REMINDER: i64 = RELEASE_AFTER - REMIND_AFTER;
+
+/// Whether the buyer has paid nothing, and so loses nothing by not coming. An order that costs nothing is `paid` from the start.
+pub fn is_unpaid(payment: PaymentStatus, total: i64) -> bool {
+    payment == PaymentStatus::NotPaid || total == 0
+}
 
 /// Current counts, before another order is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -39,7 +39,8 @@ pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) 
         FROM open_pickups p JOIN orders o ON o.id = p.order_id
         WHERE (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
             AND ((o.status = 'draft' AND p.held_until > $4)
-                OR (o.status = 'placed' AND o.payment_status = 'not_paid' AND o.fulfillment_status = 'unfulfilled'))";
+                OR (o.status = 'placed' AND (o.payment_status = 'not_paid' OR o.total = 0)
+                    AND o.fulfillment_status = 'unfulfilled'))";
     const OF_NETWORK: &str =
         "SELECT COUNT(*) FROM open_pickups WHERE network = $1 AND created_at > $2 AND order_id <> $3";
     const EMAILS: &str = "SELECT COUNT(*) FROM pickup_links WHERE email = $1 AND created_at > $2";
@@ -112,7 +113,7 @@ pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result
     Ok(())
 }
 
-/// Placed, unpaid orders that are due for a reminder or for release after they were marked as ready, or that nobody has marked by
+/// Placed orders with nothing paid that are due for a reminder or for release after they were marked as ready, or that nobody has marked by
 /// `release_before`, the oldest first.
 pub async fn list_due(
     conn: &mut Conn<'_>,
@@ -129,7 +130,8 @@ pub async fn list_due(
                     FROM order_history h
                     WHERE h.order_id = o.id AND h.kind IN ('pickup_ready', 'pickup_ready_undone')) AS ready_at
             FROM open_pickups p CROSS JOIN orders o
-            WHERE o.id = p.order_id AND o.status = 'placed' AND o.payment_status = 'not_paid') AS waiting
+            WHERE o.id = p.order_id AND o.status = 'placed' AND o.fulfillment_status <> 'fulfilled'
+                AND (o.payment_status = 'not_paid' OR o.total = 0)) AS waiting
         WHERE (reminded_at IS NULL AND ready_at <= $1) OR (reminded_at <= $3 AND ready_at <= $2)
             OR (ready_at IS NULL AND reminded_at IS NULL AND placed_at <= $2 AND created_at <= $2)
         ORDER BY created_at, order_id LIMIT $4";
