@@ -25,6 +25,7 @@ pub const TESTS: &[Test] = tests![
     sales_leave_the_pages_of_other_products_kept,
     a_flood_of_new_pages_leaves_the_others_alone,
     addresses_of_nothing_take_turns_too,
+    a_redirect_takes_turns_too,
 ];
 
 const VISITORS: usize = 12;
@@ -336,4 +337,23 @@ async fn addresses_of_nothing_take_turns_too(shop: TestShop) {
     drop(taken);
     let statuses: Vec<u16> = visits.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
     assert!(statuses.contains(&404) && statuses.iter().all(|status| [404, 503].contains(status)), "{statuses:?}");
+}
+
+/// Each request for it asks the database, since it is not kept.
+async fn a_redirect_takes_turns_too(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let turns = Arc::clone(&shop.app.parts.turns);
+    let id = shop.app.parts.catalog.listing().listed().next().unwrap().card.id;
+    shop.get(&format!("/product/{id}")).await.assert_status(301);
+    let taken = take_all(&turns).await;
+    let mut visits = JoinSet::new();
+    for _ in 0..300 {
+        let shop = shop.clone();
+        visits.spawn(async move { shop.get(&format!("/product/{id}")).await });
+    }
+    let refused = visits.join_next().await.unwrap().unwrap();
+    assert_eq!(refused.assert_status(503).header("retry-after"), "5");
+    drop(taken);
+    let statuses: Vec<u16> = visits.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
+    assert!(statuses.contains(&301) && statuses.iter().all(|status| [301, 503].contains(status)), "{statuses:?}");
 }

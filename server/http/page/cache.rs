@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use moka::future::Cache;
 use moka::ops::compute::{CompResult, Op};
@@ -15,6 +16,9 @@ use super::admission::Admission;
 use super::entry::Entry;
 
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// How many addresses are known to have nothing to keep, and for how long: long enough for all who wait for it now.
+const MAX_NOTHING: u64 = 4_096;
+const NOTHING_LASTS: Duration = Duration::from_secs(1);
 
 /// The path, the query parameters that the route uses, and what else tells two forms of a page apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,9 +46,21 @@ pub struct Kept {
 #[derive(Clone, Debug)]
 pub struct PageCache {
     pages: Cache<Key, Kept>,
+    /// Addresses that lately were answered with what is not kept: a redirect, an error.
+    nothing: Cache<Key, ()>,
     admission: Arc<Admission>,
     changes: Arc<Changes>,
     counts: Arc<Counts>,
+}
+
+/// What came of making a page.
+#[derive(Debug)]
+pub enum Made {
+    Page(Kept),
+    /// A response that is not kept.
+    Nothing,
+    /// None, since too many visitors wait for pages.
+    Refused,
 }
 
 /// How requests for pages that may be kept were answered.
@@ -88,7 +104,8 @@ impl PageCache {
                 u32::try_from(bytes).unwrap_or(u32::MAX)
             })
             .build();
-        Self { pages, admission: Arc::default(), changes, counts: Arc::default() }
+        let nothing = Cache::builder().max_capacity(MAX_NOTHING).time_to_live(NOTHING_LASTS).build();
+        Self { pages, nothing, admission: Arc::default(), changes, counts: Arc::default() }
     }
 
     /// The page, if nothing has changed that it may have read.
@@ -116,32 +133,46 @@ impl PageCache {
         }
     }
 
+    /// Whether lately nothing came of making this page, so that nobody should wait for another's.
+    pub fn has_nothing(&self, key: &Key) -> bool {
+        self.nothing.contains_key(key)
+    }
+
     /// Makes the page again, from its former state. For each key this happens once at a time: others wait and get the new one, which is
-    /// returned to them. `None` if this call made one, or if none is kept. `moment` is asked after the wait.
-    pub async fn renew<Made>(
+    /// returned to them. `None` if this call made one, if none is kept, or if another made nothing: then `make` was not called. `moment` is
+    /// asked after the wait.
+    pub async fn renew<Making>(
         &self,
         key: Key,
         moment: impl Fn() -> Moment,
-        make: impl FnOnce(Option<Kept>) -> Made,
+        make: impl FnOnce(Option<Kept>) -> Making,
     ) -> Option<Kept>
     where
-        Made: Future<Output = Option<Kept>>,
+        Making: Future<Output = Made>,
     {
         let ask = self.admission.note(&key);
-        let renewed = self.pages.entry(key).and_compute_with(|entry| async {
+        let mut is_current = false;
+        let renewed = self.pages.entry(key.clone()).and_compute_with(|entry| async {
+            if self.has_nothing(&key) {
+                return Op::Nop;
+            }
             let former = entry.map(moka::Entry::into_value);
             if former.as_ref().is_some_and(|kept| self.is_valid(kept, moment())) {
+                is_current = true;
                 return Op::Nop;
             }
             let had_one = former.is_some();
             match make(former).await {
-                Some(kept) if had_one || ask.is_worth_keeping() => Op::Put(kept),
-                None if had_one => Op::Remove,
-                _ => Op::Nop,
+                Made::Page(kept) if had_one || ask.is_worth_keeping() => Op::Put(kept),
+                Made::Page(_) | Made::Refused => Op::Nop,
+                Made::Nothing => {
+                    self.nothing.insert(key.clone(), ()).await;
+                    if had_one { Op::Remove } else { Op::Nop }
+                }
             }
         });
         match renewed.await {
-            CompResult::Unchanged(entry) => Some(entry.into_value()),
+            CompResult::Unchanged(entry) if is_current => Some(entry.into_value()),
             _ => None,
         }
     }
@@ -189,7 +220,7 @@ mod tests {
     use tokio::task::JoinSet;
     use uuid::Uuid;
 
-    use super::{Entry, Kept, Key, PageCache};
+    use super::{Entry, Kept, Key, Made, PageCache};
 
     const NOON: i64 = 1_795_280_400_000;
 
@@ -230,7 +261,7 @@ mod tests {
         let cache = PageCache::new(Arc::default());
         for is_kept in [false, true] {
             let now = now(&cache);
-            let make = |_| std::future::ready(Some(kept(now, &[])));
+            let make = |_| std::future::ready(Made::Page(kept(now, &[])));
             assert!(cache.renew(key("/products?sort=name"), || now, make).await.is_none());
             assert_eq!(has(&cache, "/products?sort=name").await, is_kept);
         }
@@ -250,7 +281,7 @@ mod tests {
                     for _ in 0..100 {
                         tokio::task::yield_now().await;
                     }
-                    Some(kept(now, &[]))
+                    Made::Page(kept(now, &[]))
                 };
                 cache.renew(key("/products?sort=name"), || now, make).await.is_some()
             });
@@ -261,6 +292,31 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn nobody_waits_again_for_what_is_not_kept() {
+        for (refused, expected) in [(false, 1), (true, 32)] {
+            let shared = Arc::new((PageCache::new(Arc::default()), AtomicUsize::new(0)));
+            let mut visits = JoinSet::new();
+            for _ in 0..32 {
+                let shared = Arc::clone(&shared);
+                visits.spawn(async move {
+                    let (cache, made) = shared.as_ref();
+                    let now = now(cache);
+                    let make = |_| async {
+                        made.fetch_add(1, Ordering::Relaxed);
+                        tokio::task::yield_now().await;
+                        if refused { Made::Refused } else { Made::Nothing }
+                    };
+                    assert!(cache.renew(key("/former-name"), || now, make).await.is_none());
+                });
+            }
+            visits.join_all().await;
+            let (cache, made) = shared.as_ref();
+            assert_eq!(made.load(Ordering::Relaxed), expected);
+            assert_eq!(cache.has_nothing(&key("/former-name")), !refused);
+        }
+    }
+
+    #[tokio::test]
     async fn a_page_that_is_no_longer_kept_is_removed() {
         let cache = PageCache::new(Arc::default());
         cache.insert(key("/"), kept(now(&cache), &[])).await;
@@ -268,7 +324,7 @@ mod tests {
         let former = AtomicUsize::new(0);
         let make = |kept: Option<Kept>| {
             former.store(usize::from(kept.is_some()), Ordering::Relaxed);
-            std::future::ready(None)
+            std::future::ready(Made::Nothing)
         };
         assert!(cache.renew(key("/"), || now(&cache), make).await.is_none());
         assert_eq!(former.load(Ordering::Relaxed), 1);

@@ -15,7 +15,7 @@ use shop_platform::web::extract::Asked;
 use shop_platform::web::own_path::own_path;
 use shop_platform::web::page::{Page, Topic};
 
-use super::cache::{Answered, Kept, Key, PageCache};
+use super::cache::{Answered, Kept, Key, Made, PageCache};
 use super::render::{Form, HTML, Lasting, PageRenderer, Rendered};
 use super::turns::Turns;
 use super::visit::{AgeVerified, Visit};
@@ -125,25 +125,27 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     {
         return response;
     }
-    let mut made = None;
-    if key.signed_in {
-        // Whether such a page can be kept depends on its visitor, so nobody waits for another's.
-        let former = layer.kept.former(&key).await;
-        let (response, kept) = asking.make(request, next, former).await;
-        if let Some(kept) = kept {
-            layer.kept.insert(key, kept).await;
+    let mut unasked = Some((request, next));
+    // Whether the page of one who is signed in can be kept depends on that visitor, so nobody waits for another's.
+    if !key.signed_in && !layer.kept.has_nothing(&key) {
+        let mut response = None;
+        let renewed = layer.kept.renew(key.clone(), moment, async |former| {
+            let Some((request, next)) = unasked.take() else { return Made::Nothing };
+            let (answer, made) = asking.make(request, next, former).await;
+            response = Some(answer);
+            made
+        });
+        if let Some(response) = renewed.await.and_then(|kept| asking.kept(&kept)).or(response) {
+            return response;
         }
-        return response;
     }
-    let renewed = layer.kept.renew(key, moment, async |former| {
-        let (response, kept) = asking.make(request, next, former).await;
-        made = Some(response);
-        kept
-    });
-    match renewed.await.and_then(|kept| asking.kept(&kept)) {
-        Some(response) => response,
-        None => made.unwrap_or_else(|| StatusCode::SERVICE_UNAVAILABLE.into_response()),
+    let Some((request, next)) = unasked else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let former = layer.kept.former(&key).await;
+    let (response, made) = asking.make(request, next, former).await;
+    if let Made::Page(kept) = made {
+        layer.kept.insert(key, kept).await;
     }
+    response
 }
 
 /// A request for a page.
@@ -169,13 +171,13 @@ impl Asking<'_> {
         Some(response)
     }
 
-    /// The response with what the handler returns, and what can be kept of it.
-    async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Option<Kept>) {
+    /// The response with what the handler returns, and what came of it.
+    async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Made) {
         let Self { layer, visit, headers, form } = self;
         let _turn = match form.is_kept {
             true => match layer.turns.take().await {
                 Some(turn) => Some(turn),
-                None => return (self.refused(), None),
+                None => return (self.refused(), Made::Refused),
             },
             // Whoever buys, and the staff, have no part in what others ask for.
             false => None,
@@ -193,7 +195,7 @@ impl Asking<'_> {
                     shared::share_redirect(&layer.cookies, about, &mut response);
                 }
             }
-            return (response, None);
+            return (response, Made::Nothing);
         };
         let is_personal = page.is_personal;
         let about: Arc<[Topic]> = Arc::from(page.about.as_slice());
@@ -215,8 +217,11 @@ impl Asking<'_> {
         let is_former = |lasting: &Lasting| former.is_some_and(|former| Arc::ptr_eq(&former.entry, &lasting.entry));
         let answered = if lasting.as_ref().is_some_and(is_former) { Answered::Confirmed } else { Answered::Rendered };
         self.tell(&mut answer, answered, timing);
-        let kept = lasting.map(|Lasting { entry, contents }| Kept { entry, contents, made, about });
-        (answer, kept)
+        let made = match lasting {
+            Some(Lasting { entry, contents }) => Made::Page(Kept { entry, contents, made, about }),
+            None => Made::Nothing,
+        };
+        (answer, made)
     }
 
     /// The response when too many wait for pages.
