@@ -1,6 +1,11 @@
 //! Descriptions: paragraphs in the shop, HTML in files. HTML is converted to plain text and never stored.
 
-use mail_parser::decoders::html::html_to_text;
+use std::cell::{Cell, RefCell};
+
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::{LocalName, local_name};
 
 /// Elements that start a paragraph.
 const BLOCKS: [&str; 21] = [
@@ -39,77 +44,63 @@ pub fn written(paragraphs: &[String]) -> String {
 
 /// The paragraphs of an HTML text, without scripts, styles and markup. In plain text each line is a paragraph.
 pub fn paragraphs(html: &str) -> Vec<String> {
-    let has_markup = html.split('<').skip(1).any(is_markup);
-    let text = if has_markup { without_markup(html) } else { html.to_owned() };
-    // The parser only decodes entities: it misses line breaks, scripts and styles with attributes, and spaces after elements.
-    let decoded = |line: &str| html_to_text(&line.replace('<', "&lt;"));
-    let tidy = |line: &str| decoded(line).split_whitespace().collect::<Vec<_>>().join(" ");
-    text.lines().map(tidy).filter(|line| !line.is_empty()).collect()
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from(html));
+    let tokenizer = Tokenizer::new(Text::default(), TokenizerOpts::default());
+    // It stops only where its sink wants a script to be run.
+    let _ = tokenizer.feed(&input);
+    tokenizer.end();
+    let Text { text, has_markup, .. } = tokenizer.sink;
+    let text = text.into_inner();
+    let is_end = |c: char| c == PARAGRAPH_END || c == '\n' && !has_markup.get();
+    let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split(is_end).map(tidy).filter(|text| !text.is_empty()).collect()
 }
 
-/// Whether what follows a `<` makes it markup, unlike in `< 40 mm` and `<20 mm`.
-fn is_markup(rest: &str) -> bool {
-    rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c))
+const PARAGRAPH_END: char = '\u{2029}';
+
+/// The text that is shown.
+#[derive(Default)]
+struct Text {
+    text: RefCell<String>,
+    has_markup: Cell<bool>,
+    /// The element that is open and not shown.
+    hidden: RefCell<Option<LocalName>>,
 }
 
-/// The text with a line for each paragraph; its entities stay.
-fn without_markup(html: &str) -> String {
-    let html = html.replace(['\n', '\r'], " ");
-    let mut text = String::with_capacity(html.len());
-    let mut rest = html.as_str();
-    while let Some((before, markup)) = rest.split_once('<') {
-        text.push_str(before);
-        rest = markup;
-        if !is_markup(markup) {
-            text.push('<');
-            continue;
-        }
-        if let Some(comment) = markup.strip_prefix('!').filter(|comment| comment.starts_with("--")) {
-            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
-            continue;
-        }
-        let Some((tag, after)) = split_tag(markup) else {
-            // Without an end it is no tag.
-            text.push('<');
-            break;
-        };
-        let name = name(tag.trim_start_matches('/'));
-        let is_in = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        rest = if is_in(&HIDDEN) && !tag.starts_with('/') { from_end_of(name, after) } else { after };
-        if is_in(&BLOCKS) {
-            text.push('\n');
-        } else if is_in(&CELLS) {
-            text.push(' ');
-        }
-    }
-    text.push_str(rest);
-    text
-}
+impl TokenSink for Text {
+    type Handle = ();
 
-/// Splits at the `>` that ends a tag; quoted values of attributes may contain others.
-fn split_tag(markup: &str) -> Option<(&str, &str)> {
-    let (mut quote, mut before) = (None, ' ');
-    markup.split_once(|c: char| {
-        match quote {
-            None if before == '=' && matches!(c, '"' | '\'') => quote = Some(c),
-            Some(open) if open == c => quote = None,
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        match token {
+            Token::CharacterTokens(text) if self.hidden.borrow().is_none() => self.text.borrow_mut().push_str(&text),
+            Token::CommentToken(_) | Token::DoctypeToken(_) => self.has_markup.set(true),
+            Token::TagToken(tag) => return self.tag(tag),
             _ => {}
         }
-        if !c.is_whitespace() {
-            before = c;
+        TokenSinkResult::Continue
+    }
+}
+
+impl Text {
+    fn tag(&self, Tag { kind, name, .. }: Tag) -> TokenSinkResult<()> {
+        self.has_markup.set(true);
+        let is_start = kind == TagKind::StartTag;
+        let mut hidden = self.hidden.borrow_mut();
+        match hidden.as_ref() {
+            None if is_start && HIDDEN.contains(&&*name) => *hidden = Some(name.clone()),
+            None if BLOCKS.contains(&&*name) => self.text.borrow_mut().push(PARAGRAPH_END),
+            None if CELLS.contains(&&*name) => self.text.borrow_mut().push(' '),
+            Some(element) if !is_start && *element == name => *hidden = None,
+            _ => {}
         }
-        quote.is_none() && c == '>'
-    })
-}
-
-fn name(tag: &str) -> &str {
-    tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()
-}
-
-/// What follows the content of an element, from its end tag.
-fn from_end_of<'a>(element: &str, content: &'a str) -> &'a str {
-    let mut ends = content.match_indices("</").map(|(at, _)| &content[at..]);
-    ends.find(|end| name(end.trim_start_matches("</")).eq_ignore_ascii_case(element)).unwrap_or_default()
+        match name {
+            local_name!("script") if is_start => TokenSinkResult::RawData(RawKind::ScriptData),
+            local_name!("style") if is_start => TokenSinkResult::RawData(RawKind::Rawtext),
+            local_name!("title") | local_name!("textarea") if is_start => TokenSinkResult::RawData(RawKind::Rcdata),
+            _ => TokenSinkResult::Continue,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -150,7 +141,7 @@ mod tests {
             ("Chamber depth < 40 mm.\nMade in Italy.", &["Chamber depth < 40 mm.", "Made in Italy."]),
             ("Bowls <20 mm\n&lt;b>", &["Bowls <20 mm", "<b>"]),
             ("<p>Fits bowls <20 mm. Also others.</p><p>Second</p>", &["Fits bowls <20 mm. Also others.", "Second"]),
-            ("<p>One</p>Two <b and", &["One", "Two <b and"]),
+            ("<p>One</p>Two <b and", &["One", "Two"]),
             ("One<!-- <p>no</p> -- > --->Two<!---->Three", &["OneTwoThree"]),
             ("One<!-- never closed", &["One"]),
             ("<!DOCTYPE html><?xml version='1.0'?><head><title>No</title></head><body>Yes", &["Yes"]),
