@@ -3,6 +3,7 @@ import type { MailTable } from "./mail/content";
 import {
   orderCanceled,
   orderConfirmation,
+  orderGoodsCanceled,
   orderPickupReady,
   orderPickupReadyUndone,
   orderPickupReminder,
@@ -21,6 +22,7 @@ export const mails: MailTable = {
   order_shipped: orderShipped,
   order_refunded: orderRefunded,
   order_canceled: orderCanceled,
+  order_goods_canceled: orderGoodsCanceled,
   order_return_approved: orderReturnApproved,
   order_return_rejected: orderReturnRejected,
   order_to_pay: orderToPay,

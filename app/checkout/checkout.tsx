@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { cartState, stateOf, useCart } from "../lib/cart";
-import { mergeServerCart } from "../lib/cart-absorb";
+import { stateOf, useCart } from "../lib/cart";
+import { mergeQuotedCart } from "../lib/cart-absorb";
 import { reportError } from "../lib/errors";
 import { formatMoney } from "../lib/format";
 import { usePromoCode } from "../lib/promo";
@@ -22,12 +22,11 @@ export function Checkout(props: Props) {
   const { user, currency } = useShared();
   const known = useMemo(() => stateOf(props.quote?.lines ?? []), [props.quote]);
   const cart = quoteLines(useCart(known).items);
-  // In a layout effect, so that the browser's cart is not shown before the merge. The quote has no saved items.
+  // In a layout effect, so that the browser's cart is not shown before the merge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => {
     if (draft || !props.quote) return;
-    const savedItems = cartState().items.filter(({ saved }) => saved);
-    mergeServerCart(user?.sub, [...props.quote.lines, ...savedItems], props.promo_code);
+    mergeQuotedCart(user?.sub, props.quote.lines, props.promo_code);
   }, []);
   const items = draft?.items ?? cart;
   const ownCode = usePromoCode(props.promo_code);
@@ -113,6 +112,13 @@ export function Checkout(props: Props) {
   }
 
   const section = { form, about, states, busy };
+  const hidden = {
+    checkout_id: checkoutId,
+    click_id: props.click_id,
+    user_id: user?.sub,
+    expected_total: total,
+    expected_subtotal: quote?.subtotal,
+  };
   return (
     <form
       method="post"
@@ -126,10 +132,10 @@ export function Checkout(props: Props) {
     >
       {/* Enter clicks this button. Without scripts that requests a quote, with scripts it places the order. */}
       <button type="submit" name="do" value="quote" hidden aria-disabled={waits} />
-      <input type="hidden" name="checkout_id" value={checkoutId} />
-      <input type="hidden" name="click_id" value={props.click_id} />
-      {user && <input type="hidden" name="user_id" value={user.sub} />}
-      <input type="hidden" name="expected_total" value={total ?? ""} />
+      {Object.entries(hidden).map(
+        ([name, value]) =>
+          value != null && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       {/* On narrow screens, where the summary is below the form: the total and a link to the summary. */}
       <p className="checkout-peek">
         <a href="#summary">Your order</a>

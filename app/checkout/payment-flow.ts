@@ -200,11 +200,13 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 
   /** Polls until the outcome is known. `body` is null after a reload, when the request cannot be resent. */
   async function pollOutcome(body: PayRequest | null): Promise<void> {
-    for (let resends = 0; ; ) {
+    for (let resends = 0, pending = 0; ; ) {
       show({ step: "checking", offline: !host.isOnline() });
       try {
         const answer = await ask();
         if (answer.status !== "pending") return settle(answer);
+        // The process that has the click may have been killed: sent again, it is taken over when it is 5 s old.
+        if (body && ++pending === 3 && (await resend(body))) return;
       } catch (error) {
         const failure = host.failure(error);
         if (!failure) throw error;

@@ -118,6 +118,25 @@ export function orderCanceled(
   };
 }
 
+export function orderGoodsCanceled(
+  mail: MailOf<"order_goods_canceled">,
+  { origin, company }: Sender,
+): Content {
+  return {
+    subject: `Part of your order ${mail.number} was canceled`,
+    preheader: "There’s nothing to refund for it.",
+    heading: "Some items were canceled",
+    blocks: [
+      paragraph(
+        `We’ve canceled the items below from your order ${mail.number}. There’s nothing to refund for them: they cost you nothing, or the money was returned before.`,
+      ),
+      goods("Canceled items", mail.lines),
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
 function givenBack({ refund, reclaimed, in_store }: MailOf<"order_canceled">): string {
   const where = in_store ? ", in our store." : `.${SEVEN_DAYS}`;
   const parts = [

@@ -56,7 +56,12 @@ export function Root({ pages, first, html }: Props) {
     const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
     const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
     Promise.all([loadPage(pages, envelope.page), prepare()]).then(
-      ([Page]) => setView({ envelope, Page }),
+      ([Page]) => {
+        const next = { envelope, Page };
+        setView(next);
+        // It may come before a view that React has not committed, which then never is.
+        void committed(next);
+      },
       // The plain fallback stays.
       () => {},
     );

@@ -155,6 +155,23 @@ test("a pending payment is asked about until it is known", async () => {
   assert.equal(paid.length, 1);
 });
 
+test("a click that stays pending is sent once more, for another process to take it over", async () => {
+  const flow = open();
+  answers.pay = [lost(), pending, placed];
+  answers.status = [pending, pending, pending, pending, pending, pending, refusal(404)];
+  await click(flow);
+  assert.equal(flow.snapshot().step, "placed");
+  assert.equal(asked.length, 7);
+  assert.deepEqual([paid[1], paid[2]], [paid[0], paid[0]]);
+
+  endCheckout(memory.storage);
+  paid = [];
+  answers.pay = [lost(), placed];
+  answers.status = [pending, pending, pending];
+  await click(open());
+  assert.deepEqual(paid, [paid[0], paid[0]]);
+});
+
 test("a lost answer is asked about, never paid again", async () => {
   for (const failure of [lost(), refusal(500), refusal(503, "timeout"), refusal(408)]) {
     paid = [];

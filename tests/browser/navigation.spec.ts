@@ -15,6 +15,9 @@ import {
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
+/** Names that nothing has. */
+declare const undefinedName: unknown;
+declare const anotherName: unknown;
 const LIST_STYLES = "**/assets/catalog-*.css";
 
 test("a link fetches the payload of the next page and loads no document", async ({ page }) => {
@@ -245,6 +248,45 @@ test("a page that throws in the browser becomes the error page, and the shop hea
   expect((await reported).postDataJSON()).toMatchObject({ kind: "render", url: "/products" });
   await page.locator(".cart-link").click();
   await expect(heading(page)).toHaveText("Your cart");
+});
+
+test("a navigation ends when the error page comes before its page", async ({ page }) => {
+  // While they are held, React does not go on with what it has to do.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    Object.assign(window, { held: null });
+    MessagePort.prototype.postMessage = function (...args: [unknown]) {
+      const post = () => postMessage.apply(this, args);
+      const { held } = window as unknown as { held: (() => void)[] | null };
+      if (held) held.push(post);
+      else post();
+    };
+  });
+  await open(page, "/");
+  // The code of the error page is here after the first one.
+  await page.evaluate(() => void setTimeout(() => undefinedName));
+  await expect(page.locator(".error-message")).toContainText("undefinedName");
+  await page.locator(".cart-link").click();
+  await expect(heading(page)).toHaveText("Your cart");
+  await page.evaluate(() => {
+    const { pushState } = history;
+    history.pushState = function (...args) {
+      history.pushState = pushState;
+      pushState.apply(this, args);
+      Object.assign(window, { held: [] });
+      setTimeout(() => anotherName);
+    };
+  });
+  await shopAll(page).click();
+  await expect(page).toHaveURL("/products");
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+    const { held } = window as unknown as { held: (() => void)[] };
+    Object.assign(window, { held: null });
+    for (const post of held) post();
+  });
+  await expect(page.locator(".error-message")).toContainText("anotherName");
+  await expect(page.locator(".progress")).toHaveCount(0);
 });
 
 test("a page that the server could not render is rendered by the browser", async ({ page }) => {

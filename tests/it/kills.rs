@@ -1,5 +1,6 @@
 //! The program is killed with SIGKILL at every point of the payment path, over real sockets. After a restart and at most two minutes of its
-//! clock, each payment has its order, each order its payment, and the stock is exact; a buyer who returns gets exactly one order.
+//! clock, each payment has its order, each order its payment, and the stock is exact; a buyer who returns gets exactly one order. SQLite's
+//! file is not damaged.
 //!
 //! Three rounds each by default; `PROOFS=full` runs fifty, and 250 under load.
 
@@ -43,6 +44,7 @@ macro_rules! kills {
     ($($name:ident: $point:literal, $nth:literal, $way:ident;)*) => {
         pub const TESTS: &[Test] = tests![
             $($name,)*
+            an_order_to_be_paid_in_the_store_is_placed_all_the_same,
             at_any_moment_under_load,
             a_panic_is_a_failed_try,
             a_panic_loses_one_batch_of_activity,
@@ -135,6 +137,23 @@ async fn survives(database: Database, kill: Kill) {
         scene.pass_until_settled().await;
         scene.assert_books_balance().await;
     }
+}
+
+/// No provider can report it later.
+async fn an_order_to_be_paid_in_the_store_is_placed_all_the_same(shop: TestShop) {
+    const PLACED: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
+    let mut scene = Scene::start(shop.database, false).await;
+    let before = scene.count(PLACED).await;
+    assert_eq!(scene.pay(&scene.pickup().await).await, 202);
+    let confirmation = json!({ "link": scene.emailed_link().await });
+    scene.victim().arm("pay::stored", 1).await;
+    scene.post_unheard("/api/checkout/confirm", &confirmation);
+    scene.bury("pay::stored", None).await;
+    scene.restart().await;
+    scene.pass_until_settled().await;
+    assert_eq!(scene.count(PLACED).await, before + 1);
+    assert_eq!(scene.post("/api/checkout/confirm", &confirmation).await.status(), 200);
+    scene.assert_books_balance().await;
 }
 
 /// Twelve concurrent buyers, and a kill when the provider has received some of their payments.

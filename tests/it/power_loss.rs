@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use crate::kills::scene::{Scene, THIS_RELEASE};
+use crate::kills::scene::{Scene, THIS_RELEASE, damage};
 use crate::kills::seeded;
 use crate::support::program::LIMIT;
 use crate::support::{Database, Test, TestShop, rounds, temporary_folder};
@@ -185,12 +185,8 @@ async fn check(folder: &Path, told: &[Told], recorded: usize) -> Result<(), Stri
     let said = |error: sqlx::Error| error.to_string();
     let options = SqliteConnectOptions::new().filename(folder.join("shop.db"));
     let mut conn = SqliteConnection::connect_with(&options).await.map_err(said)?;
-    let integrity: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut conn).await.map_err(said)?;
-    if integrity != "ok" {
-        return Err(integrity);
-    }
-    if sqlx::query("PRAGMA foreign_key_check").fetch_optional(&mut conn).await.map_err(said)?.is_some() {
-        return Err("a row lacks the one that it names".to_owned());
+    if let Some(damage) = damage(&mut conn).await.map_err(said)? {
+        return Err(damage);
     }
     const SQL: &str = "SELECT checkout_id, payment_status FROM orders WHERE placed_at IS NOT NULL";
     let orders: HashMap<Uuid, String> =

@@ -36,16 +36,18 @@ pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<U
     Ok(id)
 }
 
-/// Changes the terms of a code. Existing orders are not affected.
+/// Changes the terms of a code. Existing orders are not affected. The same change, sent again because an answer was lost, is what is there.
 pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
             return Err(Error::NotFound);
         };
+        let grant = input.grant(used, &cx.config.company.time_zone);
         if input.version != Some(version) {
-            return Err(Error::changed_meanwhile("this code"));
+            let is_stored = grant.is_ok_and(|grant| grant == before);
+            return if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("this code")) };
         }
-        let grant = input.grant(used, &cx.config.company.time_zone)?;
+        let grant = grant?;
         store::update_promo(conn, id, &grant).await?;
         let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &grant);
         audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;

@@ -127,6 +127,23 @@ pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
     }
 }
 
+/// Forgets which erased accounts have tried cards, whosever orders these are.
+pub async fn forget_payers(cx: &Context) -> Result<(), DbError> {
+    loop {
+        let mut tx = cx.db.begin().await?;
+        let mut conn = tx.conn();
+        let orders = attempts::list_of_erased(&mut conn, AT_ONCE).await?;
+        if orders.is_empty() {
+            return Ok(());
+        }
+        for order in orders {
+            store::lock_order(&mut conn, order).await?;
+            attempts::forget_erased(&mut conn, order).await?;
+        }
+        tx.commit().await?;
+    }
+}
+
 /// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed. Drafts are
 /// deleted apart from this, since all orders are locked before the first draft.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {

@@ -16,6 +16,7 @@ pub enum Mail {
     OrderShipped(ShippedMail),
     OrderRefunded(RefundedMail),
     OrderCanceled(CanceledMail),
+    OrderGoodsCanceled(GoodsCanceledMail),
     OrderReturnApproved(ReturnApprovedMail),
     OrderReturnRejected(ReturnRejectedMail),
     OrderToPay(OrderToPayMail),
@@ -98,6 +99,15 @@ pub struct CanceledMail {
     pub in_store: bool,
     /// None if it was never placed.
     pub order_path: Option<String>,
+}
+
+/// Part of an order was canceled, and there is nothing to refund for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GoodsCanceledMail {
+    pub number: String,
+    /// What was canceled, at the price at which it was sold.
+    pub lines: Vec<MailLine>,
+    pub order_path: String,
 }
 
 /// Staff have put an order together; it is paid for through a link.
@@ -268,6 +278,7 @@ impl Mail {
             Self::OrderShipped(_) => "order_shipped",
             Self::OrderRefunded(_) => "order_refunded",
             Self::OrderCanceled(_) => "order_canceled",
+            Self::OrderGoodsCanceled(_) => "order_goods_canceled",
             Self::OrderReturnApproved(_) => "order_return_approved",
             Self::OrderReturnRejected(_) => "order_return_rejected",
             Self::OrderToPay(_) => "order_to_pay",

@@ -3,9 +3,10 @@
 use shop_base::money::Money;
 
 use super::model::{
-    AccountDeletedMail, CancelReason, CanceledMail, Mail, MailAmount, MailLine, MailTotals, NewSignInMail, OrderMail,
-    OrderToPayMail, PickupReadyMail, PickupReadyUndoneMail, PickupReminderMail, PickupToConfirmMail, RefundedMail,
-    ReturnApprovedMail, ReturnRejectedMail, ShipmentUndoneMail, ShippedMail, TestMail, WelcomeMail,
+    AccountDeletedMail, CancelReason, CanceledMail, GoodsCanceledMail, Mail, MailAmount, MailLine, MailTotals,
+    NewSignInMail, OrderMail, OrderToPayMail, PickupReadyMail, PickupReadyUndoneMail, PickupReminderMail,
+    PickupToConfirmMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail, ShipmentUndoneMail, ShippedMail,
+    TestMail, WelcomeMail,
 };
 
 /// The sample of a kind; `now` is a time formatted for reading.
@@ -59,6 +60,11 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             reclaimed: None,
             in_store: false,
             order_path: Some(PATH.to_owned()),
+        }),
+        "order_goods_canceled" => Mail::OrderGoodsCanceled(GoodsCanceledMail {
+            number: NUMBER.to_owned(),
+            lines: lines().split_off(1),
+            order_path: PATH.to_owned(),
         }),
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
             number: NUMBER.to_owned(),

@@ -56,12 +56,13 @@ fn listed(names: &[&str]) -> String {
 }
 
 /// Name and label of each kind.
-pub const KINDS: [(&str, &str); 16] = [
+pub const KINDS: [(&str, &str); 17] = [
     ("test", "Plain test"),
     ("order_confirmation", "Order confirmation"),
     ("order_shipped", "Order shipped"),
     ("order_refunded", "Refund"),
     ("order_canceled", "Order canceled"),
+    ("order_goods_canceled", "Items canceled"),
     ("order_return_approved", "Return approved"),
     ("order_return_rejected", "Return rejected"),
     ("order_to_pay", "Payment link"),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::config::smtp::SmtpSettings;
+use shop_base::db::Db;
 use shop_base::sql;
 use shop_demo::square::{Options, StandIn};
 use shop_platform::jobs::service::add_recurring;
@@ -215,7 +216,12 @@ impl Bench {
 
     /// Asserts that payments, orders and stock are consistent.
     pub async fn assert_books_balance(&self) {
-        self.books.assert_balance(&self.shop.app.db, &self.stand_in.payments()).await;
+        self.assert_books_balance_in(&self.shop.app.db).await;
+    }
+
+    /// The same in a copy of the database.
+    pub async fn assert_books_balance_in(&self, db: &Db) {
+        self.books.assert_balance(db, &self.stand_in.payments()).await;
     }
 
     pub async fn assert_stock_is_exact(&self) {

@@ -23,6 +23,7 @@ pub const TESTS: &[Test] = tests![
     each_field_says_what_is_wrong,
     nothing_is_to_pay_when_everything_is_sold_out,
     an_order_for_nothing_is_placed_without_a_payment,
+    fewer_items_at_the_same_total_are_not_what_was_agreed,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     an_order_number_that_is_taken_is_no_error,
     days_are_those_of_the_shop,
@@ -368,6 +369,24 @@ async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {
     assert_eq!(bench.confirmation(&placed).await["payment_status"], "paid");
     assert!(bench.payments().is_empty());
     bench.assert_books_balance().await;
+}
+
+/// A code that takes off all of the items hides from the total how many they are.
+async fn fewer_items_at_the_same_total_are_not_what_was_agreed(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench
+        .execute("UPDATE promo_codes SET kind = 'amount', value = 100000, min_subtotal = 0 WHERE code = 'WELCOME10'")
+        .await;
+    let mut body = bench.pickup(PIPE_TOOL, 2).await;
+    body["promo_code"] = json!("WELCOME10");
+    let shown = bench.quote(&body).await;
+    assert_eq!((&shown["subtotal"], &shown["total"]), (&json!(1200), &json!(0)));
+    (body["expected_subtotal"], body["expected_total"]) = (json!(1200), json!(0));
+    bench.execute("UPDATE stock_levels SET on_hand = reserved + 1 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    bench.pay_known(&body).await.assert_problem(409, "cart_changed");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    body["expected_subtotal"] = bench.quote(&body).await["subtotal"].clone();
+    bench.pay_known(&body).await.assert_status(200);
 }
 
 async fn a_signed_in_buyers_cart_is_emptied_of_what_was_bought(shop: TestShop) {

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     who_is_paid_back_by_a_bank_is_promised_no_refund,
     who_lost_the_payment_is_told_so,
     a_second_payment_goes_back_to_its_own_card,
+    who_loses_a_part_without_a_refund_is_told_so,
     what_is_canceled_is_no_longer_confirmed,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
@@ -189,6 +190,38 @@ async fn a_second_payment_goes_back_to_its_own_card(shop: TestShop) {
     let (_, text) = got.iter().find(|(subject, _)| subject.starts_with("Refund for")).expect("an email");
     assert!(text.contains("Visa ending in 1111"), "{text}");
     assert!(!text.contains("/order-confirmation"), "an order that was never placed has no page: {text}");
+}
+
+async fn who_loses_a_part_without_a_refund_is_told_so(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let mut free = bench.pickup(PIPE_TOOL, 2).await;
+    (free["promo_code"], free["expected_total"]) = (json!("WELCOME10"), json!(0));
+    let placed = bench.pay_known(&free).await.assert_status(200).json();
+    let desk = Desk::at(bench).await;
+    let mut buyer = json!(null);
+    let refunded = desk.placed(&[(PIPE_TOOL, 2)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    let cancel = async |number: &str| {
+        let one = chosen(&[(desk.line(number, PIPE_TOOL).await, 1)]);
+        let part = json!({ "lines": one, "restock": true, "by_shopper": false });
+        desk.act(&desk.admin, number, "cancellation", part).await.assert_status(204);
+        desk.settle().await;
+    };
+    cancel(placed["number"].as_str().unwrap()).await;
+    let refund = json!({
+        "request_id": uuid::Uuid::now_v7(), "lines": chosen(&[(desk.line(&refunded, PIPE_TOOL).await, 1)]),
+        "expected_amount": 648,
+    });
+    desk.act(&desk.admin, &refunded, "refunds", refund).await.assert_status(200);
+    desk.settle().await;
+    cancel(&refunded).await;
+    for (number, email) in [(placed["number"].as_str().unwrap(), &free["email"]), (refunded.as_str(), &buyer)] {
+        let got = emails(&mailbox, email.as_str().unwrap()).await;
+        let (subject, text) = got.last().unwrap();
+        assert_eq!(*subject, format!("Part of your order {number} was canceled"));
+        assert!(text.contains("Three-Way Pipe Tool") && text.contains("Quantity 1"), "{text}");
+    }
 }
 
 async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {

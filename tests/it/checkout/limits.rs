@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_base::sql;
+use shop_demo::square::faults::{Fault, Operation, Rule};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
+use super::emails::open;
 use crate::support::{Answer, Database, Test, TestShop, until};
 use crate::tests;
 
@@ -17,6 +19,8 @@ pub const TESTS: &[Test] = tests![
     tries_at_the_same_time_count_each_other,
     tries_of_one_network_leave_others_their_connections,
     others_lock_no_customer_out,
+    a_customers_declined_cards_count_whoever_goes_on,
+    what_the_provider_refuses_the_shop_counts_as_no_card,
     a_card_that_was_guessed_is_let_go,
     an_attack_from_many_networks_is_held_up,
     declined_cards_of_one_network_hold_few_goods,
@@ -145,6 +149,11 @@ async fn others_lock_no_customer_out(shop: TestShop) {
     let age = bench.shop.age_cookie();
     let regular = format!("{}; {age}", bench.shop.sign_in("regular", &["customer"]).await);
     Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
+    // An order to be paid for in the store costs nothing, so it makes nobody a customer.
+    let newcomer = format!("{}; {age}", bench.shop.sign_in("newcomer", &["customer"]).await);
+    let mut unpaid = bench.pickup(PIPE_TOOL, 1).await;
+    unpaid["email"] = json!("newcomer@shop.example");
+    Bench::pay_from(&bench.shop, HERE, &newcomer, &unpaid).await.assert_status(200);
     bench.work().await;
     bench.shop.clock.advance(25 * HOUR);
     let age = bench.shop.age_cookie();
@@ -155,6 +164,24 @@ async fn others_lock_no_customer_out(shop: TestShop) {
     }
     let refused = Bench::pay_from(&bench.shop, HERE, &newcomer, &order(&bench, "ok").await).await;
     refused.assert_problem(429, "too_many_requests");
+    // Nor does money that the shop did not keep.
+    for (lose, keep) in [
+        (
+            "UPDATE payment_attempts SET refunded = amount WHERE status = 'captured'",
+            "UPDATE payment_attempts SET refunded = 0",
+        ),
+        (
+            "INSERT INTO disputes (provider, provider_dispute_id, order_id, attempt_id, state, reason, amount, created_at,
+                updated_at) SELECT 'square', 'lost', order_id, id, 'LOST', '', amount, 0, 0 FROM payment_attempts
+                WHERE status = 'captured'",
+            "DELETE FROM disputes",
+        ),
+    ] {
+        bench.execute(lose).await;
+        let refused = Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await;
+        refused.assert_problem(429, "too_many_requests");
+        bench.execute(keep).await;
+    }
     Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
     // An account's declined cards count from any network.
     for number in 0..10 {
@@ -163,6 +190,48 @@ async fn others_lock_no_customer_out(shop: TestShop) {
     }
     let refused = Bench::pay_from(&bench.shop, "192.0.2.1", &regular, &order(&bench, "ok").await).await;
     refused.assert_problem(429, "too_many_requests");
+}
+
+/// A checkout that a guest continues becomes the guest's order.
+async fn a_customers_declined_cards_count_whoever_goes_on(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let session = bench.shop.sign_in("regular", &["customer"]).await;
+    let regular = format!("{session}; {}", bench.shop.age_cookie());
+    Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await.assert_status(200);
+    bench.work().await;
+    bench.shop.clock.advance(25 * HOUR);
+    let session = bench.shop.sign_in("regular", &["customer"]).await;
+    let regular = format!("{session}; {}", bench.shop.age_cookie());
+    for _ in 0..2 {
+        let mut body = order(&bench, "declined").await;
+        for _ in 0..4 {
+            body["click_id"] = json!(Uuid::now_v7());
+            Bench::pay_from(&bench.shop, HERE, &regular, &body).await.assert_status(402);
+        }
+        let mut pickup = bench.pickup(PIPE_TOOL, 1).await;
+        pickup["checkout_id"] = body["checkout_id"].clone();
+        pay(&bench, HERE, &pickup).await.assert_status(202);
+    }
+    for _ in 0..2 {
+        let body = order(&bench, "declined").await;
+        Bench::pay_from(&bench.shop, HERE, &regular, &body).await.assert_status(402);
+    }
+    let refused = Bench::pay_from(&bench.shop, HERE, &regular, &order(&bench, "ok").await).await;
+    refused.assert_problem(429, "too_many_requests");
+}
+
+async fn what_the_provider_refuses_the_shop_counts_as_no_card(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let expired = Rule { times: 20, ..Rule::once(Operation::CreatePayment, Fault::Unauthorized) };
+    let expired = bench.stand_in.faults.add(expired);
+    for _ in 0..20 {
+        let told = detail(&pay(&bench, HERE, &order(&bench, "ok").await).await);
+        assert!(told.contains("nothing was charged"), "{told}");
+    }
+    assert_eq!(bench.stand_in.faults.fired(expired), 20);
+    pay(&bench, HERE, &order(&bench, "ok").await).await.assert_status(200);
+    bench.work().await;
+    bench.assert_books_balance().await;
 }
 
 async fn a_card_that_was_guessed_is_let_go(shop: TestShop) {

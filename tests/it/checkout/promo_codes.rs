@@ -120,7 +120,8 @@ async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {
     body["promo_code"] = json!("WELCOME10");
     body["expected_total"] = bench.quote(&body).await["total"].clone();
     body["source_id"] = json!("cnon:card-nonce-declined");
-    bench.pay(&body).await.assert_status(402);
+    let declined = bench.pay(&body).await;
+    let cookie = declined.assert_status(402).header("set-cookie").split(';').next().unwrap();
     let mut other = bench.order(PIPE_TOOL, 1).await;
     other["promo_code"] = json!("WELCOME10");
     assert_eq!(problems(&bench.quote(&other).await)[0].1, "This code has been used up.");
@@ -130,6 +131,10 @@ async fn the_last_use_of_a_code_survives_a_declined_card(shop: TestShop) {
     bench.pay(&body).await.assert_status(200);
     bench.work().await;
     assert_eq!(bench.count("SELECT max_uses - used FROM promo_codes WHERE code = 'WELCOME10'").await, 0);
+    // The cart's page names no checkout, and the cookie still names the one that is over.
+    let cart = json!({ "items": body["items"], "promo_code": "WELCOME10" });
+    let quote = bench.shop.call("POST", "/api/checkout/quote", cookie, cart).await.assert_status(200).json();
+    assert_eq!(problems(&quote)[0].1, "This code has been used up.");
     bench.assert_books_balance().await;
 }
 

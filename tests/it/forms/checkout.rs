@@ -27,13 +27,12 @@ pub const TESTS: &[Test] = tests![
 
 /// The fields that the page's form would send, with some of them filled in.
 fn filled<'a>(props: &'a Value, fields: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
+    let shown = |name: &str| props["quote"][name].as_i64().map(|amount| amount.to_string()).unwrap_or_default();
     let mut all = vec![
         ("checkout_id".to_owned(), props["checkout_id"].as_str().unwrap().to_owned()),
         ("click_id".to_owned(), props["click_id"].as_str().unwrap().to_owned()),
-        (
-            "expected_total".to_owned(),
-            props["quote"]["total"].as_i64().map(|total| total.to_string()).unwrap_or_default(),
-        ),
+        ("expected_total".to_owned(), shown("total")),
+        ("expected_subtotal".to_owned(), shown("subtotal")),
     ];
     all.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     all

@@ -27,13 +27,15 @@ use super::victim::{LIMIT, Victim};
 use crate::checkout::bench::PIPE_TOOL;
 use crate::checkout::books::Books;
 use crate::support::ports::free_ports;
-use crate::support::{Database, new_postgres_database, payload_of, temporary_folder};
+use crate::support::{Database, new_postgres_database, payload_of, temporary_folder, until};
 
 const STEP_MS: i64 = 5_000;
 /// Two minutes in total.
 const STEPS: usize = 24;
 /// Of the shop and its stand-ins.
 const PORTS: u16 = 4;
+/// The port of the mailbox, as an offset from the shop's.
+const MAILBOX: u16 = 3;
 const PAUSE: Duration = Duration::from_millis(5);
 /// The program under test.
 pub const THIS_RELEASE: &str = env!("CARGO_BIN_EXE_shop");
@@ -177,9 +179,33 @@ impl Scene {
             },
             "shipping_method": "ground", "payment_method": "square", "source_id": "cnon:card-nonce-ok",
         });
-        let quote: Value = self.post("/api/checkout/quote", &body).await.json().await.unwrap();
-        body["expected_total"] = quote["total"].clone();
+        body["expected_total"] = self.total(&body).await;
         body
+    }
+
+    /// The same for goods that are picked up and paid for in the store.
+    pub async fn pickup(&self) -> Value {
+        let mut body = self.order().await;
+        (body["shipping_method"], body["payment_method"]) = (json!("pickup"), json!("pickup"));
+        body["expected_total"] = self.total(&body).await;
+        body
+    }
+
+    async fn total(&self, body: &Value) -> Value {
+        let quote: Value = self.post("/api/checkout/quote", body).await.json().await.unwrap();
+        quote["total"].clone()
+    }
+
+    /// The token of the only link that was emailed.
+    pub async fn emailed_link(&mut self) -> String {
+        const LINK: &str = "/checkout/confirm?link=";
+        assert_eq!(self.pass().await.as_deref(), Some("done"));
+        let address = format!("http://localhost:{}/messages.json", self.port + MAILBOX);
+        let emails = async || self.http.get(&address).send().await.unwrap().text().await.unwrap();
+        until("the email is there", async || emails().await.contains(LINK)).await;
+        let all = emails().await;
+        let (_, link) = all.split_once(LINK).unwrap();
+        link.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
     }
 
     pub fn another_click(order: &Value) -> Value {
@@ -217,7 +243,11 @@ impl Scene {
 
     /// Pays without waiting for a response, which may never come.
     pub fn pay_unheard(&self, order: &Value) {
-        let request = self.request("/api/checkout/pay", order);
+        self.post_unheard("/api/checkout/pay", order);
+    }
+
+    pub fn post_unheard(&self, path: &str, body: &Value) {
+        let request = self.request(path, body);
         tokio::spawn(async move { drop(request.send().await) });
     }
 
@@ -278,8 +308,13 @@ impl Scene {
         self.victim.take().unwrap().kill().await;
     }
 
-    /// Restarts the program a minute later, when the leases of the dead process have expired.
+    /// Restarts the program a minute later, when the leases of the dead process have expired. What it left is not damaged.
     pub async fn restart(&mut self) {
+        if self.database.starts_with("sqlite:") {
+            let mut conn = SqliteConnection::connect(&self.database).await.unwrap();
+            assert_eq!(damage(&mut conn).await.unwrap(), None, "see {}", self.folder.display());
+            conn.close().await.unwrap();
+        }
         let mut tx = self.db().await.begin().await.unwrap();
         let statement = "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0";
         sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
@@ -378,6 +413,16 @@ impl Beside {
     pub async fn kill(self) {
         self.victim.kill().await;
     }
+}
+
+/// What SQLite finds wrong with its file, if anything.
+pub async fn damage(conn: &mut SqliteConnection) -> sqlx::Result<Option<String>> {
+    let found: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut *conn).await?;
+    if found != "ok" {
+        return Ok(Some(found));
+    }
+    let lost = sqlx::query("PRAGMA foreign_key_check").fetch_optional(&mut *conn).await?;
+    Ok(lost.map(|_| "a row lacks the one that it names".to_owned()))
 }
 
 /// The variant that buyers buy, read without migrating the tables.

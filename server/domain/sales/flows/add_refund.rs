@@ -1,5 +1,7 @@
 //! Stores a refund and the job that carries it out.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -9,7 +11,7 @@ use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::payment_status::derive_payment_status;
-use super::refundable::refundable;
+use super::refundable::{refundable, shipped_pieces};
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
@@ -57,6 +59,8 @@ pub struct Parts {
     /// Who refunds, as in the history; none if nobody does.
     pub by: Option<String>,
     pub request_id: Option<Uuid>,
+    /// The lines' pieces have just been canceled, so none of them was shipped.
+    pub of_canceled: bool,
     /// Set if the money is handed back in the store; otherwise the provider refunds it.
     pub given_as: Option<Tender>,
 }
@@ -104,10 +108,12 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts
         created_at: clock.now_ms(),
         updated_at: clock.now_ms(),
     };
+    let shipped = if parts.of_canceled { BTreeMap::new() } else { shipped_pieces(conn, attempt.order_id).await? };
     store::insert_refund(conn, &refund).await?;
     for (line_id, share) in &parts.lines {
         let Share { quantity, amount, tax } = *share;
-        let line = RefundLine { refund_id: refund.id, line_id: *line_id, quantity, amount, tax };
+        let of_shipped = Some(shipped.get(line_id).map_or(0, |line| line.count(quantity)));
+        let line = RefundLine { refund_id: refund.id, line_id: *line_id, quantity, amount, tax, of_shipped };
         store::insert_refund_line(conn, &line).await?;
     }
     if parts.given_as.is_some() {

@@ -10,8 +10,10 @@ use shop_base::money::Money;
 use tokio::time::{Instant, timeout};
 
 use super::parts::{PaymentError, Payments};
+use super::pay::PAYMENT_ENDED;
 use super::reconcile::OPEN_FOR;
 use super::settle::{PaymentReport, settle};
+use crate::sales::records::payments::declines::is_of_shop;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::{Authorization, Decline, ProviderError};
 use crate::sales::records::payments::rows::Attempt;
@@ -47,11 +49,15 @@ pub async fn send(
     fail_point!("pay::before_call");
     let report = match provider.authorize(authorization).await {
         Ok(payment) => PaymentReport::Payment(Box::new(payment)),
-        Err(ProviderError::Declined(decline)) => PaymentReport::Declined(decline),
-        Err(ProviderError::Rejected { code, detail } | ProviderError::NotAuthorized { code, detail }) => {
-            tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
-            let message = "The payment didn’t go through, and nothing was charged. Please try again.".to_owned();
-            PaymentReport::Declined(Decline { code, message, card: None })
+        Err(ProviderError::Declined(decline)) => {
+            if is_of_shop(&decline.code) {
+                tracing::error!(attempt = %attempt.id, code = decline.code, "the payment provider refuses the shop");
+            }
+            refused(decline)
+        }
+        Err(ProviderError::Rejected { code, detail }) => refused(of_our_request(attempt, code, &detail)),
+        Err(ProviderError::NotAuthorized { code, detail }) => {
+            PaymentReport::Refused(of_our_request(attempt, code, &detail))
         }
         Err(error @ ProviderError::Unknown(_)) => {
             tracing::warn!(attempt = %attempt.id, %error, "the outcome of a payment is pending");
@@ -60,6 +66,15 @@ pub async fn send(
     };
     fail_point!("pay::answered");
     Ok(settle(payments, attempt.id, &report).await?)
+}
+
+fn refused(decline: Decline) -> PaymentReport {
+    if is_of_shop(&decline.code) { PaymentReport::Refused(decline) } else { PaymentReport::Declined(decline) }
+}
+
+fn of_our_request(attempt: &Attempt, code: String, detail: &str) -> Decline {
+    tracing::error!(attempt = %attempt.id, code, detail, "the payment provider refuses our request");
+    Decline { code, message: PAYMENT_ENDED.to_owned(), card: None }
 }
 
 /// Waits for the request of the same click that sends an attempt; if that seems to be lost, the provider is asked again. With the same

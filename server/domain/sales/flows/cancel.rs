@@ -7,6 +7,7 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::Conn;
 use shop_base::error::Error;
+use shop_base::ids::new_id;
 use shop_base::transaction;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
@@ -16,13 +17,13 @@ use uuid::Uuid;
 use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
-use super::refundable::{refundable, refunded_after_shipping};
+use super::refundable::{refundable, shipped_pieces};
 use super::settle::give_all_back;
 use super::{allowed, auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
-use crate::sales::records::orders::model::CancelReason;
+use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::{service as orders, store};
 use crate::sales::records::payments::model::Tender;
@@ -96,7 +97,9 @@ async fn cancel_in(
         auto_cancel::end(conn, cx, &order, reason, Some(&by)).await?;
         changes.extend(give_all_back(conn, cx, &order, Some(&by), cancellation.given_as).await?);
     } else {
-        let event = Event::new(EventKind::GoodsCanceled, json!({ "goods": goods })).by(&actor.label());
+        let id = new_id(clock);
+        let data = json!({ "goods": goods, "cancellation": id });
+        let event = Event::new(EventKind::GoodsCanceled, data).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
         if attempt.is_none() && order.total > 0 {
             return Err(Error::conflict(
@@ -104,11 +107,14 @@ async fn cancel_in(
                 "You can cancel part of an order once it’s paid. Cancel the whole order, or wait for the payment.",
             ));
         }
-        if let Some(attempt) = &attempt
-            && let Some(wanted) = refund_of(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?
-        {
-            let (_, change) = refund::refund_in(conn, cx, &order, actor, &wanted).await?;
-            changes.push(change);
+        let refund = match &attempt {
+            Some(attempt) => refund_of(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?,
+            None => None,
+        };
+        match refund {
+            // Its email names the goods.
+            Some(wanted) => changes.push(refund::refund_in(conn, cx, &order, actor, &wanted).await?.1),
+            None => orders::write(conn, clock, order.id, OrderNews::GoodsCanceled(id)).await?,
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -156,14 +162,14 @@ async fn refund_of(
     cancellation: &Cancellation,
 ) -> Result<Option<NewRefund>, Error> {
     let refundable = refundable(conn, order).await?;
-    let of_shipped = refunded_after_shipping(conn, order.id).await?;
+    let shipped = shipped_pieces(conn, order.id).await?;
     let mut lines = Vec::new();
     let mut amount = 0;
     for (line_id, quantity) in chosen {
         let Some(money) = refundable.lines.get(line_id) else { continue };
         // Refunded pieces, except shipped ones and those that were canceled before, are some of those that are canceled now.
         let canceled = progress.iter().find(|line| line.line_id == *line_id).map_or(0, |line| line.canceled);
-        let gone = canceled + of_shipped.get(line_id).copied().unwrap_or(0);
+        let gone = canceled + shipped.get(line_id).map_or(0, |line| line.refunded);
         let refunded = (money.given.quantity - gone).max(0);
         let share = money.share((quantity - refunded).clamp(0, money.remaining()));
         if share.quantity == 0 {
@@ -183,12 +189,13 @@ async fn refund_of(
     }
     Ok(Some(NewRefund {
         version: order.version,
-        request_id: shop_base::ids::new_id(cx.clock.as_ref()),
+        request_id: new_id(cx.clock.as_ref()),
         lines,
         shipping: 0,
         extra,
         reason: "Canceled before shipping".to_owned(),
         expected_amount: amount.min(left),
         given_as: cancellation.given_as,
+        of_canceled: true,
     }))
 }

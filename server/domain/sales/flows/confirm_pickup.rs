@@ -52,6 +52,7 @@ async fn prepare(conn: &mut Conn<'_>, cx: &Context, token: &str) -> Result<(Prep
         provider: ProviderName::Pickup,
         amount: Money { amount: order.total, currency: order.currency },
         network: link.network,
+        user_id: order.user_id,
     };
     Ok((Prepared::Send(attempts::add(conn, cx, new).await?, order.number), email))
 }

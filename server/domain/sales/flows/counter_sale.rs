@@ -88,6 +88,7 @@ pub async fn order(
         provider: ProviderName::Pickup,
         source: String::new(),
         expected_total,
+        expected_subtotal: None,
     };
     check(&payment)?;
     // No age was declared online: an ID is checked before money or goods change hands.

@@ -7,7 +7,6 @@ use shop_base::db::{Conn, DbError};
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::declines::TRIED_TOO_OFTEN;
 use crate::sales::records::payments::model::AttemptStatus;
 use crate::sales::records::payments::provider::{Decline, ProviderName};
@@ -49,7 +48,7 @@ const MOST_REFUSED_OF_CARD: i64 = 10;
 /// about one in ten is refused.
 const MOST_REFUSED_IN_ALL: i64 = 500;
 
-/// Pieces that all unpaid checkouts of a network keep after a card was declined: as many as a person may reserve for payment in the store.
+/// Pieces that all unpaid checkouts of a network keep after a payment has failed: as many as a person may reserve for payment in the store.
 /// Made-up cards cost nothing, and a cart can hold a thousand pieces. Of honest attempts from 256 addresses, one or two are declined
 /// within the time that goods are held.
 const MOST_HELD: i64 = 40;
@@ -79,8 +78,8 @@ impl NetworkLocks {
 #[derive(Clone, Copy, Debug)]
 enum Payer<'a> {
     Network(&'a str),
-    /// An account that has bought before. Its limit ignores other users of the same network, so they cannot lock it out. Creating an
-    /// account is free for an attacker, so a new account counts toward its network.
+    /// An account that has paid before. Its limit ignores other users of the same network, so they cannot lock it out. Creating an account
+    /// is free for an attacker, and so is an order to be paid for in the store, so an account that has paid nothing counts toward its network.
     Customer(Uuid),
 }
 
@@ -94,7 +93,7 @@ pub async fn may_try(
 ) -> Result<bool, DbError> {
     let (now, mut payer) = (clock.now_ms(), Payer::Network(network));
     if let Some(user) = user
-        && orders::has_bought_before(conn, user, now - DAY).await?
+        && store::has_paid(conn, user, now - DAY).await?
     {
         payer = Payer::Customer(user);
     }
@@ -124,10 +123,10 @@ async fn is_under_attack(conn: &mut Conn<'_>, since: i64) -> Result<bool, DbErro
     Ok(store::count_approvals(conn, since, refused / 4).await? < refused / 4)
 }
 
-/// Whether the goods of an order whose card was just declined stay held for another try: not if unpaid checkouts of its network would then
-/// hold too many. The caller holds the order's row and has stored the decline.
+/// Whether the goods of an order whose payment has just failed stay held for another try: not if unpaid checkouts of its network would then
+/// hold too many. The caller holds the order's row and has stored the failure.
 pub async fn may_hold(conn: &mut Conn<'_>, clock: &dyn Clock, attempt: &Attempt) -> Result<bool, DbError> {
-    // Declines at the same time count each other.
+    // Failures at the same time count each other.
     store::lock_payer(conn, &attempt.network).await?;
     let since = clock.now_ms() - HELD_FOR;
     let held = store::count_held_of_network(conn, attempt.order_id, &attempt.network, since).await?;

@@ -176,7 +176,7 @@ async fn glance(cx: &Context, payer: &Payer, payment: &Payment) -> Result<Option
         }
     }
     let quoted = quote(cx, &mut conn, &payment.request()).await?;
-    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    agree_to_payment(&quoted, payment)?;
     Ok(None)
 }
 
@@ -276,7 +276,7 @@ async fn prepare(
     if payer.staff.is_some() {
         as_asked(&quoted)?;
     }
-    agree(&quoted, &payment.address, payment.provider, payment.expected_total)?;
+    agree_to_payment(&quoted, payment)?;
     // A code that takes nothing off, such as free shipping for a pickup, stays good for another order.
     quoted.promo = quoted.promo.filter(|_| quoted.price.discount > 0);
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
@@ -323,6 +323,7 @@ async fn prepare(
             provider: payment.provider,
             amount: Money { amount: quoted.price.total, currency: order.currency.clone() },
             network: payer.network.clone(),
+            user_id: payer.user_id,
         };
         Prepared::Send(attempts::add(conn, payments, new).await.map_err(of_another_checkout)?, order.number.clone())
     };
@@ -429,6 +430,15 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
     }
     if quoted.price.total > 0 && !quoted.view.payment_methods.contains(&provider) {
         return Err(Error::invalid("payment_method", "Choose another way to pay for these items."));
+    }
+    Ok(())
+}
+
+fn agree_to_payment(quoted: &Quoted, payment: &Payment) -> Result<(), Error> {
+    agree(quoted, &payment.address, payment.provider, payment.expected_total)?;
+    // If a code takes off all of the goods, fewer of them cost the same.
+    if payment.expected_subtotal.is_some_and(|shown| shown != quoted.price.subtotal) {
+        return Err(Error::conflict("cart_changed", "Your items have changed. Please review them before you order."));
     }
     Ok(())
 }

@@ -32,6 +32,8 @@ pub struct Payment {
     pub source: String,
     /// The total that the shopper agreed to, in minor units.
     pub expected_total: i64,
+    /// The subtotal that was shown with it; none if nobody was shown one, or by a former release.
+    pub expected_subtotal: Option<i64>,
 }
 
 /// What a page shows that pays, or that asks for the outcome.

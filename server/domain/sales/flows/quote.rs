@@ -19,6 +19,7 @@ use crate::sales::records::draft_orders::model::Promise;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::{draft_orders, orders};
+use crate::sales::status::OrderStatus;
 use crate::shipping::model::{PICKUP, Parcel, ShippingOption};
 use crate::shipping::service::list_options;
 use crate::tax::model::{Rate, TaxAmount, by_name};
@@ -151,7 +152,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
 /// The requested goods, as far as they are available.
 struct Basket {
     promise: Option<Promise>,
-    /// The order of an earlier attempt of the same checkout.
+    /// The order of an earlier attempt of the same checkout, if it was not placed.
     order: Option<Order>,
     lines: Vec<CartLine>,
     changes: Vec<Change>,
@@ -172,6 +173,8 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
         None => None,
     };
+    // What was placed holds nothing for another order.
+    let order = order.filter(|order| order.status == OrderStatus::Draft);
     let held = match &order {
         Some(order) => stock::service::list_held(conn, order.id).await?,
         None => Vec::new(),

@@ -47,6 +47,9 @@ pub struct NewRefund {
     /// The tender of the refund, for money that was taken in the store, or if a refund to the card has failed.
     #[serde(default)]
     pub given_as: Option<Tender>,
+    /// Set by the server when the lines' pieces have just been canceled.
+    #[serde(skip)]
+    pub of_canceled: bool,
 }
 
 /// Refunds money. Sending the same click again returns the refund that it made, and is a conflict if the amount is another.
@@ -190,6 +193,7 @@ async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Resul
         shipping: wanted.shipping,
         extra: wanted.extra,
         request_id: Some(wanted.request_id),
+        of_canceled: wanted.of_canceled,
         given_as: wanted.given_as,
         ..Parts::default()
     };

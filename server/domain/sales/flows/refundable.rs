@@ -71,21 +71,47 @@ pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable
     Ok(Refundable { lines, shipping: Shipping { gross, tax, given } })
 }
 
-/// How many refunded pieces of each line count as shipped ones: at most as many as had been shipped when they were refunded. The others were
-/// refunded instead of being shipped, whatever was shipped later.
-pub async fn refunded_after_shipping(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
+/// The shipped pieces of a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shipped {
+    pub quantity: i64,
+    /// How many refunded pieces count as some of them: at most as many as had been shipped when they were refunded. The others were refunded
+    /// instead of being shipped, whatever was shipped later.
+    pub refunded: i64,
+}
+
+impl Shipped {
+    /// How many of these pieces, which are refunded now, count as shipped ones.
+    pub fn count(&self, refunded: i64) -> i64 {
+        refunded.min(self.quantity - self.refunded)
+    }
+}
+
+/// The shipped pieces of each line. A shipment may have been undone and recorded again since they were refunded.
+pub async fn shipped_pieces(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, Shipped>, DbError> {
     let parcels = fulfillment::service::list(conn, order).await?;
-    let mut refunded: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let shipped_before = |line: Uuid, time: i64| -> i64 {
+        let before = parcels.iter().filter(|(parcel, _)| parcel.shipped_at < time);
+        before.flat_map(|(_, packed)| packed).filter(|p| p.line_id == line).map(|p| p.quantity).sum()
+    };
+    let mut pieces: BTreeMap<Uuid, Shipped> = BTreeMap::new();
+    for packed in parcels.iter().flat_map(|(_, packed)| packed) {
+        pieces.entry(packed.line_id).or_default().quantity += packed.quantity;
+    }
     for given in list_given(conn, order).await? {
         for line in &given.lines {
-            let before = parcels.iter().filter(|(parcel, _)| parcel.shipped_at < given.created_at);
-            let shipped: i64 =
-                before.flat_map(|(_, packed)| packed).filter(|p| p.line_id == line.line_id).map(|p| p.quantity).sum();
-            let of_shipped = refunded.entry(line.line_id).or_default();
-            *of_shipped = (*of_shipped + line.quantity).min(shipped);
+            let shipped = pieces.entry(line.line_id).or_default();
+            shipped.refunded += line.of_shipped.unwrap_or_else(|| {
+                // A former release has not stored it.
+                let left = shipped_before(line.line_id, given.created_at) - shipped.refunded;
+                line.quantity.min(left).max(0)
+            });
         }
     }
-    Ok(refunded)
+    for shipped in pieces.values_mut() {
+        shipped.refunded = shipped.refunded.min(shipped.quantity);
+    }
+    Ok(pieces)
 }
 
 /// An order's refunds that have not failed, the oldest first.

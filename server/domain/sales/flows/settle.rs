@@ -31,8 +31,10 @@ use crate::sales::status::OrderStatus;
 pub enum PaymentReport {
     /// The provider has this payment.
     Payment(Box<ProviderPayment>),
-    /// It was definitely refused.
+    /// The card was definitely refused.
     Declined(Decline),
+    /// The provider refused the shop and tried no card, so the attempt counts for no limit of cards.
+    Refused(Decline),
     /// No answer.
     Lost,
     /// The provider does not have it and was told never to execute it.
@@ -96,11 +98,12 @@ async fn settle_in(
         }
     }
     store::update_attempt(conn, &attempt, clock.now_ms()).await?;
-    let is_declined = before != after && after == AttemptStatus::Declined && order.status == OrderStatus::Draft;
-    if is_declined && attempt.number >= limits::MOST_ATTEMPTS as i64 {
+    let has_failed = before.is_open() && matches!(after, AttemptStatus::Declined | AttemptStatus::Voided);
+    let is_unpaid = has_failed && order.status == OrderStatus::Draft;
+    if is_unpaid && attempt.number >= limits::MOST_ATTEMPTS as i64 {
         // Its buyer has to begin again.
         free(conn, cx, order.id).await?;
-    } else if is_declined && !limits::may_hold(conn, clock, &attempt).await? {
+    } else if is_unpaid && !limits::may_hold(conn, clock, &attempt).await? {
         conn.count_after_commit(&limit_hits::HELD_GOODS, 1);
         free(conn, cx, order.id).await?;
     }
@@ -201,6 +204,11 @@ pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport, by_hand: i64)
         }
         PaymentReport::Declined(decline) => {
             attempt.status = attempt.status.after(ProviderStatus::Failed);
+            decline_with(attempt, decline);
+            true
+        }
+        PaymentReport::Refused(decline) => {
+            attempt.status = attempt.status.after(ProviderStatus::Voided);
             decline_with(attempt, decline);
             true
         }

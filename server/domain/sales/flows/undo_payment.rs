@@ -44,6 +44,7 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
         amount: Money { amount: taken.amount, currency: taken.currency.clone() },
         // It counts for no limit of the buyer's.
         network: String::new(),
+        user_id: None,
     };
     let mut due = attempts::add(&mut conn, cx, new).await?;
     due.status = AttemptStatus::Due;

@@ -9,8 +9,8 @@ use shop_base::money::Money;
 use shop_platform::jobs::model::JobError;
 use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::model::{
-    CancelReason as Why, CanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail, PickupReadyMail,
-    PickupReadyUndoneMail, PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail,
+    CancelReason as Why, CanceledMail, GoodsCanceledMail, Mail, MailAmount, MailLine, MailTotals, OrderMail,
+    PickupReadyMail, PickupReadyUndoneMail, PickupReminderMail, RefundedMail, ReturnApprovedMail, ReturnRejectedMail,
     ShipmentUndoneMail, ShippedMail,
 };
 use shop_platform::mail::service::MailService;
@@ -100,6 +100,14 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
         OrderNews::ShipmentUndone(fulfillment) => {
             let Some(undone) = undone_shipment(conn, id, *fulfillment).await? else { return Ok(None) };
             Mail::OrderShipmentUndone(shipment_undone(shown, &undone))
+        }
+        OrderNews::GoodsCanceled(cancellation) => {
+            let Some(canceled) = canceled_goods(conn, id, *cancellation).await? else { return Ok(None) };
+            Mail::OrderGoodsCanceled(GoodsCanceledMail {
+                lines: described(&shown, &canceled),
+                order_path: shown.href,
+                number: shown.number,
+            })
         }
         OrderNews::Refunded(refund) => {
             let Some(refund) = refunds::find(conn, *refund).await? else { return Ok(None) };
@@ -209,6 +217,7 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
         }
         OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
         OrderNews::ShipmentUndone(fulfillment) => undone_shipment(conn, order.id, *fulfillment).await?.is_some(),
+        OrderNews::GoodsCanceled(cancellation) => canceled_goods(conn, order.id, *cancellation).await?.is_some(),
         OrderNews::Refunded(refund) => {
             refunds::list(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
         }
@@ -242,10 +251,25 @@ async fn parcel(
 
 /// What the history says about a shipment that was undone.
 async fn undone_shipment(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid) -> Result<Option<Value>, DbError> {
+    recorded(conn, order, EventKind::ShipmentUndone, ("fulfillment", fulfillment)).await
+}
+
+/// What the history says about goods that were canceled.
+async fn canceled_goods(conn: &mut Conn<'_>, order: Uuid, cancellation: Uuid) -> Result<Option<Value>, DbError> {
+    recorded(conn, order, EventKind::GoodsCanceled, ("cancellation", cancellation)).await
+}
+
+/// The data of the event that has this id under this name.
+async fn recorded(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    kind: EventKind,
+    (name, id): (&str, Uuid),
+) -> Result<Option<Value>, DbError> {
     for entry in store::list_history(conn, order).await? {
-        if entry.kind() == Some(EventKind::ShipmentUndone) {
+        if entry.kind() == Some(kind) {
             let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
-            if data["fulfillment"] == fulfillment.to_string() {
+            if data[name] == id.to_string() {
                 return Ok(Some(data));
             }
         }
@@ -288,14 +312,19 @@ fn shipped(order: OrderView, parcel: Fulfillment, packed: &[Packed]) -> ShippedM
     }
 }
 
-fn shipment_undone(order: OrderView, undone: &Value) -> ShipmentUndoneMail {
-    let in_it = undone["goods"].as_array().into_iter().flatten().filter_map(|goods| {
+/// The goods in an event's data.
+fn described(order: &OrderView, data: &Value) -> Vec<MailLine> {
+    let goods = data["goods"].as_array().into_iter().flatten().filter_map(|goods| {
         let line = order.lines.iter().find(|line| goods["sku"] == line.sku)?;
         let quantity = goods["quantity"].as_i64()?;
         Some(some_of(line, quantity, line.unit_price * quantity))
     });
+    goods.collect()
+}
+
+fn shipment_undone(order: OrderView, undone: &Value) -> ShipmentUndoneMail {
     ShipmentUndoneMail {
-        lines: in_it.collect(),
+        lines: described(&order, undone),
         carrier: undone["carrier"].as_str().unwrap_or_default().to_owned(),
         tracking_number: undone["tracking_number"].as_str().unwrap_or_default().to_owned(),
         order_path: order.href,

@@ -15,6 +15,11 @@ use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::service as orders;
 
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// How often an email is resent within a day: enough for a buyer who does not find it, and too little to fill mailboxes.
+const MOST_RESENT: usize = 3;
+
 /// Resends an email that the buyer was sent before. The same request, sent again, sends no other email.
 pub async fn resend(
     cx: &Context,
@@ -28,7 +33,8 @@ pub async fn resend(
     let mut conn = tx.conn();
     let order = lock(&mut conn, number).await?;
     let again = request.unwrap_or_else(|| new_id(clock));
-    if orders::was_resent(&orders::list_history(&mut conn, order.id).await?, &news, Some(again))? {
+    let history = orders::list_history(&mut conn, order.id).await?;
+    if orders::was_resent(&history, &news, Some(again))? {
         return Ok(());
     }
     if order.email.is_empty() {
@@ -39,6 +45,12 @@ pub async fn resend(
     }
     if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
+    }
+    if orders::count_resent(&history, &news, clock.now_ms() - DAY)? >= MOST_RESENT {
+        return Err(Error::conflict(
+            "resent_often",
+            &format!("That email was sent again {MOST_RESENT} times within a day. Try again tomorrow."),
+        ));
     }
     let mail = news.name();
     let event = Event::new(EventKind::WrittenAgain, json!({ "mail": mail, "again": again })).by(&actor.label());

@@ -90,6 +90,9 @@ pub struct PayRequest {
     pub source_id: String,
     /// The total shown to the shopper, in minor units.
     pub expected_total: i64,
+    /// The subtotal shown with it: a promo code may hide from the total that there are fewer items.
+    #[serde(default)]
+    pub expected_subtotal: Option<i64>,
     /// The `sub` of the signed-in user for whom the page was shown, so that nobody else places the order; absent for a guest.
     #[serde(default)]
     pub user_id: Option<String>,
@@ -285,5 +288,6 @@ pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
         provider: request.payment_method,
         source: request.source_id,
         expected_total: request.expected_total,
+        expected_subtotal: request.expected_subtotal,
     })
 }

@@ -112,9 +112,12 @@ pub struct PostedForm {
     pub click_id: Uuid,
     /// The `sub` of the signed-in user for whom the page was shown; absent for a guest.
     pub user_id: Option<String>,
-    /// The total shown to the shopper, in minor units; empty if none was shown yet.
+    /// The total shown to the shopper, in minor units; absent if none was shown yet.
     #[serde(default)]
     expected_total: String,
+    /// The subtotal shown with it.
+    #[serde(default)]
+    expected_subtotal: String,
     #[serde(default)]
     email: String,
     #[serde(default)]
@@ -199,6 +202,7 @@ pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, paym
         payment_method: payment,
         source_id: String::new(),
         expected_total: posted.expected_total().unwrap_or_default(),
+        expected_subtotal: posted.expected_subtotal.parse().ok(),
         user_id: posted.user_id.clone(),
     }
 }

@@ -10,7 +10,7 @@ use shop_base::address::{Address, STATES};
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
-use shop_base::ids::new_id;
+use shop_base::ids::{new_id, random_id};
 use shop_base::money::Money;
 use shop_domain::cart::model::CartItem;
 use shop_domain::customers;
@@ -234,7 +234,7 @@ pub async fn order(
             if ["checkout_over", "stock_lost", "too_many_attempts"].contains(&problem.code.as_str())
                 && !opened.goods.is_draft
             {
-                entered.checkout_id = new_id(cookies.clock.as_ref());
+                entered.checkout_id = random_id();
             }
             entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
             let page = page(cookies, texts, &visitor, opened, entered).await?;
@@ -422,7 +422,7 @@ async fn first_shown(
         Some(draft) => Some(draft.checkout_id),
         None => cart::unfinished::find(cookies, visitor, headers).await?,
     };
-    let checkout_id = unfinished.unwrap_or_else(|| new_id(cookies.clock.as_ref()));
+    let checkout_id = unfinished.unwrap_or_else(random_id);
     let click_id = new_id(cookies.clock.as_ref());
     Ok(Entered { form, checkout_id, click_id, refusal: None, mailed: false })
 }

@@ -208,24 +208,32 @@ async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: Test
 
 async fn a_refund_counts_for_what_had_been_sent_by_then(shop: TestShop) {
     let mut desk = Desk::open(&shop).await;
-    desk.bench.stock(PIPE_TOOL, 10).await;
-    for (acts, given) in [
-        (["refunds", "shipment", "cancellation"], 648),
-        (["refunds", "cancellation", "shipment"], 648),
-        // The one that was sent was damaged; the other is paid back when it is canceled.
-        (["shipment", "refunds", "cancellation"], 1_296),
-    ] {
-        let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    desk.bench.stock(PIPE_TOOL, 20).await;
+    let cases: [(&[&str], i64); 5] = [
+        (&["refunds", "shipment", "cancellation"], 648),
+        (&["refunds", "cancellation", "shipment"], 648),
+        // The one that was sent was damaged; another is paid back when it is canceled.
+        (&["shipment", "refunds", "cancellation"], 1_296),
+        (&["shipment", "refunds", "undo", "shipment", "cancellation"], 1_296),
+        (&["shipment", "cancellation", "undo", "refunds", "shipment", "cancellation"], 1_296),
+    ];
+    for (acts, given) in cases {
+        let number = desk.paid(&[(PIPE_TOOL, 3)]).await;
         let tool = desk.line(&number, PIPE_TOOL).await;
         let before = desk.given_back();
-        for act in acts {
+        for &act in acts {
             let one = chosen(&[(tool, 1)]);
             let (body, status) = match act {
+                "undo" => (json!({}), 204),
                 "shipment" => (parcel(&[(tool, 1)]), 204),
                 "refunds" => (json!({ "request_id": Uuid::now_v7(), "lines": one, "expected_amount": 648 }), 200),
                 _ => (json!({ "lines": one, "restock": true, "by_shopper": true }), 204),
             };
-            desk.act(&desk.admin, &number, act, body).await.assert_status(status);
+            let act = match act {
+                "undo" => format!("fulfillments/{}/undo", desk.fulfillment(&number).await),
+                act => act.to_owned(),
+            };
+            desk.act(&desk.admin, &number, &act, body).await.assert_status(status);
             desk.settle().await;
         }
         assert_eq!(desk.given_back() - before, given, "{acts:?}");

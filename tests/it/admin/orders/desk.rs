@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     an_order_whose_shipping_a_code_made_free_goes_farther,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
     a_click_resends_an_email_once,
+    an_email_is_resent_a_few_times_a_day,
     what_is_over_is_put_away,
     staff_make_an_order_for_who_picks_it_up,
     quantities_that_were_exchanged_are_another_order,
@@ -271,6 +272,26 @@ async fn a_click_resends_an_email_once(shop: TestShop) {
         }
         assert_eq!(desk.audited("order.write_again").await, emails);
     }
+}
+
+async fn an_email_is_resent_a_few_times_a_day(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let resend = async |number: &str| desk.act(&desk.staff, number, "mails", json!({ "mail": "placed" })).await;
+    for _ in 0..3 {
+        resend(&number).await.assert_status(204);
+    }
+    let refused = resend(&number).await.assert_problem(409, "resent_often").json();
+    assert_eq!(refused["detail"], "That email was sent again 3 times within a day. Try again tomorrow.");
+    let body = json!({ "act": "confirm", "numbers": [number, other], "preview": false });
+    let done = desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
+    assert_eq!(done["changed"], json!([other]));
+    assert_eq!(done["unchanged"], json!([{ "number": number, "why": refused["detail"] }]));
+    assert_eq!(desk.audited("order.write_again").await, 4);
+    desk.bench.shop.clock.advance(24 * 3_600_000);
+    let staff = desk.bench.shop.sign_in("morning", &["staff"]).await;
+    desk.act(&staff, &number, "mails", json!({ "mail": "placed" })).await.assert_status(204);
 }
 
 async fn what_is_over_is_put_away(shop: TestShop) {

@@ -29,7 +29,7 @@ const DAY_MS: i64 = 86_400_000;
 
 impl Desk {
     /// The newest package or handover of an order.
-    async fn fulfillment(&self, number: &str) -> Uuid {
+    pub async fn fulfillment(&self, number: &str) -> Uuid {
         let mut reader = self.bench.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
         shop_base::sql!(&mut conn, c => sqlx::query_scalar(

@@ -36,6 +36,8 @@ pub enum OrderNews {
     ShipmentUndone(Uuid),
     /// The refund's id.
     Refunded(Uuid),
+    /// Part of the goods was canceled, and no refund tells of it: the id of this cancellation.
+    GoodsCanceled(Uuid),
     /// A return was approved: its id.
     ReturnApproved(Uuid),
     /// A return was rejected: its id.
@@ -58,6 +60,7 @@ impl OrderNews {
             Self::Parcel(fulfillment) => format!("parcel-{fulfillment}"),
             Self::ShipmentUndone(fulfillment) => format!("undone-{fulfillment}"),
             Self::Refunded(refund) => format!("refunded-{refund}"),
+            Self::GoodsCanceled(cancellation) => format!("goods-canceled-{cancellation}"),
             Self::ReturnApproved(found) => format!("return-{found}"),
             Self::ReturnRejected(found) => format!("rejection-{found}"),
             Self::PickupReminder => "pickup-reminder".to_owned(),

@@ -83,11 +83,6 @@ pub async fn hash_tokens(cx: &Context) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Whether a user has an order placed before a time (UTC milliseconds) and not canceled.
-pub async fn has_bought_before(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
-    store::has_placed(conn, user, before).await
-}
-
 pub async fn lock(conn: &mut Conn<'_>, order: Uuid) -> Result<Order, DbError> {
     store::lock_order(conn, order).await?.ok_or(DbError::Inconsistent("an attempt's order is gone"))
 }
@@ -128,13 +123,25 @@ pub async fn write(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, news: Or
 
 /// Whether staff have resent an email, by the entries of a history; `again` names one sending.
 pub fn was_resent(history: &[HistoryEntry], news: &OrderNews, again: Option<Uuid>) -> Result<bool, DbError> {
+    let resent = list_resent(history, news)?;
+    Ok(resent.iter().any(|(_, named)| again.is_none_or(|again| *named == again.to_string())))
+}
+
+/// How often staff have resent an email after a time (UTC milliseconds), by the entries of a history.
+pub fn count_resent(history: &[HistoryEntry], news: &OrderNews, after: i64) -> Result<usize, DbError> {
+    Ok(list_resent(history, news)?.iter().filter(|(at, _)| *at > after).count())
+}
+
+/// When an email was resent, with the name of each sending.
+fn list_resent(history: &[HistoryEntry], news: &OrderNews) -> Result<Vec<(i64, Value)>, DbError> {
+    let mut resent = Vec::new();
     for entry in history.iter().filter(|entry| entry.kind() == Some(EventKind::WrittenAgain)) {
-        let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
-        if data["mail"] == news.name() && again.is_none_or(|again| data["again"] == again.to_string()) {
-            return Ok(true);
+        let mut data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+        if data["mail"] == news.name() {
+            resent.push((entry.at, data["again"].take()));
         }
     }
-    Ok(false)
+    Ok(resent)
 }
 
 /// Flags an order for review by staff. An earlier reason stays until somebody clears both.

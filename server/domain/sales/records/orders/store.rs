@@ -116,13 +116,6 @@ pub async fn find_by_token(conn: &mut Conn<'_>, stored: &str) -> Result<Option<O
     by_text(conn, format!("SELECT {COLUMNS} FROM orders WHERE token = $1"), stored).await
 }
 
-/// Whether a user has an order placed before a time and not canceled.
-pub async fn has_placed(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
-    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM orders
-        WHERE user_id = $1 AND created_at < $2 AND placed_at < $2 AND status IN ('placed', 'archived'))";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(user).bind(before).fetch_one(c).await)?)
-}
-
 /// A user's placed orders, the newest first, from the one with this time of placing and this id on.
 pub async fn list_by_user(
     conn: &mut Conn<'_>,

@@ -22,6 +22,8 @@ pub struct New {
     pub amount: Money,
     /// Truncated network address.
     pub network: String,
+    /// Who makes it; none for a guest.
+    pub user_id: Option<Uuid>,
 }
 
 /// Stores an attempt and its idempotency key. It may be sent once that is committed.
@@ -47,6 +49,7 @@ pub async fn add(conn: &mut Conn<'_>, cx: &Context, new: New) -> Result<Attempt,
         refunded: 0,
         provider_updated_at: 0,
         network: new.network,
+        user_id: new.user_id,
         absent_at: None,
         look_at: 0,
         looks: 0,
@@ -70,6 +73,16 @@ pub async fn list_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Att
 
 pub async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError> {
     store::find_attempt(conn, attempt).await?.ok_or(DbError::Inconsistent("an attempt is gone"))
+}
+
+/// Orders with attempts of erased accounts, by id.
+pub async fn list_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    store::list_orders_of_erased(conn, limit).await
+}
+
+/// Forgets which erased accounts have made attempts of an order, whose row the caller holds.
+pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::forget_erased(conn, order).await
 }
 
 /// Deletes the attempts of an order that was never paid, before the order itself is deleted.

@@ -108,16 +108,27 @@ pub fn reason(code: &str) -> Reason {
     Reason::new(what, means)
 }
 
+/// Whether the provider refused the shop: no card was tried.
+pub fn is_of_shop(code: &str) -> bool {
+    reason(code).means == BY_THE_SHOP
+}
+
 /// The code used when the shop itself refuses a card.
 pub const TRIED_TOO_OFTEN: &str = "TRIED_TOO_OFTEN";
 
 #[cfg(test)]
 mod tests {
-    use super::reason;
+    use super::{is_of_shop, reason};
 
     #[test]
     fn what_no_document_names_is_told_as_it_came() {
         assert_eq!(reason("A_NEW_CODE").what, "The card provider answered “a new code”");
         assert!(reason("CVV_FAILURE").what.contains("security code"));
+    }
+
+    #[test]
+    fn a_refusal_of_the_shop_is_told_from_one_of_a_card() {
+        assert!(is_of_shop("INVALID_LOCATION"));
+        assert!(!is_of_shop("CARD_DECLINED") && !is_of_shop("A_NEW_CODE"));
     }
 }

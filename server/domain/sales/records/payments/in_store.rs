@@ -1,6 +1,7 @@
 //! Payment in the store on pickup: nothing is held, the money is due.
 
 use async_trait::async_trait;
+use shop_base::money::Money;
 
 use super::provider::{
     Authorization, Dispute, Page, PaymentProvider, ProviderError, ProviderName, ProviderPayment, ProviderRefund,
@@ -20,18 +21,7 @@ impl PaymentProvider for Pickup {
     }
 
     async fn authorize(&self, authorization: &Authorization) -> Result<ProviderPayment, ProviderError> {
-        Ok(ProviderPayment {
-            id: authorization.reference.clone(),
-            status: ProviderStatus::Due,
-            reference: Some(authorization.reference.clone()),
-            amount: authorization.amount.clone(),
-            refunded: 0,
-            version: None,
-            card: None,
-            decline: None,
-            created_at: 0,
-            updated_at: 0,
-        })
+        Ok(due(&authorization.reference, &authorization.amount))
     }
 
     async fn capture(&self, _: &str, _: Option<&str>) -> Result<ProviderPayment, ProviderError> {
@@ -50,8 +40,9 @@ impl PaymentProvider for Pickup {
         Ok(None)
     }
 
-    async fn find_by_reference(&self, _: &Sought) -> Result<Option<ProviderPayment>, ProviderError> {
-        Ok(None)
+    /// The money of an attempt whose process ended before it was told so is due all the same.
+    async fn find_by_reference(&self, sought: &Sought) -> Result<Option<ProviderPayment>, ProviderError> {
+        Ok(Some(due(&sought.reference, &sought.amount)))
     }
 
     async fn list_changed(&self, _: i64) -> Result<Page<ProviderPayment>, ProviderError> {
@@ -76,6 +67,21 @@ impl PaymentProvider for Pickup {
 
     async fn find_dispute(&self, _: &str) -> Result<Option<Dispute>, ProviderError> {
         Ok(None)
+    }
+}
+
+fn due(reference: &str, amount: &Money) -> ProviderPayment {
+    ProviderPayment {
+        id: reference.to_owned(),
+        status: ProviderStatus::Due,
+        reference: Some(reference.to_owned()),
+        amount: amount.clone(),
+        refunded: 0,
+        version: None,
+        card: None,
+        decline: None,
+        created_at: 0,
+        updated_at: 0,
     }
 }
 

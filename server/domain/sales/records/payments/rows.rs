@@ -34,6 +34,8 @@ pub struct Attempt {
     pub refunded: i64,
     pub provider_updated_at: i64,
     pub network: String,
+    /// The account whose limit of cards it counts for; none for a guest's.
+    pub user_id: Option<Uuid>,
     /// When the payment was first found missing at the provider, UTC milliseconds.
     pub absent_at: Option<i64>,
     /// When it is checked next, UTC milliseconds; `looks` counts failed checks.
@@ -85,6 +87,8 @@ pub struct RefundLine {
     pub amount: i64,
     /// The part of the amount that is tax.
     pub tax: i64,
+    /// How many of the pieces counted as shipped ones when they were refunded; none if a former release has refunded them.
+    pub of_shipped: Option<i64>,
 }
 
 /// An event received from a provider.

@@ -13,16 +13,16 @@ use super::rows::{Attempt, Refund, RefundLine, Watermark, WebhookEvent};
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
     provider_version, card_brand, card_last_4, card_fingerprint, decline_code, decline_message, refunded,
-    provider_updated_at, network, absent_at, look_at, looks, tender, created_at, updated_at";
+    provider_updated_at, network, user_id, absent_at, look_at, looks, tender, created_at, updated_at";
 
 pub async fn insert_attempt(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<(), DbError> {
     const SQL: &str =
         "INSERT INTO payment_attempts (id, order_id, click_id, number, provider, idempotency_key, amount, currency,
-        status, provider_updated_at, refunded, network, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, $10, $11, $11)";
+        status, provider_updated_at, refunded, network, user_id, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, $10, $11, $12, $12)";
     sql!(conn, c => sqlx::query(SQL).bind(attempt.id).bind(attempt.order_id).bind(attempt.click_id).bind(attempt.number)
         .bind(attempt.provider.text()).bind(&attempt.idempotency_key).bind(attempt.amount).bind(&attempt.currency)
-        .bind(attempt.status.text()).bind(&attempt.network).bind(attempt.created_at)
+        .bind(attempt.status.text()).bind(&attempt.network).bind(attempt.user_id).bind(attempt.created_at)
         .execute(c).await.map(drop))?;
     Ok(())
 }
@@ -230,16 +230,16 @@ pub async fn list_refunds_of_order(conn: &mut Conn<'_>, order: Uuid) -> Result<V
 }
 
 pub async fn insert_refund_line(conn: &mut Conn<'_>, line: &RefundLine) -> Result<(), DbError> {
-    const SQL: &str =
-        "INSERT INTO refund_lines (refund_id, line_id, quantity, amount, tax) VALUES ($1, $2, $3, $4, $5)";
+    const SQL: &str = "INSERT INTO refund_lines (refund_id, line_id, quantity, amount, tax, of_shipped)
+        VALUES ($1, $2, $3, $4, $5, $6)";
     sql!(conn, c => sqlx::query(SQL).bind(line.refund_id).bind(line.line_id).bind(line.quantity).bind(line.amount)
-        .bind(line.tax).execute(c).await.map(drop))?;
+        .bind(line.tax).bind(line.of_shipped).execute(c).await.map(drop))?;
     Ok(())
 }
 
 /// The lines of an order's refunds.
 pub async fn list_refund_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundLine>, DbError> {
-    const SQL: &str = "SELECT l.refund_id, l.line_id, l.quantity, l.amount, l.tax FROM refund_lines l
+    const SQL: &str = "SELECT l.refund_id, l.line_id, l.quantity, l.amount, l.tax, l.of_shipped FROM refund_lines l
         JOIN refunds r ON r.id = l.refund_id JOIN order_lines o ON o.id = l.line_id
         WHERE r.order_id = $1 ORDER BY o.position";
     Ok(sql!(conn, c => sqlx::query_as::<_, RefundLine>(SQL).bind(order).fetch_all(c).await)?)
@@ -345,11 +345,27 @@ pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispu
     Ok(rows == 1)
 }
 
-/// The sum of an attempt's disputes that the shop has not won, minor units. An inquiry takes nothing back yet.
+/// Disputes that the shop has not won. An inquiry takes nothing back yet.
+const IS_RECLAIMED: &str = "state <> 'WON' AND state NOT LIKE 'INQUIRY%'";
+
+/// The sum of an attempt's disputes that the shop has not won, minor units.
 pub async fn sum_reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
-    const SQL: &str = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM disputes
-        WHERE attempt_id = $1 AND state <> 'WON' AND state NOT LIKE 'INQUIRY%'";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(attempt).fetch_one(c).await)?)
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM disputes WHERE attempt_id = $1 AND {IS_RECLAIMED}"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(attempt).fetch_one(c).await)?)
+}
+
+/// Whether a user has an order placed before a time (UTC milliseconds) and not canceled, for which the shop has taken and kept money. SQLite
+/// reads tables in a cross join in its order: the user's few orders first, whatever its statistics say.
+pub async fn has_paid(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT EXISTS (SELECT 1 FROM orders o CROSS JOIN payment_attempts a
+        WHERE o.user_id = $1 AND o.created_at < $2 AND o.placed_at < $2 AND o.status IN ('placed', 'archived')
+            AND a.order_id = o.id AND a.status = 'captured' AND a.amount > a.refunded
+            AND NOT EXISTS (SELECT 1 FROM disputes WHERE attempt_id = a.id AND {IS_RECLAIMED}))"
+    ));
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(sql).bind(user).bind(before).fetch_one(c).await)?)
 }
 
 /// Serializes the counting of this payer's attempts until the transaction ends. SQLite has only one writer anyway.
@@ -382,8 +398,7 @@ pub async fn count_tries_of_network(conn: &mut Conn<'_>, network: &str, since: i
 
 pub async fn count_tries_of_user(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Tries, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {TRIES} FROM payment_attempts a JOIN orders o ON o.id = a.order_id
-        WHERE o.user_id = $1 AND a.created_at >= $2 AND a.provider = 'square'"
+        "SELECT {TRIES} FROM payment_attempts a WHERE a.user_id = $1 AND a.created_at >= $2 AND a.provider = 'square'"
     ));
     Ok(sql!(conn, c => sqlx::query_as::<_, Tries>(sql).bind(user).bind(since).fetch_one(c).await)?)
 }
@@ -395,7 +410,7 @@ pub async fn count_refusals_of_card(conn: &mut Conn<'_>, fingerprint: &str, sinc
     Ok(sql!(conn, c => sqlx::query_scalar::<_, i64>(SQL).bind(fingerprint).bind(since).fetch_one(c).await)?)
 }
 
-/// Pieces held by an order, and by others of its network in which a card was declined since a time, UTC milliseconds.
+/// Pieces held by an order, and by others of its network in which a payment has failed since a time, UTC milliseconds.
 pub async fn count_held_of_network(
     conn: &mut Conn<'_>,
     order: Uuid,
@@ -404,7 +419,7 @@ pub async fn count_held_of_network(
 ) -> Result<i64, DbError> {
     const SQL: &str = "SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) FROM stock_reservations
         WHERE state = 'held' AND (order_id = $1 OR order_id IN (SELECT order_id FROM payment_attempts
-            WHERE network = $2 AND created_at >= $3 AND provider = 'square' AND status = 'declined'))";
+            WHERE network = $2 AND created_at >= $3 AND provider = 'square' AND status IN ('declined', 'voided')))";
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order).bind(network).bind(since).fetch_one(c).await)?)
 }
 
@@ -451,6 +466,20 @@ pub async fn has_expired_hold(conn: &mut Conn<'_>, order: Uuid, expired: Expired
     let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(order).bind(expired.now).bind(expired.latest)
         .fetch_one(c).await)?;
     Ok(count > 0)
+}
+
+/// Orders with attempts of erased accounts. SQLite reads tables in a cross join in its order: the few accounts first.
+pub async fn list_orders_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT DISTINCT a.order_id FROM users u CROSS JOIN payment_attempts a
+        WHERE u.deleted_at IS NOT NULL AND a.user_id = u.id ORDER BY a.order_id LIMIT $1";
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(limit).fetch_all(c).await)?)
+}
+
+pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE payment_attempts SET user_id = NULL
+        WHERE order_id = $1 AND user_id IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// Deletes the attempts of an order that was never paid.

@@ -250,7 +250,7 @@ pub struct Resending {
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "It was never written", body = shop_base::error::Problem),
+    (status = 409, description = "It was never written, or sent again three times within a day", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn resend(
