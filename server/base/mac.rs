@@ -27,6 +27,12 @@ impl Mac {
         hmac::sign(&self.key, message).as_ref().to_vec()
     }
 
+    /// The tags with all keys, to look up one that may have been stored with the fallback.
+    pub fn tags(&self, message: &[u8]) -> Vec<Vec<u8>> {
+        let keys = std::iter::once(&self.key).chain(&self.fallback);
+        keys.map(|key| hmac::sign(key, message).as_ref().to_vec()).collect()
+    }
+
     /// In constant time.
     pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
         std::iter::once(&self.key).chain(&self.fallback).any(|key| hmac::verify(key, message, tag).is_ok())
@@ -62,5 +68,6 @@ mod tests {
         assert!(both.verify(b"order 1", &before.tag(b"order 1")));
         assert!(!after.verify(b"order 1", &before.tag(b"order 1")));
         assert_eq!(both.tag(b"order 1"), after.tag(b"order 1"));
+        assert_eq!(both.tags(b"order 1"), [after.tag(b"order 1"), before.tag(b"order 1")]);
     }
 }

@@ -10,6 +10,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{AccountDeletedMail, Mail};
 use shop_platform::{audit, jobs};
+use uuid::Uuid;
 
 use super::identity::accounts::has_verified;
 use super::identity::model::Session;
@@ -55,12 +56,13 @@ pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Re
     erase(cx, &account, None).await
 }
 
-/// Erases the user in one transaction. Sale records are kept as the law requires: numbers, amounts, taxes, the place that determined the
-/// tax, and an id without further data; so are delivery records that states want reported. An order that is still open keeps its address
-/// until it is closed, see [`sales::privacy`]. An actor is given if staff erase the account on the user's behalf.
+/// Erases the user in one transaction, and then their activity. Sale records are kept as the law requires: numbers, amounts, taxes, the
+/// place that determined the tax, and an id without further data; so are delivery records that states want reported. An order that is still
+/// open keeps its address until it is closed, see [`sales::privacy`]. An actor is given if staff erase the account on the user's behalf.
 pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
     tracing::info!(user = %session.user_id, "an account was deleted");
+    erase_activity(cx, session.user_id).await;
     Ok(())
 }
 
@@ -69,7 +71,16 @@ pub async fn erase_again(cx: &Context, session: &Session) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let address = own_address(conn, session).await?;
         forget(conn, cx, session, address, None).await
-    })
+    })?;
+    erase_activity(cx, session.user_id).await;
+    Ok(())
+}
+
+/// The account is erased by now, so a failure is left to the daily cleanup.
+async fn erase_activity(cx: &Context, user: Uuid) {
+    if let Err(error) = activity::service::erase(&cx.db, user).await {
+        tracing::warn!(%user, %error, "the activity of a deleted account is left to the daily cleanup");
+    }
 }
 
 async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
@@ -89,7 +100,7 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     Ok(())
 }
 
-/// Removes everything of the user from every module.
+/// Removes everything of the user from every module but the activity, of which there may be too much for one transaction.
 async fn forget(
     conn: &mut Conn<'_>,
     cx: &Context,
@@ -109,7 +120,6 @@ async fn forget(
     identity::service::erase_user(cx, conn, session.user_id).await?;
     customers::service::erase(conn, session.user_id).await?;
     age::service::erase(conn, session.user_id).await?;
-    activity::service::erase(conn, session.user_id).await?;
     analytics::visits::service::erase(conn, session.user_id).await?;
     saved_views::service::erase(conn, session.user_id).await?;
     // Emails that are still queued or have failed. Those of another account with the same address stay, except for jobs of a former release,

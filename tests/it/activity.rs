@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_base::db::Conn;
 use shop_base::ids::new_id;
-use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
+use shop_domain::activity::model::{ActivityType, CheckedEvent, MOST_OF_ACCOUNT, Reporter, StoredEvent};
 use shop_domain::activity::queue::ActivityQueue;
 use shop_domain::activity::service::RETENTION_MS;
 use shop_domain::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use crate::support::{Answer, NOON_MS, Test, TestShop};
+use crate::support::{Answer, Database, NOON_MS, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -33,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     what_is_older_than_90_days_is_deleted,
     a_full_queue_drops_without_waiting,
     a_flush_writes_all_that_waits,
+    an_account_has_so_many_events_and_no_more,
 ];
 
 const PATH: &str = "/api/me/activity";
@@ -287,6 +288,44 @@ async fn a_flush_writes_all_that_waits(shop: TestShop) {
     }
     queue.flush().await;
     assert_eq!(rows(&shop).await.len(), 100);
+}
+
+async fn an_account_has_so_many_events_and_no_more(shop: TestShop) {
+    let shop = own(&shop).await;
+    let [eager, other] = [shop.sign_in("eager", &["customer"]).await, shop.sign_in("other", &["customer"]).await];
+    insert_many(&shop, "eager", MOST_OF_ACCOUNT - 1).await;
+    let events = json!({ "events": vec![json!({ "type": "profile_view" }); 2] });
+    for cookie in [&eager, &other, &eager] {
+        shop.call("POST", PATH, cookie, events.clone()).await.assert_status(202);
+        shop.app.parts.activity.queue.flush().await;
+    }
+    for (cookie, count) in [(&eager, MOST_OF_ACCOUNT), (&other, 2)] {
+        let export = shop.call("GET", "/api/me/export", cookie, Value::Null).await.assert_status(200).json();
+        let activity = export["activity"].as_array().unwrap();
+        assert_eq!(activity.len(), usize::try_from(count).unwrap());
+        assert!(activity.iter().all(|event| event["kind"] == "profile_view" && event.get("id").is_none()));
+    }
+}
+
+/// Stores this many events of a user.
+pub async fn insert_many(shop: &TestShop, subject: &str, count: i64) {
+    let (numbers, id) = match shop.database {
+        Database::Sqlite => (
+            format!(
+                "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) SELECT i FROM n)"
+            ),
+            "randomblob(16)",
+        ),
+        Database::Postgres => (format!("(SELECT generate_series(1, {count}) AS i)"), "gen_random_uuid()"),
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "INSERT INTO activity_events (id, kind, user_id, network, occurred_at, received_at)
+         SELECT {id}, 'profile_view', u.id, '203.0.113.0', {NOON_MS}, {NOON_MS} FROM users u CROSS JOIN {numbers} numbers
+         WHERE u.subject = $1"
+    ));
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(sql).bind(subject).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
 }
 
 fn stored(shop: &TestShop) -> StoredEvent {

@@ -10,6 +10,10 @@ use uuid::Uuid;
 /// The maximum number of events per report.
 pub const MOST_EVENTS: usize = 50;
 
+/// So many events of one account are stored at a time, more than a hundred a day: their number is up to the sender, and the export of the
+/// account's data lists them all.
+pub const MOST_OF_ACCOUNT: i64 = 10_000;
+
 /// Shorter searches are not meaningful.
 const SHORTEST_SEARCH: usize = 3;
 const LONGEST_PAGE: usize = 200;

@@ -1,15 +1,18 @@
 //! From requests to the database: a bounded queue, and one task that writes batches of events.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use fail::fail_point;
-use shop_base::db::{Db, DbError};
+use shop_base::db::{Conn, Db, DbError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
+use uuid::Uuid;
 
-use super::model::StoredEvent;
+use super::model::{MOST_OF_ACCOUNT, Reporter, StoredEvent};
 use super::store;
 
 /// Maximum number of waiting events.
@@ -112,8 +115,23 @@ async fn write(db: &Db, batch: &mut Vec<StoredEvent>) {
 async fn insert(db: &Db, batch: &[StoredEvent]) -> Result<(), DbError> {
     fail_point!("activity::writing");
     let mut tx = db.begin().await?;
+    let mut conn = tx.conn();
+    let mut left = HashMap::new();
     for event in batch {
-        store::insert_event(&mut tx.conn(), event).await?;
+        if has_room(&mut conn, &mut left, &event.reporter).await? {
+            store::insert_event(&mut conn, event).await?;
+        }
     }
     tx.commit().await
+}
+
+/// Whether the reporter's account may have another event. `left` is how many more each account may have.
+async fn has_room(conn: &mut Conn<'_>, left: &mut HashMap<Uuid, i64>, reporter: &Reporter) -> Result<bool, DbError> {
+    let Some(user) = reporter.user_id else { return Ok(true) };
+    let left = match left.entry(user) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(new) => new.insert(MOST_OF_ACCOUNT - store::count_by_user(conn, user, MOST_OF_ACCOUNT).await?),
+    };
+    *left -= 1;
+    Ok(*left >= 0)
 }

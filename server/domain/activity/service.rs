@@ -1,7 +1,7 @@
 //! Receiving and erasing events.
 
 use shop_base::clock::Clock;
-use shop_base::db::{Conn, Db, DbError};
+use shop_base::db::{Db, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::web::known_pages::KnownPages;
@@ -47,13 +47,21 @@ fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
     i64::try_from(found.total).ok()
 }
 
-/// A user's activity, for the export of their data.
+/// All of a user's activity for the export of their data, the newest first.
 pub async fn list_by_user(db: &Db, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
-    let mut reader = db.read().await?;
-    store::list_by_user(&mut reader.conn(), user).await
+    /// Events per page.
+    const LIMIT: i64 = 1_000;
+    let (mut events, mut before) = (Vec::new(), Uuid::max());
+    loop {
+        let page = store::list_by_user(&mut db.read().await?.conn(), user, before, LIMIT).await?;
+        let Some(last) = page.last() else { return Ok(events) };
+        before = last.id;
+        events.extend(page);
+    }
 }
 
-/// Part of the deletion of an account.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    store::delete_by_user(conn, user).await
+/// Follows the deletion of an account, in batches, so that other writers can run in between. What an interruption leaves, the daily cleanup
+/// deletes.
+pub async fn erase(db: &Db, user: Uuid) -> Result<(), DbError> {
+    store::delete_by_user(db, user).await
 }

@@ -1,7 +1,8 @@
 //! All SQL of visitor activity.
 
 use serde::Serialize;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::purge::{Over, purge};
+use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -34,25 +35,39 @@ pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(
     Ok(())
 }
 
-/// A user's activity, the newest first: kind, page, feature, action and time (UTC milliseconds).
-pub async fn list_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<UserEvent>, DbError> {
-    const SQL: &str = "SELECT kind, page, feature, action, occurred_at FROM activity_events WHERE user_id = $1
-        ORDER BY occurred_at DESC";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).fetch_all(c).await)?)
+/// The number of a user's events, counted up to a limit.
+pub async fn count_by_user(conn: &mut Conn<'_>, user: Uuid, limit: i64) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM (SELECT 1 FROM activity_events WHERE user_id = $1 LIMIT $2) AS counted";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(user).bind(limit).fetch_one(c).await)?)
 }
 
-pub async fn delete_by_user(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    const SQL: &str = "DELETE FROM activity_events WHERE user_id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(user).execute(c).await.map(drop))?;
-    Ok(())
+/// A user's activity before an event, the newest first.
+pub async fn list_by_user(
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    before: Uuid,
+    limit: i64,
+) -> Result<Vec<UserEvent>, DbError> {
+    const SQL: &str = "SELECT id, kind, page, feature, action, occurred_at FROM activity_events
+        WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).bind(before).bind(limit).fetch_all(c).await)?)
+}
+
+/// Deletes a user's activity in batches.
+pub async fn delete_by_user(db: &Db, user: Uuid) -> Result<(), DbError> {
+    purge(db, Over { table: "activity_events", key: "id", condition: "user_id = $1" }, user).await.map(drop)
 }
 
 /// An event as contained in the user's export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct UserEvent {
+    /// Begins with the time.
+    #[serde(skip)]
+    pub id: Uuid,
     pub kind: String,
     pub page: Option<String>,
     pub feature: Option<String>,
     pub action: Option<String>,
+    /// UTC milliseconds.
     pub occurred_at: i64,
 }

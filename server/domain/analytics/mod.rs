@@ -15,8 +15,10 @@
 //! - A product's amount is its price times its quantity less discounts, without tax and before refunds. Its category is the one at the time
 //!   when the day was last rolled up.
 //! - A *visit* is one session of a browser tab on one day; visitors who object to tracking are not counted. Its length is the time for
-//!   which it was viewed, as reported by browsers; without a report, the time from its first event to its last.
+//!   which it was viewed, as reported by browsers; without a report, the time from its first event to its last. A visit has 100 time spans:
+//!   of more, those with the shortest times between them are joined.
 //! - The *funnel* counts how far visits got: a visit that reached a step also counts for all earlier steps.
+//! - Pages, features and searches are counted by name; a day has 2,000 names of each, and one for the rest.
 //! - A *cart* is a visit that put something into the cart; it was *abandoned* if neither that session nor the same user reached an order
 //!   confirmation within 24 hours, which is known when the next day is over.
 

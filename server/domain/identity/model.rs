@@ -53,6 +53,13 @@ const MINUTE_MS: i64 = 60 * 1000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
+/// How long an access token is accepted, in milliseconds, whatever its own end: no provider needs more. The shop remembers for as long
+/// whose account was erased.
+pub const LONGEST_TOKEN_MS: i64 = 30 * DAY_MS;
+
+/// Sessions per account. A further sign-in ends the one that was not used for the longest time.
+pub const MOST_SESSIONS: i64 = 100;
+
 /// The maximum age of an authentication for what the table of permissions protects most.
 const FRESH_MS: i64 = 15 * MINUTE_MS;
 

@@ -140,7 +140,7 @@ impl Renewed<'_> {
         let mut tx = cx.db.begin().await?;
         store::update_tokens(&mut tx.conn(), self.session_id, self.tokens, self.refresh_at).await?;
         if let Some(roles) = self.roles {
-            store::update_roles(&mut tx.conn(), self.user_id, roles).await?;
+            store::update_roles(&mut tx.conn(), self.user_id, roles, cx.clock.now_ms()).await?;
         }
         tx.commit().await
     }

@@ -7,6 +7,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_base::mac::Mac;
 use shop_base::role::Role;
 use shop_base::seal::random;
 use shop_platform::audit::model::Actor;
@@ -16,7 +17,9 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::{jobs, staff_search};
 use uuid::Uuid;
 
-use super::model::{Lifetime, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token};
+use super::model::{
+    LONGEST_TOKEN_MS, Lifetime, MOST_SESSIONS, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token,
+};
 use super::store::{NewSession, SessionRow};
 use super::{Identity, store};
 
@@ -51,7 +54,7 @@ pub async fn start_session(
     let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(identity, id, tokens)).transpose()?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now).await?;
+    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now, now).await?;
     let account = store::find_account(&mut conn, user_id).await?;
     if account.as_ref().is_some_and(|account| account.blocked_at.is_some()) {
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
@@ -72,6 +75,7 @@ pub async fn start_session(
         device: &device.name,
         network: &device.network,
     };
+    store::delete_unused_sessions(&mut conn, user_id, MOST_SESSIONS - 1).await?;
     store::insert_session(&mut conn, &session).await?;
     greet(cx, &mut conn, sign_in, user_id, device).await?;
     tx.commit().await?;
@@ -165,9 +169,14 @@ fn strings(array: &str) -> Vec<String> {
     serde_json::from_str(array).unwrap_or_default()
 }
 
-/// The user of an access token, created if unknown, and the effective roles. Those that the token lists are stored.
-pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Vec<String>), Error> {
+/// The user of an access token that was issued at a time (UTC milliseconds), created if unknown, and the effective roles. Those that the
+/// token lists are stored, unless they were read later.
+pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> Result<(Uuid, Vec<String>), Error> {
+    if issued_at < cx.clock.now_ms() - LONGEST_TOKEN_MS {
+        return Err(Error::Unauthorized);
+    }
     let mut reader = cx.db.read().await?;
+    refuse_erased(&mut reader.conn(), cx, profile, issued_at).await?;
     let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
     drop(reader);
     if let Some(account) = known {
@@ -175,20 +184,43 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile) -> Result<(Uuid, Ve
             return Err(Error::Unauthorized);
         }
         // A provider may list none in access tokens, which says nothing about the account.
-        if !profile.roles.is_empty() && profile.roles != strings(&account.roles) {
+        let is_news = account.roles_read_at <= issued_at && profile.roles != strings(&account.roles);
+        if !profile.roles.is_empty() && is_news {
             let mut tx = cx.db.begin().await?;
-            store::update_roles(&mut tx.conn(), account.id, &profile.roles).await?;
+            store::update_roles_by_token(&mut tx.conn(), account.id, &profile.roles, issued_at).await?;
             tx.commit().await?;
         }
         let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
         return Ok((account.id, roles));
     }
     let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
     let new = new_id(cx.clock.as_ref());
-    let id = store::upsert_user(&mut tx.conn(), new, profile, cx.clock.now_ms()).await?;
-    index(&mut tx.conn(), id).await?;
+    let id = store::upsert_user(&mut conn, new, profile, issued_at, cx.clock.now_ms()).await?;
+    // An erasure may just have made room for the new account.
+    refuse_erased(&mut conn, cx, profile, issued_at).await?;
+    index(&mut conn, id).await?;
     tx.commit().await?;
     Ok((id, profile.roles.clone()))
+}
+
+/// Refuses an access token from before its user's account was erased.
+async fn refuse_erased(conn: &mut Conn<'_>, cx: &Context, profile: &Profile, issued_at: i64) -> Result<(), Error> {
+    for tag in subjects(cx).tags(&subject_of(&profile.issuer, &profile.subject)) {
+        if store::find_erased_at(conn, &tag).await?.is_some_and(|erased_at| issued_at <= erased_at) {
+            return Err(Error::Unauthorized);
+        }
+    }
+    Ok(())
+}
+
+/// Names subjects whose accounts were erased, without telling who they are.
+fn subjects(cx: &Context) -> Mac {
+    Mac::new(&cx.config, "erased subjects")
+}
+
+fn subject_of(issuer: &str, subject: &str) -> Vec<u8> {
+    format!("{issuer}\n{subject}").into_bytes()
 }
 
 /// Updates the search index entry of a user: name, email address and phone number.
@@ -276,10 +308,16 @@ pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), E
     Ok(())
 }
 
-/// Ends every session of the user and erases everything except the id, which sale records refer to.
+/// Ends every session of the user and erases everything except the id, which sale records refer to. Access tokens from before do not make the
+/// account anew.
 pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
+    let now = cx.clock.now_ms();
+    let known = store::find_subject(conn, user_id).await?;
     store::delete_other_sessions(conn, user_id, None).await?;
-    store::erase_user(conn, user_id, cx.clock.now_ms()).await?;
+    store::erase_user(conn, user_id, now).await?;
+    if let Some((issuer, subject)) = known {
+        store::put_erased_subject(conn, &subjects(cx).tag(&subject_of(&issuer, &subject)), now).await?;
+    }
     staff_search::service::remove(conn, Kind::Customer, user_id).await?;
     Ok(())
 }

@@ -47,17 +47,25 @@ pub struct NewSession<'a> {
 
 /// Creates the user or updates it with the provider's data. An existing name is kept, since the user may have changed it here; an existing
 /// email address is kept, as verified as it was, if the provider sends none.
-pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: i64) -> Result<Uuid, DbError> {
+///
+/// `read_at` is the time of its roles; times are UTC milliseconds.
+pub async fn upsert_user(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    profile: &Profile,
+    read_at: i64,
+    now: i64,
+) -> Result<Uuid, DbError> {
     const SQL: &str =
         "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
-            preferences, created_at, updated_at, signed_in_at, deleted_at, role)
-        VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9)
+            preferences, created_at, updated_at, signed_in_at, deleted_at, role, roles_read_at)
+        VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9, $10)
         ON CONFLICT (issuer, subject) DO UPDATE SET
             email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
             email_verified = CASE excluded.email WHEN '' THEN users.email_verified ELSE excluded.email_verified END,
             name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
             roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
-            signed_in_at = excluded.signed_in_at
+            roles_read_at = excluded.roles_read_at, signed_in_at = excluded.signed_in_at
         RETURNING id";
     conn.after_commit(CHANGED);
     let roles = json_array(&profile.roles);
@@ -71,14 +79,40 @@ pub async fn upsert_user(conn: &mut Conn<'_>, id: Uuid, profile: &Profile, now: 
         .bind(roles)
         .bind(now)
         .bind(stored_role(&profile.roles))
+        .bind(read_at)
         .fetch_one(c).await)?)
 }
 
-pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String]) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3) WHERE id = $1";
+/// Stores the roles that the provider lists now.
+pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String], now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3), roles_read_at = $4 WHERE id = $1";
+    set_roles(conn, SQL, user_id, roles, now).await
+}
+
+/// Stores the roles that an access token lists, unless they were read after it was issued (UTC milliseconds).
+pub async fn update_roles_by_token(
+    conn: &mut Conn<'_>,
+    user_id: Uuid,
+    roles: &[String],
+    issued_at: i64,
+) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3), roles_read_at = $4
+        WHERE id = $1 AND roles_read_at <= $4";
+    set_roles(conn, SQL, user_id, roles, issued_at).await
+}
+
+async fn set_roles(
+    conn: &mut Conn<'_>,
+    sql: &'static str,
+    user_id: Uuid,
+    roles: &[String],
+    read_at: i64,
+) -> Result<(), DbError> {
     conn.after_commit(CHANGED);
     let role = stored_role(roles);
-    sql!(conn, c => query(SQL).bind(user_id).bind(json_array(roles)).bind(role).execute(c).await.map(drop))?;
+    sql!(conn, c => query(sql).bind(user_id).bind(json_array(roles)).bind(role).bind(read_at).execute(c).await
+        .map(drop))?;
     Ok(())
 }
 
@@ -109,6 +143,15 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
         .bind(new.network)
         .bind(json_array(new.methods))
         .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Deletes all sessions of a user but those that were used last.
+pub async fn delete_unused_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: i64) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id NOT IN
+        (SELECT id FROM sessions WHERE user_id = $1 ORDER BY seen_at DESC, id DESC LIMIT $2)";
+    conn.after_commit(CHANGED);
+    sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -224,6 +267,26 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     Ok(())
 }
 
+/// A user's issuer and subject.
+pub async fn find_subject(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(String, String)>, DbError> {
+    const SQL: &str = "SELECT issuer, subject FROM users WHERE id = $1";
+    Ok(sql!(conn, c => query_as(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Remembers when a subject's account was erased, UTC milliseconds.
+pub async fn put_erased_subject(conn: &mut Conn<'_>, tag: &[u8], now: i64) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO erased_subjects (tag, erased_at) VALUES ($1, $2)
+        ON CONFLICT (tag) DO UPDATE SET erased_at = excluded.erased_at";
+    sql!(conn, c => query(SQL).bind(tag).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// When a subject's account was last erased, UTC milliseconds.
+pub async fn find_erased_at(conn: &mut Conn<'_>, tag: &[u8]) -> Result<Option<i64>, DbError> {
+    const SQL: &str = "SELECT erased_at FROM erased_subjects WHERE tag = $1";
+    Ok(sql!(conn, c => query_scalar(SQL).bind(tag).fetch_optional(c).await)?)
+}
+
 /// Ends every session of every user.
 pub async fn delete_all_sessions(conn: &mut Conn<'_>) -> Result<(), DbError> {
     conn.after_commit(CHANGED);
@@ -258,6 +321,8 @@ pub struct Account {
     pub phone: String,
     /// JSON array.
     pub roles: String,
+    /// When these were last read from the provider, UTC milliseconds.
+    pub roles_read_at: i64,
     #[sqlx(try_from = "String")]
     pub role: Role,
     pub assigned_role: Option<String>,
@@ -270,8 +335,8 @@ pub struct Account {
 }
 
 const ACCOUNT: &str =
-    "id, subject, name, email, email_verified, phone, roles, role, assigned_role, blocked_at, block_reason,
-    version, created_at, signed_in_at, deleted_at";
+    "id, subject, name, email, email_verified, phone, roles, roles_read_at, role, assigned_role, blocked_at,
+    block_reason, version, created_at, signed_in_at, deleted_at";
 
 pub async fn find_account(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Account>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {ACCOUNT} FROM users WHERE id = $1"));

@@ -36,7 +36,11 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str, address: Cl
         name: text(&claims, "name").unwrap_or_default(),
         roles: provider.roles(&claims).unwrap_or_default(),
     };
-    let (user_id, roles) = service::user_of_bearer(cx, &profile).await?;
+    let Some(issued_at) = time(&claims, "iat") else {
+        record(address, "it does not say when it was issued");
+        return Err(Error::Unauthorized);
+    };
+    let (user_id, roles) = service::user_of_bearer(cx, &profile, issued_at).await?;
     Ok(Session {
         user_id,
         subject: profile.subject,
@@ -45,8 +49,13 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str, address: Cl
         roles,
         proof: Proof::Bearer,
         methods: methods(&claims),
-        authenticated_at: claims.get("auth_time").and_then(Value::as_i64).map_or(0, |seconds| seconds * 1000),
+        authenticated_at: time(&claims, "auth_time").unwrap_or_default(),
     })
+}
+
+/// The time of a claim, UTC milliseconds.
+fn time(claims: &Map<String, Value>, name: &str) -> Option<i64> {
+    claims.get(name).and_then(Value::as_f64).map(|seconds| (seconds * 1000.0) as i64)
 }
 
 /// How the user authenticated.

@@ -15,6 +15,7 @@ use shop_domain::identity::model::Session;
 use shop_domain::identity::{Identity, refresh, service};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::csrf;
+use shop_platform::web::logged_path::logged_path;
 use tracing::{Span, field};
 
 use super::cookie::Name;
@@ -67,7 +68,7 @@ pub async fn identify(
     if by_cookie && !request.method().is_safe() && !csrf::is_own(&cx.config.http, request.headers()) {
         let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
         let user = visitor.user.as_ref().map(|session| session.user_id);
-        security::record(Event::CrossSite, Cause { user, network: &network }, request.uri().path());
+        security::record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
         return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
     }
     // A script's request may have been sent before another tab signed in: only document requests delete the cookie.

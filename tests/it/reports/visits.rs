@@ -7,9 +7,13 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use shop_base::clock::Clock;
 use shop_base::sql;
+use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
 use shop_domain::activity::service::RETENTION_MS;
+use shop_domain::activity::store::insert_event;
 use shop_domain::analytics::service::refresh;
+use shop_domain::analytics::visits::model::{MOST_NAMES, OTHER};
 use shop_domain::retention::service::{clean, purge};
+use uuid::Uuid;
 
 use super::events::{arrives, events, plain_counts, plain_visits, random_event, rolled_counts, rolled_visits};
 use super::{DAY, DAYS, HOUR, STARTS, execute, forget, midnight, own, set};
@@ -25,6 +29,7 @@ pub const TESTS: &[Test] = tests![
     a_former_release_may_count_in_between,
     visits_are_forgotten_when_nothing_can_come_of_them,
     a_clock_that_was_ahead_stops_no_counting,
+    a_day_counts_so_many_names_and_the_rest_as_one,
 ];
 
 async fn visits_equal_a_plain_count(shop: TestShop) {
@@ -231,4 +236,57 @@ async fn a_clock_that_was_ahead_stops_no_counting(shop: TestShop) {
     refresh(&shop.app).await.unwrap();
     assert_eq!(rolled_visits(&shop).await, plain_visits(&events(&shop).await));
     assert_eq!(rolled_counts(&shop).await, plain_counts(&events(&shop).await));
+}
+
+/// Visitors may search for any words, and what is counted is kept forever.
+async fn a_day_counts_so_many_names_and_the_rest_as_one(shop: TestShop) {
+    const DAY_NAME: &str = "2026-10-30";
+    let start = midnight(date(2026, 10, 30));
+    let shop = own(&shop, start + 12 * HOUR).await;
+    search(&shop, start, 0..MOST_NAMES - 10).await;
+    refresh(&shop.app).await.unwrap();
+    // The last ones that have a place, others, and two that are known.
+    search(&shop, start + HOUR, MOST_NAMES - 10..MOST_NAMES + 290).await;
+    search(&shop, start + 2 * HOUR, 0..2).await;
+    refresh(&shop.app).await.unwrap();
+    let counts = rolled_counts(&shop).await;
+    let of = |day: &str, name: &str| counts.get(&("search".to_owned(), day.to_owned(), name.to_owned())).copied();
+    let of_day = || counts.iter().filter(|((kind, day, _), _)| kind == "search" && day == DAY_NAME);
+    assert_eq!(of_day().count(), usize::try_from(MOST_NAMES + 1).unwrap());
+    assert_eq!(of_day().map(|(_, (events, ..))| events).sum::<i64>(), MOST_NAMES + 292, "each is counted");
+    assert_eq!(of(DAY_NAME, OTHER), Some((290, 3, 290)), "in three visits, all without a result");
+    assert_eq!(of(DAY_NAME, "word 0"), Some((2, 1, 2)));
+    assert_eq!(rolled_visits(&shop).await[DAY_NAME][2], MOST_NAMES + 292);
+    // Another day has room of its own.
+    set(&shop, start + DAY + HOUR);
+    search(&shop, start + DAY, MOST_NAMES + 100..MOST_NAMES + 101).await;
+    refresh(&shop.app).await.unwrap();
+    let counts = rolled_counts(&shop).await;
+    assert!(counts.contains_key(&("search".to_owned(), "2026-10-31".to_owned(), format!("word {}", MOST_NAMES + 100))));
+}
+
+/// Stores searches for different words, a millisecond apart, by three visits.
+async fn search(shop: &TestShop, from: i64, numbers: std::ops::Range<i64>) {
+    let mut tx = shop.app.db.begin().await.unwrap();
+    for (later, number) in (0..).zip(numbers) {
+        let event = CheckedEvent {
+            kind: ActivityType::Search,
+            page: Some("/products".to_owned()),
+            feature: None,
+            action: Some(format!("word {number}")),
+            session_duration: None,
+            session_id: Some(Uuid::from_u128(u128::try_from(number % 3).unwrap() + 1)),
+            occurred_at: from + later,
+            reported_at: Some(from + later),
+        };
+        let stored = StoredEvent {
+            id: Uuid::now_v7(),
+            event,
+            reporter: Reporter { user_id: None, network: "203.0.113.0".to_owned() },
+            results: Some(0),
+            received_at: shop.clock.now_ms(),
+        };
+        insert_event(&mut tx.conn(), &stored).await.unwrap();
+    }
+    tx.commit().await.unwrap();
 }

@@ -25,14 +25,17 @@ use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use super::{columns, personal_columns};
+use crate::activity::insert_many;
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
     what_comes_after_an_erasure_goes,
+    activity_goes_in_batches_after_the_account,
     a_draft_goes_with_the_account_that_paid_it,
     an_order_that_is_just_no_longer_sent_keeps_its_address,
 ];
@@ -165,6 +168,9 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     for told in ["614 555 0142", "Zqxvk does not like it", "Dear Zqxvk", "q=zqxvk", "age_proof", "Firefox on Linux"] {
         assert!(export.contains(told), "{told}: {export}");
     }
+    // What stays is said before.
+    let page = shop.call("GET", "/account", &buyer, Value::Null).await;
+    assert!(page.root().contains("Records of deliveries that the law asks for keep your name and address until"));
     let blanked = personal::COLUMNS.iter().filter(|each| each.table == "orders" && each.end == End::Erasure);
     let blanked: Vec<&str> = blanked.flat_map(|each| each.columns).copied().collect();
     let kept = text_of(db, come, &blanked).await;
@@ -184,7 +190,10 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     let named =
         async |number: &str| desk.text("SELECT address FROM orders WHERE number = $1", number).await.contains("Zqxvk");
     assert!(!named(come).await && named(open).await, "an order on its way keeps its address");
+    let payers = "SELECT COUNT(*) FROM payment_attempts WHERE user_id IS NOT NULL";
+    assert_eq!(bench.count(payers).await, 2, "whose cards were tried");
     clean(&shop.app).await.unwrap();
+    assert_eq!(bench.count(payers).await, 0);
     assert!(named(open).await);
     let line = desk.line(open, PIPE_TOOL).await;
     desk.act(&desk.staff, open, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
@@ -263,6 +272,31 @@ async fn what_comes_after_an_erasure_goes(shop: TestShop) {
     assert_eq!(kept().await, (2, 2, 2));
     clean(&shop.app).await.unwrap();
     assert_eq!(kept().await, (1, 1, 1), "of the account that was not erased");
+}
+
+async fn activity_goes_in_batches_after_the_account(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let count = async || -> i64 {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let count = "SELECT COUNT(*) FROM activity_events";
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(count).fetch_one(c).await).unwrap()
+    };
+    let delete = async |subject: &str, cookie: &str| {
+        let confirm = json!({ "confirm": format!("{subject}@shop.example") });
+        shop.call("DELETE", "/api/me", cookie, confirm).await.assert_status(204);
+    };
+    let [first, second] = [shop.sign_in("first", &["customer"]).await, shop.sign_in("second", &["customer"]).await];
+    insert_many(&shop, "first", 1_200).await;
+    insert_many(&shop, "second", 1_200).await;
+    delete("first", &first).await;
+    assert_eq!(count().await, 1_200);
+    // As if the program had been killed after the account was erased: its transaction needs no events.
+    execute(&shop, "ALTER TABLE activity_events RENAME TO away").await;
+    delete("second", &second).await;
+    execute(&shop, "ALTER TABLE away RENAME TO activity_events").await;
+    assert_eq!(count().await, 1_200);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(count().await, 0);
 }
 
 async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {

@@ -10,13 +10,14 @@ use shop_demo::identity::CLIENT_ID;
 use shop_domain::identity::service;
 use uuid::Uuid;
 
-use super::{SHOPPER, provider_issuer, session_id, user};
+use super::{SHOPPER, TOKEN_MS, provider_issuer, session_id, user};
 use crate::support::{Browser, Test, TestShop, shop_with_provider};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     access_tokens_are_taken_and_id_tokens_are_not,
     an_account_gets_the_roles_of_its_tokens,
+    a_token_from_before_gives_no_role_back,
     an_account_is_erased_by_the_address_that_it_has,
 ];
 
@@ -49,6 +50,8 @@ async fn access_tokens_are_taken_and_id_tokens_are_not(shop: TestShop) {
         ("exp", json!(now - 100)),
         ("exp", Value::Null),
         ("nbf", json!(now + 3600)),
+        ("iat", json!(now - 31 * 24 * 3600)),
+        ("iat", Value::Null),
         ("nonce", json!("n")),
         ("at_hash", json!("h")),
         ("sub", Value::Null),
@@ -118,17 +121,46 @@ async fn an_account_gets_the_roles_of_its_tokens(shop: TestShop) {
     assert_eq!(stored("demoted").await.1, "admin", "its provider may list roles elsewhere");
 }
 
+async fn a_token_from_before_gives_no_role_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let token = async || {
+        let now = shop.app.clock.now_ms() / 1000;
+        let claims = json!({
+            "iss": provider_issuer(&shop), "aud": "shop-api", "sub": "demo-admin", "iat": now, "exp": now + 3600,
+            "roles": ["admin"],
+        });
+        provider.sign("at+jwt", &claims).await.unwrap()
+    };
+    let call = async |token: &str| {
+        let request = Request::get("/api/me").header(header::AUTHORIZATION, format!("Bearer {token}"));
+        shop.send(request.body(Body::empty()).unwrap()).await.assert_status(200).json()["role"].clone()
+    };
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-admin").await;
+    let former = token().await;
+    provider.set_roles("demo-admin", &["staff"]).await.unwrap();
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut browser).await["role"], "staff");
+    assert_eq!(call(&former).await, "admin", "the call itself goes by its token");
+    assert_eq!(user(&mut browser).await["role"], "staff");
+    shop.clock.advance(1000);
+    call(&token().await).await;
+    assert_eq!(user(&mut browser).await["role"], "admin", "a newer token knows better");
+}
+
 async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
     let email = user(&mut browser).await["email"].as_str().unwrap().to_owned();
-    let now = shop.app.clock.now_ms() / 1000;
-    let claims = json!({
-        "iss": provider_issuer(&shop), "aud": "shop-api", "sub": SHOPPER, "iat": now, "exp": now + 300,
-    });
-    let token = provider.sign("at+jwt", &claims).await.unwrap();
-    let erase = async |typed: &str| {
+    let token = async || {
+        let now = shop.app.clock.now_ms() / 1000;
+        let claims = json!({
+            "iss": provider_issuer(&shop), "aud": "shop-api", "sub": SHOPPER, "iat": now, "exp": now + 300,
+        });
+        provider.sign("at+jwt", &claims).await.unwrap()
+    };
+    let erase = async |token: &str, typed: &str| {
         let request = Request::delete("/api/me")
             .header(header::AUTHORIZATION, format!("Bearer {token}"))
             .header(header::CONTENT_TYPE, "application/json")
@@ -137,8 +169,9 @@ async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {
         shop.send(request).await
     };
     // The token names no address.
-    erase("").await.assert_problem(422, "invalid");
-    erase(&email).await.assert_status(204);
+    let former = token().await;
+    erase(&former, "").await.assert_problem(422, "invalid");
+    erase(&former, &email).await.assert_status(204);
     assert_eq!(user(&mut browser).await, Value::Null);
     let emails = "SELECT payload FROM jobs WHERE name = 'account_mail'";
     let mut reader = shop.app.db.read().await.unwrap();
@@ -146,4 +179,18 @@ async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {
         shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(emails).fetch_all(c).await).unwrap();
     let [farewell] = &queued[..] else { panic!("{queued:?}") };
     assert!(farewell.contains("account_deleted") && farewell.contains(&email), "{farewell}");
+    drop(reader);
+    // The token does not make the account anew; a sign-in does.
+    let accounts = async || -> i64 {
+        let count = "SELECT COUNT(*) FROM users WHERE subject = $1";
+        let mut reader = shop.app.db.read().await.unwrap();
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(count).bind(SHOPPER).fetch_one(c).await).unwrap()
+    };
+    erase(&former, &email).await.assert_problem(401, "unauthorized");
+    assert_eq!(accounts().await, 0);
+    browser.sign_in(SHOPPER).await;
+    assert_eq!((user(&mut browser).await["sub"].as_str(), accounts().await), (Some(SHOPPER), 1));
+    erase(&former, &email).await.assert_problem(401, "unauthorized");
+    shop.clock.advance(1000);
+    erase(&token().await, "").await.assert_problem(422, "invalid");
 }

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop_base::clock::CLOCK_SKEW;
+use shop_base::security;
 use shop_demo::identity::{CLIENT_ID, Omission, Wrong};
 use shop_domain::identity::service;
 
@@ -28,6 +29,7 @@ pub const TESTS: &[Test] = tests![
     no_address_of_the_shop_leads_elsewhere_after_sign_in,
     a_code_works_once,
     a_refusal_is_told_once_and_kept_nowhere,
+    codes_of_the_provider_become_a_notice,
     new_keys_are_fetched_when_they_are_needed,
     without_the_provider_the_shop_goes_on,
     without_settings_sign_in_is_off,
@@ -343,6 +345,21 @@ async fn a_refusal_is_told_once_and_kept_nowhere(shop: TestShop) {
     let after = browser.get("/products").await;
     assert_eq!(after.envelope()["shared"]["notice"], Value::Null);
     assert_eq!(shop.get("/products").await.envelope()["shared"]["notice"], Value::Null);
+}
+
+async fn codes_of_the_provider_become_a_notice(shop: TestShop) {
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let failed = || security::counts().find(|(event, _)| *event == "sign_in_failed").unwrap().1;
+    for code in ["mfa_required", "missing_refresh_token", "login_required", "state_mismatch", "timeout"] {
+        let mut browser = Browser::new(&shop);
+        let authorize = browser.begin("/auth/login?return_to=%2Fproducts%3Fq%3Dpipe").await;
+        let (_, state) = authorize.query_pairs().find(|(name, _)| name == "state").unwrap();
+        let before = failed();
+        assert_refused(&browser.get(&format!("/auth/callback?error={code}&state={state}")).await, &browser);
+        assert!(failed() > before, "{code}");
+        assert_eq!(flows(&browser), 0, "{code}");
+        assert_eq!(notice(&mut browser).await, "Sign-in didn’t work. Please try again.", "{code}");
+    }
 }
 
 async fn new_keys_are_fetched_when_they_are_needed(shop: TestShop) {

@@ -5,6 +5,7 @@ use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, METHOD, Omission};
+use shop_domain::identity::model::MOST_SESSIONS;
 use shop_domain::identity::service;
 
 use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
@@ -23,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     open_pages_do_not_keep_sessions_of_staff,
     sessions_of_staff_end_after_half_a_day,
     customers_stay_signed_in,
+    an_account_has_so_many_sessions_and_no_more,
     staff_use_the_methods_that_are_required,
     signing_out_ends_both_sessions,
     signing_out_after_the_session_has_ended_ends_that_of_the_provider,
@@ -264,6 +266,25 @@ async fn customers_stay_signed_in(shop: TestShop) {
     let cookie = shop.sign_in("regular", &["customer"]).await;
     shop.clock.advance(14 * DAY_MS);
     assert!(!is_signed_in(&shop, &cookie).await);
+}
+
+async fn an_account_has_so_many_sessions_and_no_more(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let other = shop.sign_in("other", &["customer"]).await;
+    let mut cookies = Vec::new();
+    for _ in 0..=MOST_SESSIONS {
+        shop.clock.advance(1);
+        cookies.push(shop.sign_in("busy", &["customer"]).await);
+    }
+    assert!(!is_signed_in(&shop, &cookies[0]).await, "the oldest one is over");
+    let listed = shop.call("GET", "/api/me/sessions", &cookies[1], Value::Null).await.assert_status(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), usize::try_from(MOST_SESSIONS).unwrap());
+    // What is used stays.
+    shop.clock.advance(6 * MINUTE_MS);
+    assert!(is_signed_in(&shop, &cookies[1]).await);
+    shop.sign_in("busy", &["customer"]).await;
+    assert!(is_signed_in(&shop, &cookies[1]).await && !is_signed_in(&shop, &cookies[2]).await);
+    assert!(is_signed_in(&shop, &other).await);
 }
 
 async fn staff_use_the_methods_that_are_required(shop: TestShop) {

@@ -126,6 +126,12 @@ stored! {
     }
 }
 
+/// Names per day and kind. Visitors may invent any number of them, and counts are kept forever.
+pub const MOST_NAMES: i64 = 2_000;
+
+/// The name under which all further ones are counted.
+pub const OTHER: &str = "(other)";
+
 /// How often something occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {

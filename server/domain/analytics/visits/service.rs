@@ -2,11 +2,13 @@
 //!
 //! An event is queued in the transaction that stores it (by a trigger). A refresh takes events from the queue in batches; one transaction
 //! adds a batch to its visits, updates the figures of their days, and deletes the batch from the queue. So each event counts once, and the
-//! order does not matter, but for which sessions of a user are known if there are more than `MOST_KNOWN`.
+//! order does not matter, but for which sessions of a user are known if there are more than `MOST_KNOWN`, which names are counted by
+//! themselves if a day has more than `MOST_NAMES`, and which time spans of a visit are joined if it has more than `MOST_LOOKS`.
 //!
 //! For a recount, everything from a day on is deleted, and its events are queued again, earliest first. Until all are queued, only events
 //! before `queued_until` are counted: new events are queued by the trigger, and queuing them again has no effect.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
@@ -16,9 +18,9 @@ use shop_base::db::purge::{Over, purge as purge_rows};
 use shop_base::db::{Conn, DbError, decoded};
 use uuid::Uuid;
 
-use super::model::{Count, CountKind, Visits};
+use super::model::{Count, CountKind, MOST_NAMES, OTHER, Visits};
 use super::store;
-use super::store::{Key, Name, Queued};
+use super::store::{Counted, Key, Name, Queued};
 use super::visit::{Seen, Visit, searched};
 use crate::activity::service::RETENTION_MS;
 use crate::analytics::days;
@@ -342,10 +344,15 @@ impl Carts {
 }
 
 async fn count_names(conn: &mut Conn<'_>, events: &[(Date, Key, &Seen)]) -> Result<(), DbError> {
+    let named = events.iter().filter_map(|(_, key, event)| {
+        let (kind, name) = counted(event)?;
+        Some(Named { key, event, kind, name })
+    });
+    let mut named: Vec<Named<'_>> = named.collect();
+    limit_names(conn, &mut named).await?;
     let mut counts: BTreeMap<(String, &str, String), (CountKind, Count)> = BTreeMap::new();
     let mut names: BTreeMap<(Key, &str, String), Name> = BTreeMap::new();
-    for (_, key, event) in events {
-        let Some((kind, name)) = counted(event) else { continue };
+    for Named { key, event, kind, name } in named {
         let (_, count) = counts
             .entry((key.0.clone(), kind.text(), name.clone()))
             .or_insert_with(|| (kind, Count { name: name.clone(), ..Count::default() }));
@@ -362,6 +369,47 @@ async fn count_names(conn: &mut Conn<'_>, events: &[(Date, Key, &Seen)]) -> Resu
     }
     let counts: Vec<_> = counts.into_iter().map(|((day, ..), (kind, count))| (day, kind, count)).collect();
     store::add_counts(conn, &counts).await
+}
+
+/// An event that is counted under a name.
+struct Named<'e> {
+    key: &'e Key,
+    event: &'e Seen,
+    kind: CountKind,
+    name: String,
+}
+
+impl Named<'_> {
+    fn counted(&self) -> Counted {
+        (self.key.0.clone(), self.kind.text().to_owned(), self.name.clone())
+    }
+}
+
+/// Replaces the names for which their days have no room. Each batch is counted alone, so no other one takes the room meanwhile.
+async fn limit_names(conn: &mut Conn<'_>, named: &mut [Named<'_>]) -> Result<(), DbError> {
+    if named.is_empty() {
+        return Ok(());
+    }
+    let mut known = store::list_counted(conn, &named.iter().map(Named::counted).collect()).await?;
+    let mut room = HashMap::new();
+    for each in named {
+        let counted = each.counted();
+        if known.contains(&counted) {
+            continue;
+        }
+        let day = &each.key.0;
+        let left = match room.entry((day, each.kind)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(new) => new.insert(MOST_NAMES - store::count_names(conn, day, each.kind, MOST_NAMES).await?),
+        };
+        if *left > 0 {
+            *left -= 1;
+            known.insert(counted);
+        } else {
+            OTHER.clone_into(&mut each.name);
+        }
+    }
+    Ok(())
 }
 
 /// The kind and name under which an event is counted.

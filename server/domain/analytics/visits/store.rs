@@ -1,13 +1,13 @@
 //! SQL of the visits.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::{Count, CountKind, Lengths, Visits};
+use super::model::{Count, CountKind, Lengths, OTHER, Visits};
 use super::visit::{Seen, Visit};
 
 /// Values per statement: SQLite allows 32,766 parameters.
@@ -330,6 +330,31 @@ pub async fn put_day(conn: &mut Conn<'_>, day: &str, visits: &Visits) -> Result<
         .bind(visits.carts).bind(visits.carts_paid).bind(visits.seconds).bind(visits.lengths.json())
         .execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Day, kind and name of a count.
+pub type Counted = (String, String, String);
+
+/// Those of these that are counted already.
+pub async fn list_counted(conn: &mut Conn<'_>, names: &BTreeSet<Counted>) -> Result<HashSet<Counted>, DbError> {
+    // With this join order SQLite looks up each one by index.
+    const SQL: &str = ") SELECT c.day, c.kind, c.name FROM k CROSS JOIN visit_counts c
+        WHERE c.kind = k.kind AND c.day = k.day AND c.name = k.name";
+    let found: Vec<Counted> = sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new("WITH k(day, kind, name) AS (");
+        query.push_values(names, |mut row, (day, kind, name)| {
+            row.push_bind(day).push_bind(kind).push_bind(name);
+        });
+        query.push(SQL).build_query_as().fetch_all(c).await
+    })?;
+    Ok(found.into_iter().collect())
+}
+
+/// The number of names of a kind on a day, counted up to a limit, without the one for all further names.
+pub async fn count_names(conn: &mut Conn<'_>, day: &str, kind: CountKind, limit: i64) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM (SELECT 1 FROM visit_counts
+        WHERE kind = $1 AND day = $2 AND name <> $3 LIMIT $4) AS counted";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(kind.text()).bind(day).bind(OTHER).bind(limit).fetch_one(c).await)?)
 }
 
 /// Adds to the counts of names, each with its day and kind.

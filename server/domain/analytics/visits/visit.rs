@@ -1,4 +1,7 @@
-//! One visit, built from its known events. The order in which events are added does not matter.
+//! One visit, built from its known events. The order in which events are added does not matter, but for which time spans are joined if there
+//! are more than [`MOST_LOOKS`].
+
+use std::cmp::Reverse;
 
 use uuid::Uuid;
 
@@ -6,6 +9,8 @@ const PRODUCT: &str = "/product/";
 const CHECKOUT: &str = "/checkout";
 const CONFIRMATION: &str = "/order-confirmation";
 
+/// Time spans per visit: a browser may report any number of them, and each report reads and writes them all.
+pub const MOST_LOOKS: usize = 100;
 /// The maximum length of a search text that is counted, in characters.
 const LONGEST_SEARCH: usize = 60;
 /// A search with more digits than this may be a number that identifies a person.
@@ -90,7 +95,8 @@ pub struct Visit {
     pub confirmed: Option<(i64, Uuid)>,
     /// When something was last added to the cart.
     pub filled_at: Option<i64>,
-    /// The time spans in which it was viewed, in order, without overlaps.
+    /// The time spans in which it was viewed, in order, without overlaps. Of more than [`MOST_LOOKS`] those with the shortest times between
+    /// them are joined, so it may have been viewed for less, but never for longer.
     pub looks: Vec<(i64, i64)>,
 }
 
@@ -125,6 +131,10 @@ impl Visit {
         if let ("session_activity", Some(seconds)) = (event.kind.as_str(), event.session_duration) {
             // Time before midnight belongs to the previous day's visit.
             self.look(start.max(event.at - seconds * 1000), event.at);
+        }
+        // Also those that a former release has stored.
+        if self.looks.len() > MOST_LOOKS {
+            self.looks = joined(&self.looks);
         }
     }
 
@@ -162,6 +172,17 @@ impl Visit {
     }
 }
 
+/// The spans that are left when only the longest times between them are kept.
+fn joined(looks: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    let mut begins: Vec<usize> = (1..looks.len()).collect();
+    begins.sort_by_key(|&at| Reverse(looks[at].0 - looks[at - 1].1));
+    begins.truncate(MOST_LOOKS - 1);
+    begins.push(0);
+    begins.sort_unstable();
+    let ends = begins.iter().skip(1).copied().chain([looks.len()]);
+    begins.iter().zip(ends).map(|(&from, end)| (looks[from].0, looks[end - 1].1)).collect()
+}
+
 /// The form of a search text under which equal searches are counted. Roll-ups are kept forever, so text that may identify a person is
 /// replaced.
 pub fn searched(text: &str) -> String {
@@ -180,7 +201,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use uuid::Uuid;
 
-    use super::{Seen, Step, Visit, searched};
+    use super::{MOST_LOOKS, Seen, Step, Visit, searched};
 
     fn event(kind: &str, at: i64) -> Seen {
         Seen {
@@ -248,6 +269,30 @@ mod tests {
         assert_eq!(visit(&looks, 0).seconds(), 650 + 110);
         // The day began during the first view.
         assert_eq!(visit(&looks[2..], 400_000).seconds(), 250 + 110);
+    }
+
+    #[test]
+    fn a_visit_keeps_so_many_spans_and_none_is_forgotten() {
+        const HOUR: i64 = 3_600_000;
+        // A second every three, and one more an hour later.
+        let mut looks: Vec<Seen> = (1..=20_000).map(|number| look(1, number * 3_000)).collect();
+        let (last, end) = (20_000 * 3_000, 20_000 * 3_000 + HOUR);
+        looks.push(look(1, end));
+        let mut reported = Visit::at(0);
+        for event in &looks {
+            reported.add(event, 0);
+            assert!(reported.looks.len() <= MOST_LOOKS);
+        }
+        // As a former release has stored them.
+        let stored = looks.iter().map(|event| (event.at - 1_000, event.at)).collect();
+        let mut stored = Visit { looks: stored, ..Visit::at(0) };
+        stored.add(&view("/", end), 0);
+        for visit in [reported, stored] {
+            assert_eq!(visit.looks.len(), MOST_LOOKS);
+            assert!(looks.iter().all(|seen| visit.looks.iter().any(|(from, to)| (*from..=*to).contains(&seen.at))));
+            assert!((20_001..=last / 1_000 + 1).contains(&visit.seconds()), "{}", visit.seconds());
+            assert_eq!(visit.looks.last(), Some(&(end - 1_000, end)), "the hour is the longest time between them");
+        }
     }
 
     #[test]
