@@ -9,8 +9,8 @@ use shop_base::context::Context;
 use shop_base::db::Db;
 use shop_domain::catalog::changes::Change;
 use shop_domain::{catalog, identity, stock};
-use shop_platform::jobs;
 use shop_platform::settings::parts;
+use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::Parts;
@@ -29,6 +29,7 @@ pub(super) fn follow_commits(parts: &Arc<Parts>, config: &Arc<Config>, clock: &A
     };
     on(identity::recent::CHANGED, |parts, _| parts.identity.recent.forget_all());
     on(jobs::service::ADDED, |parts, _| parts.jobs.ring());
+    on(audit::service::RECORDED, |parts, _| parts.audit_head.ring());
     on(catalog::service::CHANGED, |parts, products| parts.catalog.changed(Change::of(products.iter().copied())));
     on(catalog::service::EDITED, |parts, _| parts.catalog.changed(Change::everything()));
     on(catalog::service::PRODUCTS_EDITED, |parts, products| {

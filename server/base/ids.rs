@@ -1,9 +1,10 @@
 //! Identifiers. New ones are UUIDv7: unique without coordination, and ids created at about the same time are close together in an index.
+//! Those that open something to whoever knows them are random.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use uuid::{Timestamp, Uuid};
+use uuid::{Builder, Timestamp, Uuid};
 
 use super::clock::Clock;
 
@@ -18,6 +19,11 @@ pub fn new_id(clock: &dyn Clock) -> Uuid {
     let nanos = u32::try_from(ms % 1000).unwrap_or(0) * 1_000_000;
     let count = COUNTER.fetch_add(1, Ordering::Relaxed) & ((1 << COUNTER_BITS) - 1);
     Uuid::new_v7(Timestamp::from_unix_time(ms / 1000, nanos, u128::from(count), COUNTER_BITS))
+}
+
+/// A new id that nobody can guess.
+pub fn random_id() -> Uuid {
+    Builder::from_random_bytes(rand::random()).into_uuid()
 }
 
 #[cfg(test)]

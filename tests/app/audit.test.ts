@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionText, changedFields, valueText } from "../../app/admin/audit/changes";
+import { verify } from "../../app/admin/audit/verify";
+import type { ChainView } from "../../app/lib/types";
 
 test("a change is told without braces and quotation marks", () => {
   const goods = [{ sku: "TWT-SIN", title: "Pipe tool", quantity: 2 }];
@@ -35,4 +37,20 @@ test("of a list only what is not in both is told", () => {
   assert.deepEqual(changedFields({ tags: ["a", "b"] }, { tags: ["b", "a"] }), [
     { name: "Tags", before: "a; b", after: "b; a" },
   ]);
+});
+
+test("the log is verified piece by piece to its end", async () => {
+  const pieces: [string, ChainView][] = [
+    ["", { is_sound: true, is_complete: false, seq: 5_000, head: "aa" }],
+    ["after=5000&head=aa", { is_sound: true, is_complete: false, seq: 10_000, head: "bb" }],
+    ["after=10000&head=bb", { is_sound: false, is_complete: true, seq: 10_004, head: null }],
+  ];
+  const [answers, said] = [new Map(pieces), [] as number[]];
+  const ask = async (query: string) => {
+    const answer = answers.get(query);
+    assert(answer, query);
+    return answer;
+  };
+  assert.equal((await verify(ask, (verified) => said.push(verified))).seq, 10_004);
+  assert.deepEqual(said, [5_000, 10_000]);
 });

@@ -114,8 +114,8 @@ async fn a_collector_gets_traces_and_logs_of_requests(shop: TestShop) {
     let listening = collector.listen(port).await;
     let mut program = serve(shop.database, port).await;
     assert_eq!(program.get("/products?q=what-somebody-searches").await.status(), 200);
-    let unknown = "/api/checkout/0193fdb0-0000-7000-8000-000000000000";
-    assert_eq!(program.get(unknown).await.status(), 404);
+    let checkout = "0193fdb0-0000-7000-8000-000000000000";
+    assert_eq!(program.get(&format!("/api/checkout/{checkout}")).await.status(), 404);
     let report = r#"{"kind":"error","build":"of-today","message":"it broke","stack":"at here","url":"/"}"#;
     let reported = program
         .exchange(&format!(
@@ -167,6 +167,8 @@ async fn a_collector_gets_traces_and_logs_of_requests(shop: TestShop) {
 
     let everything = format!("{spans:?} {logs:?}");
     assert!(!everything.contains("what-somebody-searches"), "the query of a request was sent");
+    assert!(log.contains("nothing_found"));
+    assert!(!log.contains(checkout) && !everything.contains(checkout), "who knows it gets the link of its order");
     listening.abort();
 }
 

@@ -8,6 +8,7 @@ import { AdminLayout } from "../layout";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { actionText, changedFields } from "./changes";
+import { verify } from "./verify";
 
 export default function AuditPage({ list, entries }: Props) {
   return (
@@ -79,11 +80,14 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
 
 /** Verifies on the server that no log entry was altered. */
 function VerifyLog() {
-  const [busy, setBusy] = useState(false);
+  // While it is verified: the number of entries so far.
+  const [verified, setVerified] = useState<number | null>(null);
   async function check(): Promise<void> {
-    setBusy(true);
+    setVerified(0);
     try {
-      const { is_sound, seq, head } = await staffCall("/api/admin/audit/chain");
+      const ask = (query: string) =>
+        staffCall(`/api/admin/audit/chain?${query}`, { timeout: 30_000 });
+      const { is_sound, seq, head } = await verify(ask, setVerified);
       addToast(
         is_sound
           ? {
@@ -101,17 +105,17 @@ function VerifyLog() {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
     } finally {
-      setBusy(false);
+      setVerified(null);
     }
   }
   return (
     <button
       type="button"
       className="button button-quiet"
-      aria-disabled={busy}
+      aria-disabled={verified !== null}
       onClick={() => void check()}
     >
-      Verify log
+      {verified ? `Verified ${count(verified)} entries…` : "Verify log"}
     </button>
   );
 }

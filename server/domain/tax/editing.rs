@@ -33,15 +33,18 @@ pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), E
     dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()))?).await
 }
 
-/// Parses a file of counties and replaces the stored ones of its states, unless it is a dry run or has errors.
+/// Parses a file of counties and replaces the stored ones of its states, unless it is a dry run or has errors. A file that is sent again
+/// because an answer was lost is what is there, and its report says that it changes nothing.
 pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput) -> Result<CountiesReport, Error> {
     let (counties, problems) = read_counties(&input.csv);
     let mut states: Vec<String> = counties.iter().map(|county| county.state.clone()).collect();
     states.sort_unstable();
     states.dedup();
     let clock = cx.clock.as_ref();
+    let is_trial = input.dry_run || !problems.is_empty();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
+    let is_claimed = !is_trial && parts::try_claim(&mut conn, clock, Part::Tax, input.version).await?;
     let mut known = HashMap::new();
     for state in &states {
         known.extend(store::list_counties(&mut conn, state).await?);
@@ -63,10 +66,13 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
         states,
         problems,
     };
-    if input.dry_run || !report.problems.is_empty() {
+    if is_trial {
         return Ok(report);
     }
-    parts::claim(&mut conn, clock, Part::Tax, input.version).await?;
+    if !is_claimed {
+        let is_stored = report.added + report.changed + report.removed == 0;
+        return parts::unclaimed(is_stored).map(|()| report);
+    }
     for state in &report.states {
         store::delete_counties(&mut conn, state).await?;
     }

@@ -1,7 +1,5 @@
 //! Runs before every handler of the admin area: checks the visitor's permission and identifies them as the actor.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::http::header::USER_AGENT;
 use axum::middleware::Next;
@@ -12,7 +10,6 @@ use shop_base::role::Role;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::{Session, device};
-use shop_platform::audit::head::Head;
 use shop_platform::audit::model::Actor;
 use shop_platform::web::client_address::ClientAddress;
 
@@ -29,21 +26,14 @@ pub struct Needs {
 
 /// Passes a permitted call on, together with the [`Actor`] that its handler extracts.
 pub async fn guard(
-    State((cx, audit_head, needs)): State<(Context, Arc<Head>, Needs)>,
+    State((cx, needs)): State<(Context, Needs)>,
     visitor: Visitor,
     mut request: Request,
     next: Next,
 ) -> Response {
     let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
     match admit(&cx, session, needs, &mut request) {
-        Ok(()) => {
-            let may_record = !request.method().is_safe() || needs.permission == Permission::ExportData;
-            let response = next.run(request).await;
-            if may_record && let Err(error) = audit_head.log(&cx.db).await {
-                tracing::error!(%error, "the head of the audit log could not be read");
-            }
-            response
-        }
+        Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }
 }

@@ -48,6 +48,8 @@ const RULES: &[Rule] = &[
     rule(Writes, &["/auth/backchannel-logout"], 1_200),
     rule(Writes, &["/api/checkout/pay", "/api/checkout/confirm", "/checkout", "/checkout/confirm"], 60),
     rule(Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
+    // A page asks for the outcome of its payment every two seconds.
+    rule(All, &["/api/checkout/"], 1_200),
     rule(All, &["/api/search/"], 600),
     // The sitemap is long, and made anew when the catalog has changed; whoever accepts only zstd has the licenses compressed anew.
     rule(All, &["/licenses.txt", "/sitemap.xml"], 60),
@@ -135,6 +137,7 @@ mod tests {
         assert_eq!(counted_as(&Method::POST, "/api/admin/orders"), Some("/api/admin/"));
         assert_eq!(counted_as(&Method::POST, "/checkout/_payload.json"), Some("/api/checkout/pay"));
         assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("/api/me"));
+        assert_eq!(counted_as(&Method::GET, "/api/checkout/0193fdb0-0000-7000-8000-0"), Some("/api/checkout/"));
         assert_eq!(counted_as(&Method::GET, "/sitemap.xml"), Some("/licenses.txt"));
         for (method, path) in [
             (Method::GET, "/cart"),

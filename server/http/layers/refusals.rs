@@ -9,6 +9,7 @@ use shop_base::error::Error;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::logged_path::logged_path;
 
 use crate::identity::extract::Visitor;
 
@@ -18,7 +19,7 @@ const PRIVATE: [&str; 5] = ["/api/me/", "/api/checkout/", "/account", "/checkout
 pub async fn record(State(cx): State<Context>, request: Request, next: Next) -> Response {
     let address = ClientAddress::of(&cx, request.headers(), request.extensions());
     let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
-    let path = request.uri().path().to_owned();
+    let path = logged_path(request.uri().path()).to_owned();
     let response = next.run(request).await;
     if let Some(event) = event(&path, &response) {
         security::record(event, Cause { user, network: &address.network() }, &path);

@@ -3,51 +3,82 @@
 //! A chain with its last entries cut off still verifies. Each node remembers the last committed entry it has seen until it stops, so it
 //! notices if later entries go missing; what was cut while no node was running shows by comparing with the log.
 
-use shop_base::db::{Db, DbError};
-use tokio::sync::Mutex;
+use std::time::Duration;
 
-use super::service::{Chain, hex, verify};
+use shop_base::db::{Db, DbError};
+use tokio::sync::{Mutex, Notify};
+use tokio::time::timeout;
+
+use super::service::{Chain, Mark, hex, verify};
 use super::store;
+
+/// So often a node looks for entries that it was not told of: those of other nodes and of commands.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
 
 /// Number and hash of the last entry that this node has seen.
 #[derive(Debug, Default)]
-pub struct Head(Mutex<Option<(i64, Vec<u8>)>>);
+pub struct Head {
+    seen: Mutex<Option<(i64, Vec<u8>)>>,
+    /// Signals that this node has committed entries.
+    recorded: Notify,
+}
 
 impl Head {
+    /// Lets [`Head::follow`] log what was committed.
+    pub fn ring(&self) {
+        self.recorded.notify_one();
+    }
+
+    /// Logs entries soon after they are committed, so that no request waits for those of a large import. Never returns.
+    pub async fn follow(&self, db: &Db) {
+        loop {
+            // In both cases there may be entries.
+            let _ = timeout(LOOK_EVERY, self.recorded.notified()).await;
+            if let Err(error) = self.log(db).await {
+                tracing::error!(%error, "the head of the audit log could not be read; trying again");
+                self.ring();
+                db.pause().await;
+            }
+        }
+    }
+
     /// Logs the entries committed since the last call, each with its number and hash; the first call logs the head only. Uncommitted
     /// entries are not visible here.
     pub async fn log(&self, db: &Db) -> Result<(), DbError> {
+        while self.log_some(db).await? {}
+        Ok(())
+    }
+
+    /// Logs the first of them. False if there are none.
+    async fn log_some(&self, db: &Db) -> Result<bool, DbError> {
         const AT_ONCE: i64 = 1_000;
-        let mut head = self.0.lock().await;
+        let mut seen = self.seen.lock().await;
         let mut reader = db.read().await?;
         let mut conn = reader.conn();
-        let Some((mut seq, hash)) = head.clone() else {
-            *head = Some(store::find_last(&mut conn).await?.unwrap_or_default());
-            if let Some((seq, hash)) = &*head {
-                tracing::info!(seq, hash = hex(hash), "audit log");
-            }
-            return Ok(());
+        let Some((seq, hash)) = seen.clone() else {
+            let (seq, hash) = store::find_last(&mut conn).await?.unwrap_or_default();
+            tracing::info!(seq, hash = hex(&hash), "audit log");
+            *seen = Some((seq, hash));
+            return Ok(false);
         };
         if seq > 0 && store::find_hash(&mut conn, seq).await?.as_ref() != Some(&hash) {
             tracing::error!(seq, hash = hex(&hash), "the audit log is no longer what it was: this entry was there");
         }
-        loop {
-            let entries = store::list_after(&mut conn, seq, AT_ONCE).await?;
-            let Some((last, hash)) = entries.last() else { return Ok(()) };
-            for (entry, hash) in &entries {
-                tracing::info!(seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
-            }
-            seq = last.seq;
-            *head = Some((seq, hash.clone()));
+        let entries = store::list_after(&mut conn, seq, AT_ONCE).await?;
+        for (entry, hash) in &entries {
+            tracing::info!(seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
         }
+        let Some((last, hash)) = entries.last() else { return Ok(false) };
+        *seen = Some((last.seq, hash.clone()));
+        Ok(true)
     }
 
-    /// The state of the chain, compared with what this node has seen of it.
-    pub async fn check(&self, db: &Db) -> Result<Chain, DbError> {
-        let chain = verify(db).await?;
-        let Some((seen, hash)) = self.0.lock().await.clone().filter(|(seq, _)| *seq > 0) else {
-            return Ok(chain);
-        };
+    /// The state of the chain after a mark, see [`verify`]; at its end it is compared with what this node has seen of it.
+    pub async fn check(&self, db: &Db, from: &Mark) -> Result<Chain, DbError> {
+        // Before the entries are read: those that are committed and seen meanwhile may come after their end.
+        let seen = self.seen.lock().await.clone().filter(|(seq, _)| *seq > 0);
+        let chain = verify(db, from).await?;
+        let Some((seen, hash)) = seen else { return Ok(chain) };
         match chain {
             Chain::Sound { entries, .. } if entries < seen => Ok(Chain::Broken { seq: entries + 1 }),
             Chain::Sound { .. } if store::find_hash(&mut db.read().await?.conn(), seen).await? != Some(hash) => {

@@ -32,13 +32,8 @@ pub async fn version(conn: &mut Conn<'_>, part: Part) -> Result<i64, DbError> {
     store::find_version(conn, part.name()).await
 }
 
-/// Claims a part for a change in this transaction, if it still has the version that the caller saw.
-pub async fn claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<(), Error> {
-    if try_claim(conn, clock, part, version).await? { Ok(()) } else { unclaimed(false) }
-}
-
-/// The same for a change to what may be stored already; false if the part has another version. What is stored must be read after this, which
-/// waits for a change that another transaction makes: that may be the same one.
+/// Claims a part for a change in this transaction; false if it no longer has the version that the caller saw. What is stored must be read
+/// after this, which waits for a change that another transaction makes: that may be the same one.
 pub async fn try_claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, version: i64) -> Result<bool, DbError> {
     let is_claimed = store::raise_version(conn, part.name(), version, clock.now_ms()).await?;
     if is_claimed {

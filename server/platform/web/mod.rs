@@ -7,6 +7,7 @@ pub mod etag;
 pub mod extract;
 pub mod known_pages;
 pub mod limit;
+pub mod logged_path;
 pub mod own_path;
 pub mod page;
 pub mod private_pages;

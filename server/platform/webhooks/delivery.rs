@@ -89,15 +89,16 @@ async fn fail(cx: &Context, dispatch: &Dispatch, why: &str) -> Result<(), Delive
 }
 
 async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -> Outcome {
-    let former = endpoint.former_secret.as_ref().filter(|_| endpoint.former_until.is_some_and(|until| at < until));
-    let sealed = std::iter::once(&endpoint.secret).chain(former);
-    let keys: Option<Vec<Key>> = sealed.map(|secret| sender.open(endpoint.id, secret)).collect();
-    let Some(keys) = keys else {
+    let Some(key) = sender.open(endpoint.id, &endpoint.secret) else {
         // Happens after `SHOP_SECRET` was changed. Sending unsigned messages would teach receivers to accept them.
         let error =
             "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
+    // If the former one cannot be decrypted, that is why it was replaced.
+    let former = endpoint.former_secret.as_ref().filter(|_| endpoint.former_until.is_some_and(|until| at < until));
+    let former = former.and_then(|secret| sender.open(endpoint.id, secret));
+    let keys: Vec<Key> = std::iter::once(key).chain(former).collect();
     let message = SignedMessage { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
     sender.send(&endpoint.url, &message, &keys).await
 }

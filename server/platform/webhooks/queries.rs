@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::rows::Endpoint;
 
 pub(super) const COLUMNS: &str =
-    "id, name, url, events, is_enabled, off_why, secret, former_secret, former_until, failing_since,
-    resting_until, version, created_at";
+    "id, name, url, events, is_enabled, off_why, secret, secret_request_id, former_secret, former_until,
+    failing_since, resting_until, version, created_at";
 
 pub async fn list_endpoints(conn: &mut Conn<'_>) -> Result<Vec<Endpoint>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM endpoints ORDER BY created_at, id"));

@@ -18,6 +18,8 @@ pub struct Endpoint {
     off_why: Option<String>,
     /// Encrypted.
     pub secret: Vec<u8>,
+    /// The request that made the secret, as the browser named it.
+    pub secret_request_id: Option<Uuid>,
     pub former_secret: Option<Vec<u8>>,
     pub former_until: Option<i64>,
     pub failing_since: Option<i64>,

@@ -93,7 +93,12 @@ impl Sender {
     pub fn new_secret(&self, endpoint: Uuid) -> Result<NewSecret, Error> {
         let bytes: [u8; 32] = random()?;
         let sealed = self.seal.seal(&bytes, endpoint.as_bytes())?;
-        Ok(NewSecret { shown: format!("whsec_{}", STANDARD.encode(bytes)), sealed })
+        Ok(NewSecret { shown: shown(&bytes), sealed })
+    }
+
+    /// A secret as it was shown to its owner; none as for [`Sender::open`].
+    pub fn shown(&self, endpoint: Uuid, sealed: &[u8]) -> Option<String> {
+        Some(shown(&self.seal.open(sealed, endpoint.as_bytes())?))
     }
 
     /// None when it was encrypted with a former `SHOP_SECRET` that is not its fallback.
@@ -123,6 +128,10 @@ impl Sender {
             Err(error) => failed(explain(&error)),
         }
     }
+}
+
+fn shown(secret: &[u8]) -> String {
+    format!("whsec_{}", STANDARD.encode(secret))
 }
 
 async fn understand(mut response: Response) -> Outcome {

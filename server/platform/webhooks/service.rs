@@ -166,16 +166,17 @@ pub async fn create(
     Ok(EndpointSecret { id, secret: secret.shown })
 }
 
-/// Locks the endpoint and returns it, if it still has the version that the caller saw.
-async fn claim(conn: &mut Conn<'_>, id: Uuid, version: i64) -> Result<Endpoint, Error> {
-    let endpoint = store::lock_endpoint(conn, id).await?.ok_or(Error::NotFound)?;
-    if endpoint.version != version {
-        return Err(Error::changed_meanwhile("this endpoint"));
-    }
-    Ok(endpoint)
+async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Endpoint, Error> {
+    store::lock_endpoint(conn, id).await?.ok_or(Error::NotFound)
 }
 
-/// Changes an endpoint; one that the shop disabled may be enabled again.
+/// The version that the caller saw must be the current one.
+fn check_version(endpoint: &Endpoint, version: i64) -> Result<(), Error> {
+    if endpoint.version == version { Ok(()) } else { Err(Error::changed_meanwhile("this endpoint")) }
+}
+
+/// Changes an endpoint; one that the shop disabled may be enabled again. The same change, sent again because an answer was lost, is what is
+/// there.
 pub async fn change(
     cx: &Context,
     sender: &Sender,
@@ -188,7 +189,12 @@ pub async fn change(
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let before = claim(&mut conn, id, version).await?.input()?;
+    let endpoint = lock(&mut conn, id).await?;
+    let before = endpoint.input()?;
+    if endpoint.version != version && before == input {
+        return Ok(());
+    }
+    check_version(&endpoint, version)?;
     store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
     let change = Change::of("webhook.update", subject(id, &input.name), &before, &input);
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -196,33 +202,42 @@ pub async fn change(
     Ok(())
 }
 
-/// Gives an endpoint a new secret; the previous one keeps signing as well for a day.
+/// Gives an endpoint a new secret; the previous one keeps signing as well for a day. The same `request`, sent again because an answer was
+/// lost, gets the same secret: yet another one would end the one that the receiver has.
 pub async fn rotate(
     cx: &Context,
     sender: &Sender,
     actor: &Actor,
     id: Uuid,
     version: i64,
+    request: Option<Uuid>,
 ) -> Result<EndpointSecret, Error> {
     let clock = cx.clock.as_ref();
-    let secret = sender.new_secret(id)?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let endpoint = claim(&mut conn, id, version).await?;
-    let now = clock.now_ms();
-    store::replace_secret(&mut conn, id, &secret.sealed, now + FORMER_SIGNS_FOR, now).await?;
+    let endpoint = lock(&mut conn, id).await?;
+    if request.is_some()
+        && endpoint.secret_request_id == request
+        && let Some(secret) = sender.shown(id, &endpoint.secret)
+    {
+        return Ok(EndpointSecret { id, secret });
+    }
+    check_version(&endpoint, version)?;
+    let (secret, now) = (sender.new_secret(id)?, clock.now_ms());
+    store::replace_secret(&mut conn, id, &secret.sealed, request, now + FORMER_SIGNS_FOR, now).await?;
     let change = Change::new("webhook.rotate_secret", subject(id, &endpoint.name), json!({}));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(EndpointSecret { id, secret: secret.shown })
 }
 
-/// Deletes an endpoint together with its log.
+/// Deletes an endpoint; the daily cleanup deletes its log. One that is gone was deleted before: it was sent again because an answer was lost.
 pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let endpoint = claim(&mut conn, id, version).await?;
+    let Some(endpoint) = store::lock_endpoint(&mut conn, id).await? else { return Ok(()) };
+    check_version(&endpoint, version)?;
     store::delete_endpoint(&mut conn, id).await?;
     let input = serde_json::to_value(endpoint.input()?).map_err(Error::internal)?;
     let change = Change { before: input, ..Change::new("webhook.delete", subject(id, &endpoint.name), json!({})) };

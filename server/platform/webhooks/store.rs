@@ -54,21 +54,22 @@ pub async fn replace_secret(
     conn: &mut Conn<'_>,
     id: Uuid,
     secret: &[u8],
+    request: Option<Uuid>,
     former_until: i64,
     now: i64,
 ) -> Result<(), DbError> {
     const SQL: &str =
-        "UPDATE endpoints SET former_secret = secret, former_until = $3, secret = $2, version = version + 1,
-        updated_at = $4 WHERE id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(id).bind(secret).bind(former_until).bind(now).execute(c).await.map(drop))?;
+        "UPDATE endpoints SET former_secret = secret, former_until = $4, secret = $2, secret_request_id = $3,
+        version = version + 1, updated_at = $5 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(secret).bind(request).bind(former_until).bind(now).execute(c).await
+        .map(drop))?;
     Ok(())
 }
 
-/// Deletes an endpoint with all its dispatches.
+/// Deletes an endpoint. Of its dispatches there may be any number: the daily cleanup deletes them.
 pub async fn delete_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
-    for sql in ["DELETE FROM dispatches WHERE endpoint_id = $1", "DELETE FROM endpoints WHERE id = $1"] {
-        sql!(&mut *conn, c => sqlx::query(sql).bind(id).execute(c).await.map(drop))?;
-    }
+    const SQL: &str = "DELETE FROM endpoints WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;
     Ok(())
 }
 

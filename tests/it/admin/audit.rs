@@ -1,12 +1,17 @@
 //! The audit log keeps all entries in order and detects tampering.
 
+use std::fs;
+
 use serde_json::{Value, json};
+use shop_base::db::Db;
 use shop_base::role::Role;
 use shop_platform::audit::model::{Actor, Change, Subject};
-use shop_platform::audit::service::{Chain, record, verify};
+use shop_platform::audit::service;
+use shop_platform::audit::service::{Chain, Mark, PIECE, record, record_all};
+use tracing::instrument::WithSubscriber;
 use uuid::Uuid;
 
-use crate::support::{Database, Test, TestShop};
+use crate::support::{Database, Test, TestShop, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -15,6 +20,8 @@ pub const TESTS: &[Test] = tests![
     a_forged_chain_shows,
     writers_at_once_leave_no_gap,
     a_tail_that_was_cut_off_shows,
+    a_long_chain_is_verified_piece_by_piece,
+    a_change_does_not_wait_until_others_are_logged,
     an_entry_leads_to_its_import,
     entries_of_each_kind_can_be_listed,
 ];
@@ -40,6 +47,37 @@ async fn write(shop: &TestShop, actor: &Actor, title: &str) {
     tx.commit().await.unwrap();
 }
 
+/// As an import does.
+async fn write_many(shop: &TestShop, actor: &Actor, count: i64) {
+    let change = |at: i64| Change::new("product.update", Subject::new("product", at, "Pipe"), json!({ "price": at }));
+    let changes: Vec<Change> = (0..count).map(change).collect();
+    let mut tx = shop.app.db.begin().await.unwrap();
+    record_all(&mut tx.conn(), shop.app.clock.as_ref(), actor, &changes).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// The state of the whole chain.
+pub async fn verify(db: &Db) -> Chain {
+    let mut from = Mark::default();
+    loop {
+        match service::verify(db, &from).await.unwrap() {
+            Chain::SoundUntil(mark) => from = mark,
+            chain => return chain,
+        }
+    }
+}
+
+/// Lets entries be changed: the owner of the database can drop the triggers, but cannot make the hashes match.
+async fn unlock(shop: &TestShop) {
+    let statements: &[&str] = match shop.database {
+        Database::Sqlite => &["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
+        Database::Postgres => &["DROP TRIGGER audit_entries_keep ON audit_entries"],
+    };
+    for statement in statements {
+        execute(shop, statement).await.unwrap();
+    }
+}
+
 async fn execute(shop: &TestShop, statement: &'static str) -> Result<(), sqlx::Error> {
     let mut tx = shop.app.db.begin().await.unwrap();
     let mut conn = tx.conn();
@@ -50,18 +88,18 @@ async fn execute(shop: &TestShop, statement: &'static str) -> Result<(), sqlx::E
 
 async fn entries_form_a_chain(shop: TestShop) {
     let (shop, actor) = shop_with_actor(&shop).await;
-    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 0, .. }));
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 0, .. }));
     for title in ["first", "second", "third"] {
         write(&shop, &actor, title).await;
     }
-    let Chain::Sound { entries: 3, head } = verify(&shop.app.db).await.unwrap() else { panic!("three sound entries") };
+    let Chain::Sound { entries: 3, head } = verify(&shop.app.db).await else { panic!("three sound entries") };
     assert_eq!(head.len(), 64);
     // Entries of an uncommitted transaction are not in the log.
     let mut tx = shop.app.db.begin().await.unwrap();
     let change = Change::new("product.update", Subject::new("product", 1, "lost"), json!({}));
     record(&mut tx.conn(), shop.app.clock.as_ref(), &actor, &change).await.unwrap();
     drop(tx);
-    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, head });
+    assert_eq!(verify(&shop.app.db).await, Chain::Sound { entries: 3, head });
 }
 
 async fn nobody_changes_or_deletes_an_entry(shop: TestShop) {
@@ -71,7 +109,7 @@ async fn nobody_changes_or_deletes_an_entry(shop: TestShop) {
         let error = execute(&shop, statement).await.unwrap_err().to_string();
         assert!(error.contains("the audit log is append-only"), "{statement}: {error}");
     }
-    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 1, .. }));
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 1, .. }));
 }
 
 async fn a_forged_chain_shows(shop: TestShop) {
@@ -79,18 +117,11 @@ async fn a_forged_chain_shows(shop: TestShop) {
     for title in ["first", "second", "third"] {
         write(&shop, &actor, title).await;
     }
-    // The owner of the database can drop the triggers, but cannot make the hashes match.
-    let unlock: &[&str] = match shop.database {
-        Database::Sqlite => &["DROP TRIGGER audit_entries_keep_update", "DROP TRIGGER audit_entries_keep_delete"],
-        Database::Postgres => &["DROP TRIGGER audit_entries_keep ON audit_entries"],
-    };
-    for statement in unlock {
-        execute(&shop, statement).await.unwrap();
-    }
+    unlock(&shop).await;
     execute(&shop, "UPDATE audit_entries SET role = 'staff' WHERE seq = 2").await.unwrap();
-    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Broken { seq: 2 });
+    assert_eq!(verify(&shop.app.db).await, Chain::Broken { seq: 2 });
     execute(&shop, "DELETE FROM audit_entries WHERE seq = 1").await.unwrap();
-    assert_eq!(verify(&shop.app.db).await.unwrap(), Chain::Broken { seq: 1 });
+    assert_eq!(verify(&shop.app.db).await, Chain::Broken { seq: 1 });
 }
 
 async fn writers_at_once_leave_no_gap(shop: TestShop) {
@@ -102,7 +133,7 @@ async fn writers_at_once_leave_no_gap(shop: TestShop) {
     for writer in writers.collect::<Vec<_>>() {
         writer.await.unwrap();
     }
-    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 20, .. }));
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 20, .. }));
 }
 
 async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
@@ -118,7 +149,8 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
     write(&shop, &actor, "fourth").await;
     shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
-    assert!(matches!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Sound { entries: 4, .. }));
+    let check = async || shop.app.parts.audit_head.check(&shop.app.db, &Mark::default()).await.unwrap();
+    assert!(matches!(check().await, Chain::Sound { entries: 4, .. }));
     let (unlock, lock): (&[&'static str], &'static str) = match shop.database {
         Database::Sqlite => (&["DROP TRIGGER audit_entries_keep_delete"], "SELECT 1"),
         Database::Postgres => (
@@ -129,12 +161,61 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     for statement in unlock.iter().chain(&["DELETE FROM audit_entries WHERE seq = 4", lock]) {
         execute(&shop, statement).await.unwrap();
     }
-    assert!(matches!(verify(&shop.app.db).await.unwrap(), Chain::Sound { entries: 3, .. }), "by itself it is sound");
-    assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 3, .. }), "by itself it is sound");
+    assert_eq!(check().await, Chain::Broken { seq: 4 });
     // A different entry in place of the missing one does not hide the gap.
     write(&shop, &actor, "instead").await;
     shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
-    assert_eq!(shop.app.parts.audit_head.check(&shop.app.db).await.unwrap(), Chain::Broken { seq: 4 });
+    assert_eq!(check().await, Chain::Broken { seq: 4 });
+}
+
+async fn a_long_chain_is_verified_piece_by_piece(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    let cookie = shop.sign_in("auditor", &["admin"]).await;
+    let entries = PIECE + 10;
+    write_many(&shop, &actor, entries).await;
+    let ask = async |query: &str| {
+        let path = format!("/api/admin/audit/chain{query}");
+        shop.call("GET", &path, &cookie, Value::Null).await.assert_status(200).json()
+    };
+    let state = |answer: &Value| ["is_sound", "is_complete", "seq"].map(|name| answer[name].clone());
+    let first = ask("").await;
+    assert_eq!(state(&first), [json!(true), json!(false), json!(PIECE)]);
+    let rest = format!("?after={PIECE}&head={}", first["head"].as_str().unwrap());
+    assert_eq!(state(&ask(&rest).await), [json!(true), json!(true), json!(entries)]);
+
+    unlock(&shop).await;
+    let forge = "UPDATE audit_entries SET role = 'staff' WHERE seq = (SELECT MAX(seq) - 3 FROM audit_entries)";
+    execute(&shop, forge).await.unwrap();
+    assert_eq!(state(&ask("").await), state(&first));
+    assert_eq!(state(&ask(&rest).await), [json!(false), json!(true), json!(entries - 3)]);
+    let delete = "DELETE FROM audit_entries WHERE seq = (SELECT MAX(seq) - 10 FROM audit_entries)";
+    execute(&shop, delete).await.unwrap();
+    assert_eq!(state(&ask(&rest).await), [json!(false), json!(true), json!(PIECE)], "what was verified is gone");
+    let nowhere = ask(&format!("?after={}", entries + 1)).await;
+    assert_eq!(nowhere["is_sound"], false);
+    let answer = shop.call("GET", "/api/admin/audit/chain?after=-1", &cookie, Value::Null).await;
+    answer.assert_problem(422, "invalid");
+}
+
+async fn a_change_does_not_wait_until_others_are_logged(shop: TestShop) {
+    let (shop, actor) = shop_with_actor(&shop).await;
+    let cookie = shop.sign_in("auditor", &["admin"]).await;
+    let log = temporary_folder().join("log");
+    let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    let logged = || fs::read_to_string(&log).unwrap().matches("audit seq=").count();
+    let changing = async {
+        write_many(&shop, &actor, 2_500).await;
+        let code = json!({ "code": "LOGGED", "kind": "percent", "value": 1_000, "active": true });
+        shop.call("POST", "/api/admin/settings/promotions", &cookie, code).await.assert_status(204);
+        shop.call("GET", "/api/admin/products.csv", &cookie, Value::Null).await.assert_status(200);
+        assert_eq!(logged(), 0, "nobody has waited for it");
+        tokio::select! {
+            () = shop.app.parts.audit_head.follow(&shop.app.db) => panic!("it ended"),
+            () = until("each entry is logged", async || logged() == 2_502) => {}
+        }
+    };
+    changing.with_subscriber(listening).await;
 }
 
 async fn an_entry_leads_to_its_import(shop: TestShop) {

@@ -29,3 +29,11 @@ pub async fn last_entry(shop: &TestShop) -> (String, Value, Value) {
         sql!(&mut conn, c => sqlx::query_as(SQL).fetch_one(c).await).unwrap();
     (action, serde_json::from_str(&before).unwrap(), serde_json::from_str(&after).unwrap())
 }
+
+/// How many audit entries an action has.
+pub async fn count_entries(shop: &TestShop, action: &str) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    const SQL: &str = "SELECT COUNT(*) FROM audit_entries WHERE action = $1";
+    sql!(&mut conn, c => sqlx::query_scalar(SQL).bind(action).fetch_one(c).await).unwrap()
+}

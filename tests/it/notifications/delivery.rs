@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
+use shop_base::config::Secret;
 use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::service::tend;
 use shop_platform::jobs::store::{Claim, Except, claim};
@@ -26,11 +27,13 @@ pub const TESTS: &[Test] = tests![
     a_redirect_is_not_followed,
     nothing_private_is_reached,
     a_former_secret_signs_for_a_day,
+    a_secret_that_cannot_be_decrypted_is_replaced,
     who_is_off_hears_nothing,
     one_who_hangs_keeps_nobody_waiting,
     one_who_answers_late_keeps_nobody_waiting,
     what_a_newer_release_tells_is_sent_and_listed,
     the_log_is_swept,
+    the_log_of_a_deleted_endpoint_is_left_to_the_cleanup,
 ];
 
 async fn a_failed_try_is_repeated_under_one_id_until_it_is_taken(shop: TestShop) {
@@ -271,6 +274,22 @@ async fn a_former_secret_signs_for_a_day(shop: TestShop) {
     assert!(scene.endpoint().await["former_until"].is_null());
 }
 
+async fn a_secret_that_cannot_be_decrypted_is_replaced(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let shop = scene.shop.another_node_with(|config| config.secret = Secret::new("another-secret-without-a-fallback-")).await;
+    let scene = Scene { shop, ..scene };
+    scene.tell("SKU-1").await;
+    scene.work().await;
+    assert!(scene.receiver.told().is_empty(), "nothing is sent unsigned");
+    let version = scene.endpoint().await["version"].clone();
+    let rotated = scene.call("POST", "/secret", json!({ "version": version })).await.assert_status(200).json();
+    scene.shop.clock.advance(MINUTE);
+    scene.work().await;
+    let [told] = scene.receiver.told().try_into().unwrap();
+    assert_eq!(told.signatures_by(rotated["secret"].as_str().unwrap()), 1);
+    assert_eq!(told.header("webhook-signature").split(' ').count(), 1);
+}
+
 async fn who_is_off_hears_nothing(shop: TestShop) {
     let scene = Scene::start(&shop).await;
     scene.tell("SKU-1").await;
@@ -368,4 +387,30 @@ async fn the_log_is_swept(shop: TestShop) {
     scene.shop.clock.advance(24 * HOUR + 1);
     assert_eq!(sweep().await, 1);
     assert_eq!(scene.count("SELECT COUNT(*) FROM dispatch_attempts").await, 1);
+}
+
+/// However long the log is, who deletes the endpoint does not wait for it.
+async fn the_log_of_a_deleted_endpoint_is_left_to_the_cleanup(shop: TestShop) {
+    const LOG: &str = "SELECT (SELECT COUNT(*) FROM dispatches) + (SELECT COUNT(*) FROM dispatch_attempts)";
+    let scene = Scene::start(&shop).await;
+    scene.tell("SKU-1").await;
+    scene.work().await;
+    scene.tell("SKU-2").await;
+    made(&scene.shop, &scene.cookie().await, everything(&scene.receiver.url)).await;
+    scene.tell("SKU-3").await;
+    let version = scene.endpoint().await["version"].clone();
+    assert_eq!(scene.count(LOG).await, 5);
+    scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_status(204);
+    assert_eq!(scene.count(LOG).await, 5);
+    // The event of the other one is sent, those that waited for this one are not.
+    scene.work().await;
+    assert_eq!((scene.receiver.told().len(), scene.count(LOG).await), (2, 6));
+    let log = scene.log("").await;
+    let of_deleted = log.iter().filter(|entry| entry["endpoint"].is_null());
+    let ended: Vec<_> = of_deleted.map(|entry| (&entry["subject"], &entry["status"])).collect();
+    for (subject, status) in [("SKU-1", "delivered"), ("SKU-2", "failed"), ("SKU-3", "failed")] {
+        assert!(ended.contains(&(&json!(subject), &json!(status))), "{ended:?}");
+    }
+    shop_domain::retention::service::clean(&scene.shop.app).await.unwrap();
+    assert_eq!(scene.count(LOG).await, 2, "what the other one was sent");
 }

@@ -14,7 +14,7 @@ use shop_base::db::list::Window;
 use shop_base::error::Error;
 use shop_platform::audit::head::Head;
 use shop_platform::audit::model::{Actor, Subject};
-use shop_platform::audit::service::Chain;
+use shop_platform::audit::service::{Chain, Mark};
 use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 
@@ -24,27 +24,48 @@ use crate::admin::exports;
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::ROWS;
 
-/// Whether every entry is intact.
+/// Whether every entry up to one is intact.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChainView {
     pub is_sound: bool,
-    /// The number of entries; for a broken chain, the number of the first entry that was altered.
+    /// Whether the check is over; otherwise ask for what follows that entry.
+    pub is_complete: bool,
+    /// The number of the last entry verified; for a broken chain, that of the first entry that was altered.
     pub seq: i64,
-    /// The last hash, in hexadecimal, to compare with earlier ones in the server's log.
+    /// The hash of the last one verified, in hexadecimal, to compare with earlier ones in the server's log.
     pub head: Option<String>,
 }
 
+impl From<Chain> for ChainView {
+    fn from(chain: Chain) -> Self {
+        match chain {
+            Chain::Sound { entries, head } => {
+                Self { is_sound: true, is_complete: true, seq: entries, head: Some(head) }
+            }
+            Chain::SoundUntil(Mark { seq, hash }) => Self { is_sound: true, is_complete: false, seq, head: Some(hash) },
+            Chain::Broken { seq } => Self { is_sound: false, is_complete: true, seq, head: None },
+        }
+    }
+}
+
 /// `GET /api/admin/audit/chain`
-#[utoipa::path(get, path = "/api/admin/audit/chain", responses(
-    (status = 200, description = "How the chain stands", body = ChainView),
+#[utoipa::path(get, path = "/api/admin/audit/chain", params(
+    ("after" = Option<u32>, Query, description = "The `seq` of the answer before, to go on from there; none for the first"),
+    ("head" = Option<String>, Query, description = "Its `head`"),
+), responses(
+    (status = 200, description = "How the chain stands, as far as it was read", body = ChainView),
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not an admin", body = shop_base::error::Problem),
+    (status = 422, description = "A parameter has no valid value", body = shop_base::error::Problem),
 ))]
-pub async fn chain(State(cx): State<Context>, State(head): State<Arc<Head>>) -> Result<Json<ChainView>, Error> {
-    Ok(Json(match head.check(&cx.db).await? {
-        Chain::Sound { entries, head } => ChainView { is_sound: true, seq: entries, head: Some(head) },
-        Chain::Broken { seq } => ChainView { is_sound: false, seq, head: None },
-    }))
+pub async fn chain(
+    State(cx): State<Context>,
+    State(head): State<Arc<Head>>,
+    asked: Asked,
+) -> Result<Json<ChainView>, Error> {
+    let seq: u32 = asked.value("after")?.unwrap_or_default();
+    let from = Mark { seq: seq.into(), hash: asked.parameter("head").unwrap_or_default() };
+    Ok(Json(head.check(&cx.db, &from).await?.into()))
 }
 
 const HEADER: [&str; 12] =

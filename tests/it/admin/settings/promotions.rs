@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{last_entry, props};
+use super::{count_entries, last_entry, props};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::reports::execute;
 use crate::support::{Test, TestShop};
@@ -11,6 +11,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_code_is_made_used_and_switched_off,
     a_code_that_is_sent_again_is_made_once,
+    a_change_that_is_sent_again_is_made_once,
     a_code_that_makes_no_sense_is_refused_by_field,
     two_who_change_a_code_do_not_overwrite_each_other,
     codes_are_listed_by_state_kind_uses_and_days,
@@ -62,15 +63,27 @@ async fn a_code_that_is_sent_again_is_made_once(shop: TestShop) {
     for _ in 0..2 {
         shop.call("POST", CALL, &cookie, quarter_off("LOST-ANSWER")).await.assert_status(204);
     }
-    let made = "SELECT COUNT(*) FROM audit_entries WHERE action = 'promo.create'";
-    let mut reader = shop.app.db.read().await.unwrap();
-    let entries: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(made).fetch_one(c).await).unwrap();
-    drop(reader);
-    assert_eq!(entries, 1);
+    assert_eq!(count_entries(&shop, "promo.create").await, 1);
     let mut other = quarter_off("LOST-ANSWER");
     other["value"] = json!(1_000);
     let refused = shop.call("POST", CALL, &cookie, other).await;
     assert!(refused.assert_problem(422, "invalid").json()["errors"]["code"].is_array());
+}
+
+async fn a_change_that_is_sent_again_is_made_once(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("promoter", &["admin"]).await;
+    shop.call("POST", CALL, &cookie, quarter_off("LOST-CHANGE")).await.assert_status(204);
+    let seen = entry(&shop, &cookie, "LOST-CHANGE").await;
+    let path = format!("{CALL}/{}", seen["id"].as_str().unwrap());
+    let mut body = quarter_off("");
+    (body["version"], body["value"], body["max_uses"]) = (seen["version"].clone(), json!(1_000), json!(5));
+    for _ in 0..2 {
+        shop.call("PUT", &path, &cookie, body.clone()).await.assert_status(204);
+    }
+    assert_eq!(count_entries(&shop, "promo.update").await, 1);
+    body["max_uses"] = json!(0);
+    shop.call("PUT", &path, &cookie, body).await.assert_problem(409, "changed_meanwhile");
 }
 
 async fn a_code_that_makes_no_sense_is_refused_by_field(shop: TestShop) {

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use shop_base::sql;
+use uuid::Uuid;
 
-use super::{last_entry, props};
+use super::{count_entries, last_entry, props};
 use crate::notifications::{Scene, everything};
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_secret_is_shown_once_and_kept_sealed,
     an_endpoint_that_makes_no_sense_is_refused_by_field,
     two_who_change_an_endpoint_do_not_overwrite_each_other,
+    what_is_sent_again_is_made_once,
     there_are_twenty_at_most,
     a_test_is_tried_once,
     the_same_is_sent_again_under_its_id,
@@ -105,6 +107,36 @@ async fn two_who_change_an_endpoint_do_not_overwrite_each_other(shop: TestShop) 
     scene.call("POST", "/secret", json!({ "version": version })).await.assert_problem(409, "changed_meanwhile");
     scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_problem(409, "changed_meanwhile");
     assert_eq!(scene.endpoint().await["name"], "First");
+}
+
+/// Because an answer was lost.
+async fn what_is_sent_again_is_made_once(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let twice = async |method: &str, path: &str, body: Value, status: u16| {
+        let first = scene.call(method, path, body.clone()).await;
+        let again = scene.call(method, path, body).await;
+        assert_eq!(first.assert_status(status).text(), again.assert_status(status).text());
+        first
+    };
+    let mut input = everything(&scene.receiver.url);
+    input["name"] = json!(" Accounts ");
+    let body = json!({ "version": scene.endpoint().await["version"], "endpoint": input });
+    twice("PUT", "", body, 204).await;
+    let body = json!({ "version": scene.endpoint().await["version"], "request_id": Uuid::now_v7() });
+    let rotated = twice("POST", "/secret", body.clone(), 200).await.json();
+    let other = json!({ "version": body["version"], "request_id": Uuid::now_v7() });
+    scene.call("POST", "/secret", other).await.assert_problem(409, "changed_meanwhile");
+    scene.tell("SKU-1").await;
+    scene.work().await;
+    let [told] = scene.receiver.told().try_into().unwrap();
+    for secret in [scene.endpoint.secret.as_str(), rotated["secret"].as_str().unwrap()] {
+        assert_eq!(told.signatures_by(secret), 1, "the receiver may have either");
+    }
+    let version = scene.endpoint().await["version"].clone();
+    twice("DELETE", &format!("?version={version}"), Value::Null, 204).await;
+    for action in ["webhook.update", "webhook.rotate_secret", "webhook.delete"] {
+        assert_eq!(count_entries(&scene.shop, action).await, 1, "{action}");
+    }
 }
 
 async fn there_are_twenty_at_most(shop: TestShop) {
