@@ -22,7 +22,8 @@ export function Privacy(props: AccountPage) {
     <>
       <p>
         Download everything we store about you, or delete your account. We keep sales records as
-        long as the law requires, without your name.
+        long as the law requires, without your name. Records of deliveries that the law asks for
+        keep your name and address until the end of the fourth full calendar year after delivery.
       </p>
       <div className="sheet-acts">
         <a className="button button-quiet" href="/api/me/export" download>

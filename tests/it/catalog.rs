@@ -10,6 +10,9 @@ use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
+/// General merchandise.
+const JAR: &str = "AGJ-1L";
+
 pub const TESTS: &[Test] = tests![
     the_demonstration_is_a_whole_shop,
     a_list_shows_48_cards_and_pages_reach_every_product_once,
@@ -31,6 +34,7 @@ pub const TESTS: &[Test] = tests![
     every_product_has_others_beside_it,
     what_is_sold_out_is_beside_no_product,
     a_product_says_where_it_does_not_go,
+    what_a_product_says_follows_from_the_rules,
     lists_follow_what_sells,
 ];
 
@@ -381,17 +385,59 @@ async fn what_is_sold_out_is_beside_no_product(shop: TestShop) {
     }
 }
 
+/// What the page of the product with this sku says about buying it.
+async fn restriction(shop: &TestShop, sku: &str) -> String {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let find = "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = $1";
+    let handle: String = sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
+    props(shop, &format!("/product/{handle}")).await["restriction"].as_str().unwrap().to_owned()
+}
+
 async fn a_product_says_where_it_does_not_go(shop: TestShop) {
-    let note = async |sku: &str| {
-        let mut reader = shop.app.db.read().await.unwrap();
-        let find = "SELECT p.handle FROM products p JOIN product_variants v ON v.product_id = p.id WHERE v.sku = $1";
-        let handle: String =
-            sql!(&mut reader.conn(), c => sqlx::query_scalar(find).bind(sku).fetch_one(c).await).unwrap();
-        props(&shop, &format!("/product/{handle}")).await["restriction"].as_str().unwrap().to_owned()
+    let said = async |sku: &str| restriction(&shop, sku).await;
+    assert!(said(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", said(BUTANE).await);
+    let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
+    assert_eq!(said(PAPERS).await, format!("Sold to adults aged 21 or older. {in_store}"));
+    assert!(!said(PIPE_TOOL).await.contains("ship"));
+}
+
+async fn what_a_product_says_follows_from_the_rules(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let said = async |sku: &str| restriction(shop, sku).await;
+    let signed = "An adult must sign for the package.";
+    assert!(said(BUTANE).await.contains(&format!("It ships by ground only. {signed}")), "{}", said(BUTANE).await);
+    let accessory = "Sold to adults aged 21 or older, for legal tobacco use only.";
+    assert_eq!(said(PIPE_TOOL).await, format!("{accessory} {signed}"));
+    // General merchandise: no signature, and it may travel by air.
+    let order = bench.order(JAR, 1).await;
+    let options = bench.quote(&order).await["shipping_options"].clone();
+    assert!(options.as_array().unwrap().iter().any(|option| option["code"] == "expedited"), "{options}");
+    assert_eq!(said(JAR).await, "Sold to adults aged 21 or older.");
+
+    let admin = shop.sign_in("ruler", &["admin"]).await;
+    let version = async || {
+        let page = "/admin/settings/compliance/_payload.json";
+        shop.call("GET", page, &admin, Value::Null).await.json()["props"]["version"].clone()
     };
-    assert!(note(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", note(BUTANE).await);
-    assert!(note(PAPERS).await.ends_with("We don’t ship this: pick it up in our store."));
-    assert!(!note(PIPE_TOOL).await.contains("ship"));
+    let mut rule = serde_json::json!({
+        "version": version().await, "class": "general_merchandise", "state": "*", "valid_from": "2026-11-21",
+        "may_ship": true, "may_pick_up": true, "may_pay_online": true, "adult_signature": false, "ground_only": true,
+        "source": "A test's own law",
+    });
+    let call = "/api/admin/settings/compliance/rules";
+    shop.call("POST", call, &admin, rule.clone()).await.assert_status(204);
+    assert_eq!(said(JAR).await, "Sold to adults aged 21 or older. It ships by ground only.");
+    let quote = bench.quote(&order).await;
+    assert!(!quote["shipping_options"].to_string().contains("expedited"), "{quote}");
+    // Staff who choose a class read the same.
+    let editor = shop.call("GET", "/admin/products/new/_payload.json", &admin, Value::Null).await.json();
+    let classes = editor["props"]["classes"].as_array().unwrap();
+    let class = classes.iter().find(|class| class["value"] == "general_merchandise").unwrap();
+    assert_eq!(class["restriction"], "Sold to adults aged 21 or older. It ships by ground only.");
+    (rule["version"], rule["ground_only"]) = (version().await, false.into());
+    shop.call("POST", call, &admin, rule).await.assert_status(204);
+    assert_eq!(said(JAR).await, "Sold to adults aged 21 or older.");
 }
 
 async fn lists_follow_what_sells(shop: TestShop) {

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::{HeaderName, Request, header};
 use serde_json::{Value, json};
+use shop_domain::catalog::changes::Change;
 
 use crate::admin::products::desk::Desk;
+use crate::checkout::bench::Bench;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -19,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     robots_may_read_the_shop,
     the_licenses_of_all_parts_are_named,
     searches_and_narrow_lists_are_not_indexed,
+    the_sitemap_names_the_lists_that_are_indexed,
     every_list_has_a_description_of_its_own,
     a_category_is_indexed_once_something_is_in_it,
     the_icon_is_a_picture_where_browsers_show_no_drawing,
@@ -85,8 +88,7 @@ async fn the_sitemap_lists_pages_that_answer(shop: TestShop) {
     assert_eq!(answer.text().matches("<lastmod>20").count(), addresses.len());
     for address in addresses {
         let path = address.strip_prefix("http://localhost:8787").unwrap();
-        let envelope = if path == "/" { "/_payload.json".to_owned() } else { format!("{path}/_payload.json") };
-        shop.get(&envelope).await.assert_status(200);
+        assert_eq!(shop.meta(path).await["robots"], Value::Null, "{path}");
     }
 }
 
@@ -139,6 +141,28 @@ async fn searches_and_narrow_lists_are_not_indexed(shop: TestShop) {
     assert_eq!(sorted["canonical"], "http://localhost:8787/products", "an order is not another list");
     let further = shop.meta("/products?sort=price&page=2").await;
     assert_eq!(further["canonical"], Value::Null, "it has other products than page 2 of the usual order");
+}
+
+async fn the_sitemap_names_the_lists_that_are_indexed(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let catalog = &shop.app.parts.catalog;
+    for is_sale in [true, false] {
+        if !is_sale {
+            bench.execute("UPDATE product_variants SET compare_at_price = NULL").await;
+            catalog.changes.note(&Change::everything());
+            catalog.refresh().await.unwrap();
+        }
+        let sitemap = shop.get("/sitemap.xml").await;
+        let mut lists = vec!["/products".to_owned(), "/products?sale=1".to_owned()];
+        lists.extend(catalog.listing().categories().iter().map(|category| category.href()));
+        for list in lists {
+            let is_indexed = shop.meta(&list).await["robots"].is_null();
+            let is_named = sitemap.text().contains(&format!("<loc>http://localhost:8787{list}</loc>"));
+            assert_eq!(is_indexed, is_named, "{list}");
+            assert!(is_indexed == is_sale || list != "/products?sale=1");
+        }
+    }
 }
 
 async fn every_list_has_a_description_of_its_own(shop: TestShop) {

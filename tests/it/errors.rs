@@ -31,6 +31,11 @@ async fn a_path_without_a_route_is_a_404_page(shop: TestShop) {
     assert_eq!(answer.envelope()["page"], "errors/error");
     assert!(answer.text().contains("<meta name=\"robots\" content=\"noindex\">"));
     assert_eq!(answer.header("cache-control"), "no-store");
+    // Each legal text has a route of its own.
+    for path in ["/content/legal/no-such-text", "/content/legal/Privacy-Policy", "/content/legal/%FF"] {
+        let answer = shop.get_verified(path).await;
+        assert_eq!(answer.assert_status(404).envelope()["props"]["message"], format!("Page not found: {path}"));
+    }
     // User input is escaped.
     let answer = shop.get_verified("/%3Cscript%3Ealert(1)%3C/script%3E").await;
     assert!(!answer.assert_status(404).text().contains("<script>alert"));
@@ -44,6 +49,11 @@ async fn a_refused_parameter_is_a_404_page(shop: TestShop) {
         let message = format!("Page Not Found: {path}");
         assert_eq!(answer.assert_status(404).envelope()["props"]["message"], message);
         assert!(answer.root().contains("Page Not Found: "));
+    }
+    let admin = shop.sign_in("refused", &["admin"]).await;
+    for path in ["/admin/users/abc", "/admin/users/00000000-0000-0000-0000-000000000000", "/admin/orders/%FF"] {
+        let answer = shop.call("GET", path, &admin, Value::Null).await;
+        assert_eq!(answer.assert_status(404).envelope()["props"]["message"], format!("Page Not Found: {path}"));
     }
 }
 

@@ -21,6 +21,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     every_table_is_kept_for_ever_by_name_or_has_an_end,
     every_column_with_personal_data_has_a_purpose_and_an_end,
+    the_privacy_policy_tells_what_is_stored_of_shoppers,
     what_is_over_goes_and_the_rest_stays,
     what_cannot_be_deleted_holds_up_nothing_else,
     orders_that_nobody_paid_go_and_paid_ones_stay,
@@ -126,6 +127,57 @@ async fn every_column_with_personal_data_has_a_purpose_and_an_end(shop: TestShop
     assert!(personal::COLUMNS.is_sorted_by_key(|each| each.table), "in the order of the alphabet");
     let text = include_str!("../../docs/OPERATIONS.md");
     assert!(text.contains(&personal::handbook()), "put this into docs/OPERATIONS.md:\n\n{}", personal::handbook());
+}
+
+/// Tables whose personal data is of staff alone.
+const OF_STAFF: [&str; 5] =
+    ["legal_versions", "product_import_progress", "product_imports", "saved_views", "stock_movements"];
+
+/// Where the privacy policy tells of a table with data of shoppers.
+const TOLD: [(&str, &str); 27] = [
+    ("activity_events", "Activity events: 90 days"),
+    ("addresses", "saved addresses"),
+    ("age_proofs", "we note that the age check was passed and when"),
+    ("audit_entries", "Changes by our staff are logged"),
+    ("carts", "your cart, so that it follows you"),
+    ("delivery_records", "we keep a <strong>delivery record:</strong> the recipient’s name, company and address"),
+    ("dispatches", "Other programs that we run the shop with"),
+    ("draft_orders", "the draft of the order that our staff prepare for you"),
+    ("erased_subjects", "A mark of the deleted account"),
+    ("fulfillments", "the tracking number of a package"),
+    ("jobs", "Emails that we send"),
+    ("open_pickups", "email address and network until a day after the order is settled"),
+    ("order_history", "What happens to the order"),
+    ("orders", "email address, phone number and address"),
+    ("payment_attempts", "With every try to pay by card we store the network"),
+    ("pickup_links", "or the email was written"),
+    ("promo_redemptions", "the promo code that you used"),
+    ("refunds", "the reason of a refund"),
+    ("returns", "the reason of a return"),
+    ("search_terms", "the index by which our staff find them"),
+    ("sessions", "For each sign-in we store the kind of browser and device"),
+    ("user_devices", "the kinds of devices that you have signed in with"),
+    ("users", "your profile (name, email address, phone number)"),
+    ("visit_confirmations", COUNTED_ONCE),
+    ("visit_names", COUNTED_ONCE),
+    ("visit_users", COUNTED_ONCE),
+    ("visits", COUNTED_ONCE),
+];
+const COUNTED_ONCE: &str = "to count a visitor once is deleted after three days";
+
+async fn the_privacy_policy_tells_what_is_stored_of_shoppers(shop: TestShop) {
+    let answer = shop.get_verified("/content/legal/privacy-policy").await;
+    let policy = answer.assert_status(200).envelope()["props"]["html"].as_str().unwrap().to_owned();
+    for each in personal::COLUMNS.iter().filter(|each| !OF_STAFF.contains(&each.table)) {
+        let told = TOLD.iter().find(|(table, _)| *table == each.table);
+        let (_, words) = told.unwrap_or_else(|| panic!("say in the privacy policy what {} is for", each.table));
+        assert!(policy.contains(words), "{}: {words}", each.table);
+    }
+    let kept = "Delivery records, with name and address: until the end of the fourth full calendar year";
+    assert!(policy.contains(kept));
+    for never_asked in ["billing address", "any note you add"] {
+        assert!(!policy.contains(never_asked), "{never_asked}");
+    }
 }
 
 async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {

@@ -19,7 +19,7 @@ use shop_domain::catalog::service::Catalog;
 use shop_http::page::serve::moved;
 use shop_http::storefront::legal;
 use shop_platform::settings::texts::Texts;
-use shop_platform::web::extract::Slug;
+use shop_platform::web::extract::Asked;
 use shop_platform::web::page::Page;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -269,13 +269,13 @@ async fn text(
     cx: State<Context>,
     catalog: State<Arc<Catalog>>,
     texts: State<Arc<Texts>>,
-    slug: Slug,
+    asked: Asked,
 ) -> Result<Page, Error> {
-    catalog.changes.note(&match slug.0.as_str() {
-        "privacy-policy" => Change::of([Uuid::from_u128(1)]),
-        _ => Change::everything(),
+    catalog.changes.note(&match asked.path.ends_with("/privacy-policy") {
+        true => Change::of([Uuid::from_u128(1)]),
+        false => Change::everything(),
     });
-    legal::pages::document(cx, texts, slug).await
+    legal::pages::document(cx, texts, asked).await
 }
 
 async fn former_category(State(catalog): State<Arc<Catalog>>) -> Response {

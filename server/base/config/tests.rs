@@ -260,14 +260,21 @@ fn sign_in_is_off_without_its_settings() {
             extra.or_else(|| complete(name))
         })
     };
-    assert!(with(&[]).expect("complete").identity.is_none());
-    assert!(with(&[("SHOP_OIDC_ISSUER", "https://id.example/")]).expect("complete").identity.is_none());
-    let identity = with(&[
+    const HALVES: [&[(&str, &str)]; 3] =
+        [&[], &[("SHOP_OIDC_ISSUER", "https://id.example/")], &[("SHOP_OIDC_CLIENT_ID", "shop")]];
+    let is_warned = |config: &Config| config.warnings.iter().any(|warning| warning.ends_with("nobody can sign in"));
+    for half in HALVES {
+        let config = with(half).expect("the shop starts");
+        assert!(config.identity.is_none() && is_warned(&config), "{half:?}");
+    }
+    let config = with(&[
         ("SHOP_OIDC_ISSUER", "https://id.example/"),
         ("SHOP_OIDC_CLIENT_ID", "shop"),
         ("SHOP_OIDC_TRUSTED_AUDIENCES", "project  other-client"),
     ]);
-    let identity = identity.expect("complete").identity.expect("on");
+    let config = config.expect("complete");
+    assert!(!is_warned(&config));
+    let identity = config.identity.expect("on");
     assert_eq!((identity.issuer.as_str(), identity.roles_claim.as_str()), ("https://id.example/", "roles"));
     assert_eq!(identity.trusted_audiences, ["project", "other-client"]);
     let wrong = with(&[("SHOP_OIDC_ISSUER", "id"), ("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_TRUSTED_PROXIES", "all")]);

@@ -20,7 +20,7 @@ pub struct ShownProduct {
     product: Product,
     pub story: Reusable<ProductStory>,
     pub gallery: Reusable<ProductGallery>,
-    /// Legal requirements for buyers, and where it cannot be shipped.
+    /// Who may buy it, how it travels, and where it cannot be shipped.
     pub restriction: String,
     /// When it was read.
     pub(super) read: Moment,
@@ -35,13 +35,12 @@ impl Deref for ShownProduct {
 }
 
 impl ShownProduct {
-    /// `note` says where the product cannot be shipped; it may be empty.
-    fn new(product: Product, note: &str, read: Moment, former: Option<&Self>) -> Result<Self, DbError> {
+    fn new(product: Product, restriction: String, read: Moment, former: Option<&Self>) -> Result<Self, DbError> {
         let pictures = product.images.iter().map(|image| image.picture.clone()).collect();
         Ok(Self {
             story: reusable(product.story.clone(), former.map(|former| &former.story))?,
             gallery: reusable(ProductGallery { pictures }, former.map(|former| &former.gallery))?,
-            restriction: format!("{} {note}", product.restriction).trim_end().to_owned(),
+            restriction,
             product,
             read,
         })
@@ -71,9 +70,9 @@ impl ShownProducts {
         self.0.get(handle)
     }
 
-    pub fn insert(&self, product: Product, note: &str, read: Moment) -> Result<Arc<ShownProduct>, DbError> {
+    pub fn insert(&self, product: Product, restriction: String, read: Moment) -> Result<Arc<ShownProduct>, DbError> {
         let former = self.0.get(&product.handle);
-        let shown = Arc::new(ShownProduct::new(product, note, read, former.as_deref())?);
+        let shown = Arc::new(ShownProduct::new(product, restriction, read, former.as_deref())?);
         self.0.insert(shown.handle.clone(), Arc::clone(&shown));
         Ok(shown)
     }

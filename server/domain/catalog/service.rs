@@ -20,7 +20,7 @@ use super::pending::Pending;
 use super::products::{ShownProduct, ShownProducts};
 use super::store;
 use super::updates::Updating;
-use crate::compliance::service::note_for;
+use crate::compliance::service::restriction_for;
 
 /// These products' pages are different, and soon lists are, too.
 pub const CHANGED: Effect = Effect("catalog changed");
@@ -157,8 +157,9 @@ impl Catalog {
             self.products.remove(handle);
             return Ok(None);
         };
-        let note = note_for(conn, &product.compliance_class, &company.state, now.today).await?;
-        self.products.insert(product, &note, now).map(Some)
+        let (class, text) = (&product.compliance_class, &product.restriction);
+        let restriction = restriction_for(conn, class, text, &company.state, now.today).await?;
+        self.products.insert(product, restriction, now).map(Some)
     }
 
     pub async fn find_handle(&self, id: Uuid) -> Result<Option<String>, DbError> {

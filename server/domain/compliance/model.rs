@@ -246,23 +246,71 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
     decision
 }
 
-/// A text for shoppers that says where goods of a class are not shipped; empty if they are shipped everywhere.
+/// A text for shoppers: how goods of a class travel, and where they are not shipped. `home` is the state of the store.
 pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
-    let may = |state: &str, delivery| decide(rules, &[class], state, delivery, on).refusals.is_empty();
-    let (served, refused): (Vec<_>, Vec<_>) = STATES.iter().partition(|state| may(state.code, Delivery::Ship));
-    match (served.len(), refused.len()) {
-        (_, 0) => String::new(),
-        (0, _) if may(home, Delivery::Pickup) => "We don’t ship this: pick it up in our store.".to_owned(),
-        (0, _) => "This is sold in our store only.".to_owned(),
-        (served_count, refused_count) if served_count < refused_count => {
-            format!("We ship this only to {}.", listed(&served))
-        }
-        _ => format!("We don’t ship this to {}.", listed(&refused)),
+    let decision = |state: &str, delivery| decide(rules, &[class], state, delivery, on);
+    // What must be paid for in the store is not shipped either.
+    let (served, refused): (Vec<_>, Vec<_>) = STATES
+        .iter()
+        .map(|state| (state, decision(state.code, Delivery::Ship)))
+        .partition(|(_, decision)| decision.refusals.is_empty() && decision.may_pay_online);
+    if served.is_empty() {
+        return store_note(&decision(home, Delivery::Pickup)).to_owned();
+    }
+    let demands = [
+        demand(
+            &served,
+            |decision| decision.ground_only,
+            "It ships by ground only.",
+            "It ships to some states by ground only.",
+        ),
+        demand(
+            &served,
+            |decision| decision.adult_signature,
+            "An adult must sign for the package.",
+            "In some states an adult must sign for the package.",
+        ),
+    ];
+    let demands = demands.into_iter().flatten().map(str::to_owned);
+    demands.chain(limits(&served, &refused)).collect::<Vec<_>>().join(" ")
+}
+
+fn store_note(pickup: &Decision) -> &'static str {
+    match (pickup.refusals.is_empty(), pickup.may_pay_online) {
+        (true, true) => "We don’t ship this: pick it up in our store.",
+        (true, false) => "We don’t ship this: pick it up in our store, show your ID, and pay there.",
+        (false, _) => "This is sold in our store only.",
     }
 }
 
-fn listed(states: &[&State]) -> String {
-    let names: Vec<&str> = states.iter().map(|state| state.name).collect();
+type StateDecision = (&'static State, Decision);
+
+/// What the rules demand of packages to all of these states, or only to some.
+fn demand(
+    served: &[StateDecision],
+    is_made: fn(&Decision) -> bool,
+    everywhere: &'static str,
+    somewhere: &'static str,
+) -> Option<&'static str> {
+    match served.iter().filter(|(_, decision)| is_made(decision)).count() {
+        0 => None,
+        count if count == served.len() => Some(everywhere),
+        _ => Some(somewhere),
+    }
+}
+
+fn limits(served: &[StateDecision], refused: &[StateDecision]) -> Option<String> {
+    match (served.len(), refused.len()) {
+        (_, 0) => None,
+        (served_count, refused_count) if served_count < refused_count => {
+            Some(format!("We ship this only to {}.", listed(served)))
+        }
+        _ => Some(format!("We don’t ship this to {}.", listed(refused))),
+    }
+}
+
+fn listed(states: &[StateDecision]) -> String {
+    let names: Vec<&str> = states.iter().map(|(state, _)| state.name).collect();
     match names.as_slice() {
         [first, second] => format!("{first} or {second}"),
         [first @ .., last] if !first.is_empty() => format!("{}, or {last}", first.join(", ")),
@@ -326,6 +374,29 @@ mod tests {
         );
         assert_eq!(note(&[not("fuel", "*")]), "We don’t ship this: pick it up in our store.");
         assert_eq!(note(&[]), "This is sold in our store only.");
+        let papers = Rule { may_pay_online: false, ..not("fuel", "*") };
+        let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
+        assert_eq!(note(&[papers]), in_store);
+        let unpaid = Rule { may_pay_online: false, ..rule("fuel", "*", from) };
+        assert_eq!(note(&[unpaid]), in_store, "what is paid for in the store is not shipped");
+    }
+
+    #[test]
+    fn a_product_says_how_it_travels() {
+        let from = date(2026, 1, 1);
+        let note = |rules: &[Rule]| shipping_note(rules, "fuel", "OH", DAY);
+        let strict = |state: &str| Rule { adult_signature: true, ground_only: true, ..rule("fuel", state, from) };
+        assert_eq!(note(&[strict("*")]), "It ships by ground only. An adult must sign for the package.");
+        assert_eq!(
+            note(&[rule("fuel", "*", from), strict("UT")]),
+            "It ships to some states by ground only. In some states an adult must sign for the package."
+        );
+        let hawaii = Rule { may_ship: false, ..strict("HI") };
+        assert_eq!(
+            note(&[rule("fuel", "*", from), hawaii]),
+            "We don’t ship this to Hawaii.",
+            "where nothing goes, nothing is signed for"
+        );
     }
 
     #[test]

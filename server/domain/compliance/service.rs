@@ -17,7 +17,14 @@ pub async fn decide_for(
     Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
 }
 
-/// A text that says where goods of a class are not shipped; `home` is the state of the store.
-pub async fn note_for(conn: &mut Conn<'_>, class: &str, home: &str, on: Date) -> Result<String, DbError> {
-    Ok(shipping_note(&store::list_rules(conn).await?, class, home, on))
+/// What shoppers read about buying goods of a class: its own text, and what the rules of the day say. `home` is the state of the store.
+pub async fn restriction_for(
+    conn: &mut Conn<'_>,
+    class: &str,
+    text: &str,
+    home: &str,
+    on: Date,
+) -> Result<String, DbError> {
+    let note = shipping_note(&store::list_rules(conn).await?, class, home, on);
+    Ok(format!("{text} {note}").trim().to_owned())
 }

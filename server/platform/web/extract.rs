@@ -113,10 +113,10 @@ fn is_handle(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// The parameters of a path; values that cannot be parsed are answered with 404.
+/// The parameters of a path; the route refuses values that cannot be parsed.
 async fn path_of<T: DeserializeOwned + Send, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<T, Error> {
     let value: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
-    value.map(|Path(value)| value).map_err(|_| Error::NotFound)
+    value.map(|Path(value)| value).map_err(|_| Asked::of(&parts.uri).refused())
 }
 
 /// The one parameter of a path: a UUID.
@@ -179,7 +179,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Key {
     }
 }
 
-/// A file name as the last part of a path. Anything that cannot be a file name is answered with 404.
+/// A file name as the last part of a path. The route refuses anything that cannot be one.
 #[derive(Clone, Debug)]
 pub struct FileName(pub String);
 
@@ -189,7 +189,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FileName {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
         let name: String = path_of(parts, state).await?;
         let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
-        if is_plain(&name) { Ok(Self(name)) } else { Err(Error::NotFound) }
+        if is_plain(&name) { Ok(Self(name)) } else { Err(Asked::of(&parts.uri).refused()) }
     }
 }
 

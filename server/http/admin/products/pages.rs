@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use shop_base::clock::local_time;
+use shop_base::clock::{local_time, today};
 use shop_base::context::Context;
-use shop_base::db::{DbError, decoded};
+use shop_base::db::{Conn, DbError, decoded};
 use shop_base::error::Error;
 use shop_domain::catalog::import_export::import::ImportState;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
+use shop_domain::compliance::service::restriction_for;
 use shop_platform::web::extract::{Asked, Id};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -96,7 +97,7 @@ pub async fn edit(
 async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let classes = queries::list_classes(&mut conn).await?;
+    let classes = classes(cx, &mut conn).await?;
     let collections = queries::list_collections(&mut conn).await?;
     let (history, movements) = match &product {
         Some(product) => {
@@ -130,18 +131,28 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
         Some(product) => (format!("/admin/products/{}", product.id), product.content.title.clone()),
         None => ("/admin/products/new".to_owned(), "New product".to_owned()),
     };
-    let class = |row: queries::ClassRow| ClassView { value: row.code, label: row.name, restriction: row.restriction };
     let collection = |(id, label): (Uuid, String)| ChoiceView { value: id.to_string(), label };
     let props = ProductEditorPage {
         product,
         categories: categories(listing),
-        classes: classes.into_iter().map(class).collect(),
+        classes,
         collections: collections.into_iter().map(collection).collect(),
         history: history.into_iter().map(history_item).collect::<Result<_, Error>>()?,
         movements: movements.into_iter().map(movement).collect(),
         origin: cx.config.http.origin().to_owned(),
     };
     Page::new(url, &props, admin_meta(title))
+}
+
+async fn classes(cx: &Context, conn: &mut Conn<'_>) -> Result<Vec<ClassView>, DbError> {
+    let company = &cx.config.company;
+    let today = today(cx.clock.as_ref(), &company.time_zone);
+    let mut classes = Vec::new();
+    for row in queries::list_classes(conn).await? {
+        let restriction = restriction_for(conn, &row.code, &row.restriction, &company.state, today).await?;
+        classes.push(ClassView { value: row.code, label: row.name, restriction });
+    }
+    Ok(classes)
 }
 
 #[derive(Debug, Serialize, ToSchema)]

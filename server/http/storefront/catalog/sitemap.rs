@@ -119,6 +119,8 @@ fn addresses(listing: &Listing, texts: &Texts, today: Date, started_at: i64) -> 
     }
     let newest = newest_in.values().copied().max().unwrap_or(started_at);
     let mut addresses = Vec::from(["/", "/products"].map(|path| (path.to_owned(), day(newest))));
+    let on_sale = listing.listed().filter(|listed| listed.is_on_sale()).map(|listed| listed.updated_at).max();
+    addresses.extend(on_sale.map(|newest| ("/products?sale=1".to_owned(), day(newest))));
     // A category without products is no page to find.
     addresses.extend(listing.categories().iter().filter_map(|category| {
         let newest = newest_in.get(&category.id)?;

@@ -8,7 +8,7 @@ use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::settings::texts::Texts;
-use shop_platform::web::extract::Slug;
+use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
@@ -41,14 +41,10 @@ impl PageProps for LegalPage {
     const NAME: &'static str = "legal/document";
 }
 
-/// `GET /content/legal/{document}`
-pub async fn document(
-    State(cx): State<Context>,
-    State(texts): State<Arc<Texts>>,
-    Slug(slug): Slug,
-) -> Result<Page, Error> {
+/// `GET /content/legal/{document}`: the specification has a route for each document, and none for anything else.
+pub async fn document(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
     let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
-    let Some(document) = texts.legal.on(today).find(|document| document.slug == slug) else {
+    let Some(document) = texts.legal.on(today).find(|document| document.href() == asked.path) else {
         return Err(Error::NotFound);
     };
     let props = LegalPage {
@@ -63,7 +59,11 @@ pub async fn document(
         documents: texts
             .legal
             .on(today)
-            .map(|each| DocumentLink { label: each.title.clone(), href: each.href(), current: each.slug == slug })
+            .map(|each| DocumentLink {
+                label: each.title.clone(),
+                href: each.href(),
+                current: each.slug == document.slug,
+            })
             .collect(),
     };
     let meta = Meta {

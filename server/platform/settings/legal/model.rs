@@ -267,7 +267,31 @@ mod tests {
     use jiff::civil::date;
     use shop_base::error::Error;
 
-    use super::{Edition, MAX_BODY, TextInput, all_editions, in_force, render};
+    use sha2::{Digest, Sha256};
+
+    use super::{Edition, MAX_BODY, SOURCES, TextInput, all_editions, built_in, in_force, render};
+
+    /// Every built-in text by its date, with its SHA-256. An order is governed by the text of its day, so each change has a date of its own:
+    /// it is a new line, and no line ever changes.
+    const DATED: &[(&str, &str, &str)] = &[
+        ("privacy-policy", "2026-11-29", "87f8a29c06ee627e72cb26f5b64908b5fdc15a356a143fce5afeeaf17955ffb9"),
+        ("shipping-policy", "2026-11-29", "e5fde3378e169f5973e481dfb5a95c52f759bbc678b895760411521aa685766b"),
+        ("terms-of-service", "2026-11-01", "634c24f72b43c5276a53fecebe3f89dd2a5d47d5a10f0b31ba2232756adddc51"),
+        ("refund-return-policy", "2026-11-01", "a3d90dcd897c66974a42e0fd0e355f4ab1329a3844a071fd69be293c14ae4564"),
+    ];
+
+    #[test]
+    fn a_built_in_text_that_changes_has_another_date() {
+        for (slug, source) in SOURCES {
+            let lines: Vec<_> = DATED.iter().filter(|(name, ..)| *name == slug).collect();
+            assert!(lines.is_sorted_by(|(_, one, _), (_, other, _)| one < other), "{slug}: a date is there twice");
+            let hash: String = Sha256::digest(source).iter().map(|byte| format!("{byte:02x}")).collect();
+            let date = built_in(slug).map(|(_, edition)| edition.effective_from.to_string());
+            let found = lines.last().map(|(_, date, hash)| ((*date).to_owned(), (*hash).to_owned()));
+            let date = date.expect("the text is built in");
+            assert_eq!(found, Some((date, hash)), "{slug} has changed: raise its `updated`, and add a line above");
+        }
+    }
 
     fn edition(number: i64, month: i8) -> Edition {
         Edition { number, title: String::new(), body: String::new(), effective_from: date(2026, month, 1) }
