@@ -64,6 +64,7 @@ pub const TESTS: &[Test] = tests![
     a_variant_that_is_added_again_has_the_stock_of_its_file,
     an_import_is_taken_back_in_the_middle,
     shoppers_pay_while_a_file_is_imported,
+    many_drafts_are_published_in_short_transactions,
     old_imports_are_forgotten,
     staff_find_sort_and_filter_products,
     many_products_change_as_was_told_or_not_at_all,

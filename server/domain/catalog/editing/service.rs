@@ -284,12 +284,21 @@ async fn write_one(
     Ok(id)
 }
 
-/// Publishes drafts that are due.
+/// Drafts that are published in one transaction, with the events that tell of them.
+const PUBLISHED_AT_ONCE: i64 = 100;
+
+/// Publishes drafts that are due. Between some and the next, other writers get their turn.
 pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
+    while publish_some(cx).await? {}
+    Ok(())
+}
+
+/// False if none is due any more.
+async fn publish_some(cx: &Context) -> Result<bool, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let clock = cx.clock.as_ref();
-    let published = write::publish_due(&mut conn, clock.now_ms()).await?;
+    let published = write::publish_due(&mut conn, clock.now_ms(), PUBLISHED_AT_ONCE).await?;
     notification::announce(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
     if !published.is_empty() {
         conn.after_commit_about(PRODUCTS_EDITED, published.iter().copied());
@@ -298,7 +307,7 @@ pub async fn publish_due(cx: &Context) -> Result<(), DbError> {
     if !published.is_empty() {
         tracing::info!(published = published.len(), "products were published as scheduled");
     }
-    Ok(())
+    Ok(!published.is_empty())
 }
 
 /// Updates the search index entry of a product.

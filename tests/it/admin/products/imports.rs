@@ -1,12 +1,15 @@
-//! Imports are written in short transactions: while the shop sells, across kills and by several workers.
+//! Imports and scheduled publications are written in short transactions: while the shop sells, across kills and by several workers.
 
-use std::sync::Arc;
+use std::future::ready;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop_domain::catalog::changes::Topics;
+use shop_domain::catalog::editing::service::publish_due;
 use shop_domain::catalog::import_export::work;
+use shop_domain::catalog::service::PRODUCTS_EDITED;
 use shop_domain::retention::service::clean;
 use shop_platform::jobs::worker::run_due;
 use shop_platform::web::page::Topic;
@@ -16,7 +19,8 @@ use uuid::Uuid;
 
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{QUICK, TestShop, Worker, rounds};
+use crate::notifications::{everything, made};
+use crate::support::{QUICK, Receiver, TestShop, Worker, rounds, until};
 
 /// A file of products with two variants each, with stock.
 pub(super) async fn file_of(desk: &Desk, products: usize) -> String {
@@ -287,6 +291,42 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     let payments = bench.payments();
     assert!(payments.iter().all(|status| status == "COMPLETED"), "{payments:?}");
     assert_eq!(payments.len() as i64, bought);
+}
+
+pub async fn many_drafts_are_published_in_short_transactions(shop: TestShop) {
+    const DUE: &str = "SELECT COUNT(*) FROM products WHERE publish_at IS NOT NULL";
+    let desk = Desk::start(&shop).await;
+    let view = desk.read_file(file_of(&desk, 250).await).await;
+    desk.finish(&view, "apply").await;
+    execute(&desk, "UPDATE products SET status = 'draft', publish_at = 1 WHERE handle LIKE 'box-%'").await;
+    let receiver = Receiver::open().await;
+    made(&desk.shop, &desk.cookie().await, everything(&receiver.url)).await;
+    let commits = Arc::new(Mutex::new(Vec::new()));
+    let committed = Arc::clone(&commits);
+    desk.shop.app.db.after_commit(PRODUCTS_EDITED, move |_, products| {
+        committed.lock().unwrap().push(products.len());
+        ready(())
+    });
+    let app = desk.shop.app.clone();
+    let dying = tokio::spawn(async move { publish_due(&app).await });
+    while commits.lock().unwrap().is_empty() {
+        yield_now().await;
+    }
+    dying.abort();
+    drop(dying.await);
+    // What it had begun may be in the way at first.
+    let published = async || {
+        publish_due(&desk.shop.app).await.unwrap();
+        desk.count(DUE).await == 0
+    };
+    until("all are published", published).await;
+    until("each commit is known", async || commits.lock().unwrap().iter().sum::<usize>() == 250).await;
+    let commits = commits.lock().unwrap().clone();
+    assert!(commits.iter().all(|products| *products <= 100), "{commits:?}");
+    assert_eq!(desk.count("SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'active'").await, 250);
+    let told = "SELECT COUNT(DISTINCT subject) FROM dispatches WHERE kind = 'product.updated'";
+    let all = "SELECT COUNT(*) FROM dispatches";
+    assert_eq!((desk.count(told).await, desk.count(all).await), (250, 250), "each is told once");
 }
 
 pub async fn old_imports_are_forgotten(shop: TestShop) {
