@@ -1,7 +1,5 @@
 //! All calls of the admin area, with the permission that each needs.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::http::Method;
 use axum::middleware::from_fn_with_state;
@@ -202,8 +200,6 @@ pub fn calls(app: &App) -> Router<App> {
     let cx: Context = (**app).clone();
     CALLS.iter().fold(Router::new(), |router, call| {
         let handler = (call.handler)().with_state(app.for_staff());
-        let guarded =
-            handler.route_layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.audit_head), call.needs), guard));
-        router.route(call.path, guarded)
+        router.route(call.path, handler.route_layer(from_fn_with_state((cx.clone(), call.needs), guard)))
     })
 }

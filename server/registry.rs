@@ -139,8 +139,5 @@ fn register_others(jobs: &mut Registry, app: &App) {
         cx.clone(),
         |cx, RemindPickups {}| async move { Ok(flows::remind_pickups::remind_and_release(&cx).await?) },
     );
-    jobs.on((cx, Arc::clone(&app.parts.audit_head)), |(cx, audit_head), Clean {}| async move {
-        audit_head.log(&cx.db).await?;
-        Ok(retention::service::clean(&cx).await?)
-    });
+    jobs.on(cx, |cx, Clean {}| async move { Ok(retention::service::clean(&cx).await?) });
 }

@@ -34,6 +34,7 @@ use shop_platform::media;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::PAYLOAD;
 use shop_platform::web::known_pages::KnownPages;
+use shop_platform::web::logged_path::logged_path;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -286,7 +287,10 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/builds/meta/{file}", get(builds::meta))
         .route("/robots.txt", get(robots::robots))
         .route("/.well-known/security.txt", get(well_known::security_txt))
-        .route("/licenses.txt", get(async |request: HeaderMap| assets::send("licenses.txt", LICENSES, &request)))
+        .route(
+            "/licenses.txt",
+            get(async |request: HeaderMap| assets::send("licenses.txt", LICENSES.clone(), &request)),
+        )
         .route("/.well-known/change-password", get(well_known::change_password))
         .route("/sitemap.xml", get(catalog::sitemap::sitemap))
         .route("/healthz", get(health::alive))
@@ -381,10 +385,10 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     Error::internal(format!("panicked: {}", message.unwrap_or("no message"))).into_response()
 }
 
-/// One span per request. The query is left out: it may contain user input.
+/// One span per request. The query is left out: it may contain user input, or a secret.
 fn span<B>(request: &Request<B>) -> Span {
     let id = request_id(request.headers()).unwrap_or_default();
-    let (method, path) = (request.method(), request.uri().path());
+    let (method, path) = (request.method(), logged_path(request.uri().path()));
     if tracing::enabled!(target: TRACE, Level::DEBUG) {
         // With what collectors of traces expect: `note_route` and `note_status` know the rest.
         tracing::info_span!(

@@ -12,6 +12,7 @@ use shop_http::connections::limits::Limits;
 use shop_http::connections::listener::ClosingListener;
 use shop_http::metrics::endpoint;
 use shop_http::metrics::endpoint::MetricsParts;
+use shop_platform::builds;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
 use tokio::net::{TcpListener, TcpSocket};
@@ -22,6 +23,9 @@ use crate::router::{PAGES, router};
 
 /// How long a stop waits for connections to the database. What still uses one, such as a download whose reader has stalled, ends with the process.
 const CLOSE_WITHIN: Duration = Duration::from_secs(2);
+
+/// How long a stop waits for the entries of the audit log to be in the server's log.
+const LOG_WITHIN: Duration = Duration::from_secs(2);
 
 /// How many connections may wait to be accepted. The system drops what comes beyond, and may have a lower limit of its own, such as
 /// `net.core.somaxconn`.
@@ -83,6 +87,10 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
+    let (jobs, site) = (app.for_jobs(), app.site());
+    builds::service::publish(&jobs, &site).await.map_err(std::io::Error::other)?;
+    let publisher =
+        tokio::spawn(supervise("builds", move || builds::service::publish_daily((*jobs).clone(), site.clone())));
     let worker = app.for_jobs().worker();
     jobs::service::add_recurring(&worker).await.map_err(std::io::Error::other)?;
     jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;
@@ -98,6 +106,8 @@ pub async fn serve(
     let settings_follower = tokio::spawn(supervise("settings", move || {
         follow_settings(following.clone(), has_followed.swap(true, Ordering::Relaxed))
     }));
+    let recording = app.for_jobs();
+    let audit_follower = tokio::spawn(supervise("audit log", move || follow_audit_log(recording.clone())));
     let (close, must_close) = watch::channel(false);
     tokio::spawn(drain(app.clone(), stop, close));
     let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());
@@ -111,6 +121,7 @@ pub async fn serve(
     follower.abort();
     settings_follower.abort();
     purger.abort();
+    publisher.abort();
     // The receiver is gone only if the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {
@@ -118,6 +129,11 @@ pub async fn serve(
     }
     if tokio::time::timeout(grace, app.parts.activity.queue.flush()).await.is_err() {
         tracing::warn!("some activity could not be written in time");
+    }
+    audit_follower.abort();
+    // Those of the last requests and jobs.
+    if !matches!(tokio::time::timeout(LOG_WITHIN, app.parts.audit_head.log(&app.db)).await, Ok(Ok(()))) {
+        tracing::warn!("some entries of the audit log are not in this log");
     }
     if let Some(metrics) = metrics {
         metrics.abort();
@@ -149,6 +165,11 @@ async fn follow_settings(app: App, again: bool) {
         app.parts.catalog.changes.note(&Change::everything());
     }
     app.parts.settings.follow(&app, || app.parts.catalog.changes.note(&Change::everything())).await;
+}
+
+/// Writes the entries of the audit log to the server's log.
+async fn follow_audit_log(app: App) {
+    app.parts.audit_head.follow(&app.db).await;
 }
 
 /// Drops changed pages from the shared cache, if there is one.

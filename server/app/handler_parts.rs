@@ -21,6 +21,7 @@ use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::catalog::sitemap::Sitemaps;
 use shop_http::storefront::checkout::pages::CheckoutParts;
 use shop_platform::audit::head::Head;
+use shop_platform::builds::service::OtherBuilds;
 use shop_platform::mail::service::MailService;
 use shop_platform::media::Media;
 use shop_platform::settings::texts::Texts;
@@ -83,6 +84,12 @@ impl FromRef<App> for SignedCookies {
 impl FromRef<App> for Arc<Site> {
     fn from_ref(app: &App) -> Self {
         app.site()
+    }
+}
+
+impl FromRef<App> for Arc<OtherBuilds> {
+    fn from_ref(app: &App) -> Self {
+        Arc::clone(&app.parts.other_builds)
     }
 }
 

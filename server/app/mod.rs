@@ -33,7 +33,7 @@ use shop_http::layers::limits::Limits;
 use shop_http::metrics::endpoint::MetricsParts;
 use shop_http::metrics::requests::RequestFigures;
 use shop_http::page::cache::PageCache;
-use shop_http::page::turns::Turns;
+use shop_http::page::turns::AllTurns;
 use shop_http::page::visit::Users;
 use shop_http::storefront::activity::api::ActivityReceiver;
 use shop_http::storefront::catalog::sitemap::Sitemaps;
@@ -42,6 +42,7 @@ use shop_integrations::purging::{Purger, PurgerStartError};
 use shop_integrations::smtp::{SmtpMailer, SmtpStartError};
 use shop_integrations::square::{ClientError, Patience, Square};
 use shop_platform::audit::head::Head;
+use shop_platform::builds::service::OtherBuilds;
 use shop_platform::jobs::state::WorkerState;
 use shop_platform::mail::mailer::Mailer;
 use shop_platform::mail::service::MailService;
@@ -73,7 +74,7 @@ pub struct Parts {
     pub imports: Arc<Running>,
     pub media: Arc<Media>,
     pub pages: PageCache,
-    pub turns: Arc<Turns>,
+    pub turns: Arc<AllTurns>,
     /// None unless a shared cache in front of the shop can be purged.
     pub purger: Option<Purger>,
     pub users: Users,
@@ -99,6 +100,7 @@ pub struct Parts {
     pub requests: Arc<RequestFigures>,
     pub started_at: StartedAt,
     pub sitemaps: Arc<Sitemaps>,
+    pub other_builds: Arc<OtherBuilds>,
     site: Arc<ArcSwap<Site>>,
 }
 
@@ -206,6 +208,7 @@ impl App {
             requests: Arc::default(),
             started_at: StartedAt(clock.now_ms()),
             sitemaps: Arc::default(),
+            other_builds: Arc::default(),
             site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,
             imports: Arc::default(),

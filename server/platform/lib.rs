@@ -3,11 +3,13 @@
 //!
 //! - [`metrics`]: events that are counted, for monitoring
 //! - [`web`]: pages, requests and cookies, and the bundle
+//! - [`builds`]: files of all builds that nodes serve
 //! - [`audit`]: who changed what; [`jobs`]: background work; [`statistics`]: of the database's tables; [`staff_search`]: search terms for
 //!   the admin area
 //! - [`webhooks`]: outgoing webhooks; [`media`]: pictures; [`settings`]: what staff configure; [`mail`]: email
 
 pub mod audit;
+pub mod builds;
 pub mod jobs;
 pub mod mail;
 pub mod media;

@@ -77,6 +77,8 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     assert!(home.headers().contains_key(STRICT_TRANSPORT_SECURITY));
     assert!(home.text().await.unwrap().contains(&format!("<link rel=\"canonical\" href=\"{origin}/\">")));
 
+    assert!(kept_files(&database).await > 50, "nodes of other builds find them");
+
     let login = client.get(format!("{origin}/auth/login")).send().await.unwrap();
     let asked: url::Url = login.headers()[LOCATION].to_str().unwrap().parse().unwrap();
     assert_eq!(asked.origin().ascii_serialization(), issuer);
@@ -248,6 +250,13 @@ async fn answers(client: &Client, url: &str) -> reqwest::Response {
     let answer = client.get(url).send().await.unwrap_or_else(|error| panic!("{url}: {error:?}"));
     assert_eq!(answer.status(), 200, "{url}");
     answer
+}
+
+/// How many files the nodes have left to those of other builds.
+async fn kept_files(database: &str) -> i64 {
+    let db = Db::open(database).await.unwrap();
+    let mut reader = db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_scalar("SELECT COUNT(*) FROM build_files").fetch_one(c).await).unwrap()
 }
 
 /// Of the first event that is written.

@@ -238,11 +238,14 @@ async fn bring_about(stage: &mut Stage, fault: Fault, node: usize) -> Duration {
         Fault::MailSilent => cut_mail(stage, State::Silent, lasts).await,
         Fault::Provider => {
             let faults = &stage.stand_in.faults;
-            let kinds = [ProviderFault::ServerError, ProviderFault::LoseResponse, ProviderFault::Timeout];
-            let rules = [0, 3, 6].map(|after| {
-                let kind = kinds[usize::try_from(after / 3).unwrap()];
-                faults.add(Rule { after, ..Rule::each(10, kind) })
-            });
+            // Four of 13 answers.
+            let rules = [
+                (0, ProviderFault::ServerError),
+                (3, ProviderFault::LoseResponse),
+                (6, ProviderFault::Timeout),
+                (9, ProviderFault::RateLimit { retry_after: 1 }),
+            ]
+            .map(|(after, kind)| faults.add(Rule { after, ..Rule::each(13, kind) }));
             let began = Instant::now();
             let fired = || rules.map(|rule| faults.fired(rule));
             while began.elapsed() < lasts || fired().contains(&0) {

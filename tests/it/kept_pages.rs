@@ -182,13 +182,13 @@ async fn a_page_is_rendered_once_for_all_who_wait(shop: TestShop) {
     let list = "/products?sort=newest";
     // A list like this is kept if somebody has asked for it before.
     shop.get_verified(list).await.assert_status(200);
-    let taken = take_all(&turns).await;
+    let taken = take_all(&turns.new).await;
     let mut visits = JoinSet::new();
     for _ in 0..32 {
         let shop = shop.clone();
         visits.spawn(async move { timing(shop.get_verified(list).await.assert_status(200)) });
     }
-    until("one waits for its turn, and the others for its page", async || turns.waiting() == 1).await;
+    until("one waits for its turn, and the others for its page", async || turns.new.waiting() == 1).await;
     drop(taken);
     let timings = visits.join_all().await;
     let rendered = timings.iter().filter(|timing| timing.contains("render;dur=")).count();
@@ -210,13 +210,13 @@ async fn take_all(turns: &Turns) -> Vec<Option<SemaphorePermit<'_>>> {
 async fn a_change_during_the_wait_costs_one_page(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let turns = Arc::clone(&shop.app.parts.turns);
-    let taken = take_all(&turns).await;
+    let taken = take_all(&turns.new).await;
     let mut visits = JoinSet::new();
     for _ in 0..8 {
         let shop = shop.clone();
         visits.spawn(async move { timing(shop.get_verified("/products").await.assert_status(200)) });
     }
-    until("one waits for its turn, and the others for its page", async || turns.waiting() == 1).await;
+    until("one waits for its turn, and the others for its page", async || turns.new.waiting() == 1).await;
     shop.app.parts.catalog.changes.note(&Change::everything());
     shop.clock.advance(1_000);
     drop(taken);
@@ -302,7 +302,7 @@ async fn a_flood_of_new_pages_leaves_the_others_alone(shop: TestShop) {
     for _ in 0..2_000 {
         let (turns, mut ended) = (Arc::clone(&shop.app.parts.turns), ended.clone());
         flood.spawn(async move {
-            match turns.take().await {
+            match turns.new.take().await {
                 Some(_turn) => ended.changed().await.is_ok(),
                 None => false,
             }
@@ -316,6 +316,12 @@ async fn a_flood_of_new_pages_leaves_the_others_alone(shop: TestShop) {
     assert_eq!(refused.assert_status(503).json()["code"], "unavailable");
     assert!(timing(&shop.get("/products").await).contains("hit"));
     shop.get("/cart").await.assert_status(200);
+    // Whether a kept page is still true is found out in between.
+    shop.clock.advance(30_000);
+    assert_eq!(timing(shop.get("/products").await.assert_status(200)), "cache;desc=confirmed");
+    shop.app.parts.catalog.changes.note(&Change::everything());
+    shop.get("/products").await.assert_status(200);
+    shop.get("/products?max_price=77").await.assert_status(503);
     end.send(()).unwrap();
     while flood.join_next().await.is_some() {}
     shop.get("/products?max_price=77").await.assert_status(200);
@@ -324,7 +330,7 @@ async fn a_flood_of_new_pages_leaves_the_others_alone(shop: TestShop) {
 async fn addresses_of_nothing_take_turns_too(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let turns = Arc::clone(&shop.app.parts.turns);
-    let taken = take_all(&turns).await;
+    let taken = take_all(&turns.new).await;
     let mut visits = JoinSet::new();
     for number in 0..300 {
         let shop = shop.clone();
@@ -345,7 +351,7 @@ async fn a_redirect_takes_turns_too(shop: TestShop) {
     let turns = Arc::clone(&shop.app.parts.turns);
     let id = shop.app.parts.catalog.listing().listed().next().unwrap().card.id;
     shop.get(&format!("/product/{id}")).await.assert_status(301);
-    let taken = take_all(&turns).await;
+    let taken = take_all(&turns.new).await;
     let mut visits = JoinSet::new();
     for _ in 0..300 {
         let shop = shop.clone();

@@ -13,8 +13,13 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shop_domain::catalog::changes::Change;
+use shop_platform::builds;
+use tracing::Level;
 use tracing::instrument::WithSubscriber;
+use tracing_subscriber::fmt::format::FmtSpan;
+use uuid::Uuid;
 
+use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::reports::execute;
 use crate::support::{Answer, Test, TestShop, temporary_folder, until};
 use crate::tests;
@@ -25,6 +30,7 @@ pub const TESTS: &[Test] = tests![
     a_node_that_starts_is_ready_when_searches_do_not_wait,
     builds_are_announced,
     every_file_of_a_page_answers,
+    files_of_other_builds_are_sent,
     pictures_may_be_shown_in_emails,
     it_says_where_vulnerabilities_are_reported,
     passwords_are_changed_where_the_account_is,
@@ -34,6 +40,7 @@ pub const TESTS: &[Test] = tests![
     browser_errors_are_taken_in_bounds,
     the_beacon_is_named_only_when_configured,
     secrets_are_stored_nowhere,
+    no_log_has_the_id_of_a_checkout,
     a_network_and_an_account_may_ask_for_so_much,
     what_attacks_consist_of_is_counted,
     only_the_checkout_may_load_the_card_form,
@@ -95,12 +102,43 @@ async fn builds_are_announced(shop: TestShop) {
     shop.get("/builds/meta/no-such-build.json").await.assert_status(404);
 }
 
-async fn every_file_of_a_page_answers(shop: TestShop) {
+/// Addresses of the files that the home page names.
+async fn files(shop: &TestShop) -> Vec<String> {
     let answer = shop.get("/").await;
     let html = answer.text();
-    let mut checked = 0;
-    for (at, _) in html.match_indices("/assets/") {
-        let path = html[at..].split(['"', ' ']).next().unwrap();
+    assert!(!html.contains(".map"), "source maps are kept apart");
+    let found = html.match_indices("/assets/").map(|(at, _)| html[at..].split(['"', ' ']).next().unwrap().to_owned());
+    let files: Vec<String> = found.collect();
+    assert!(files.len() >= 7, "{files:?}");
+    files
+}
+
+/// In a rolling deployment, where a page may ask any node.
+async fn files_of_other_builds_are_sent(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    for _ in 0..2 {
+        builds::service::publish(&shop.app, &shop.app.site()).await.unwrap();
+    }
+    // As another build's.
+    execute(&shop, "UPDATE build_files SET path = 'assets/other-' || substr(path, 8)").await;
+    for path in files(&shop).await {
+        for encoding in ["br", "gzip", "identity"] {
+            let get = async |path: &str| {
+                let request = Request::get(path).header(header::ACCEPT_ENCODING, encoding);
+                shop.send(request.body(Body::empty()).unwrap()).await
+            };
+            let (own, other) = (get(&path).await, get(&path.replace("/assets/", "/assets/other-")).await);
+            assert_eq!(other.assert_status(200).body, own.body, "{path}");
+            for name in ["content-type", "content-encoding", "cache-control", "vary"] {
+                assert_eq!(other.header(name), own.header(name), "{path}");
+            }
+        }
+    }
+    shop.get("/assets/other-no-such-file.js").await.assert_status(404);
+}
+
+async fn every_file_of_a_page_answers(shop: TestShop) {
+    for path in &files(&shop).await {
         let file = shop.get(path).await;
         assert_eq!(file.assert_status(200).header("cache-control"), "public, max-age=31536000, immutable");
         assert_ne!(file.header("content-type"), "application/octet-stream", "{path}");
@@ -110,11 +148,8 @@ async fn every_file_of_a_page_answers(shop: TestShop) {
             assert_eq!(compressed.header("content-encoding"), "br", "{path}");
             assert!(compressed.body.len() < file.body.len());
         }
-        checked += 1;
     }
-    assert!(checked >= 7, "{checked} files");
     shop.get("/assets/no-such-file.js").await.assert_status(404);
-    assert!(!html.contains(".map"), "source maps are kept apart");
 }
 
 /// The hash of a document's only inline script that is not a mere data block.
@@ -241,6 +276,35 @@ async fn secrets_are_stored_nowhere(shop: TestShop) {
     }
     let answer = shop.call("GET", "/api/cart", &user, serde_json::Value::Null).await;
     assert_eq!(answer.header("cache-control"), "private, no-cache", "the browser may keep the page that asks");
+}
+
+/// Whoever knows it gets the link of its order.
+async fn no_log_has_the_id_of_a_checkout(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let log = temporary_folder().join("log");
+    let listening = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(Level::DEBUG)
+        .with_span_events(FmtSpan::NEW)
+        .with_writer(fs::File::create(&log).unwrap())
+        .finish();
+    let paying = async {
+        bench.ask(&order).await.assert_status(404);
+        bench.pay(&order).await.assert_status(200);
+        // The answer was lost.
+        bench.ask(&order).await.assert_status(200);
+        bench.pay(&order).await.assert_status(200);
+    };
+    paying.with_subscriber(listening).await;
+    let log = fs::read_to_string(log).unwrap();
+    for said in ["path=\"/api/checkout/{checkout_id}\"", "url.path=", "nothing_found"] {
+        assert!(log.contains(said), "{said}: {log}");
+    }
+    assert!(!log.contains(order["checkout_id"].as_str().unwrap()), "{log}");
+    let page = bench.shop.get("/checkout/_payload.json").await.assert_status(200).json();
+    let of_form: Uuid = page["props"]["checkout_id"].as_str().unwrap().parse().unwrap();
+    assert_eq!(of_form.get_version_num(), 4, "it cannot be guessed");
 }
 
 /// The refusal that follows so many answers, and what of the allowance of a minute grows back in the meantime.

@@ -1,6 +1,7 @@
 //! Every page, rendered in a real isolate.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::process::Stdio;
 
 use axum::extract::FromRef;
@@ -249,6 +250,16 @@ async fn every_legal_text_is_whole(shop: TestShop) {
         assert!(answer.root().contains(html));
     }
     shop.get("/content/legal/no-such-text").await.assert_status(404);
+    // They name the store where it is.
+    let moved = TestShop::with(shop.database, |config| {
+        config.company.address = "1 Lake Road, Cleveland, OH 44113".to_owned();
+    })
+    .await;
+    for slug in LEGAL {
+        let answer = moved.get_verified(&format!("/content/legal/{slug}")).await;
+        let html = answer.assert_status(200).envelope()["props"]["html"].as_str().unwrap().to_owned();
+        assert!(html.contains("1 Lake Road") && !html.contains("Columbus"), "{slug}");
+    }
 }
 
 async fn the_privacy_policy_tells_what_browsers_keep(shop: TestShop) {
@@ -306,13 +317,23 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
 async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
     let change = |config: &mut Config| config.rendering.queue = 1;
     let shop = TestShop::with(shop.database, change).await;
+    let log = temporary_folder().join("log");
+    let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    too_many_at_once(&shop).with_subscriber(listening).await;
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("more pages wait for an isolate than may") && !text.contains("ERROR"), "{text}");
+    shop.get("/products?max_price=50").await.assert_status(200);
+}
+
+async fn too_many_at_once(shop: &TestShop) {
     // Sends requests in batches of a hundred until some are rejected by the full queue; how many it takes depends on the machine.
     let (mut rendered, mut refused) = (0, Vec::new());
     for hundred in 0..50 {
         let mut visits = JoinSet::new();
         for price in 1..=100 {
             let shop = shop.clone();
-            visits.spawn(async move { shop.get(&format!("/products?min_price={}", hundred * 100 + price)).await });
+            let visit = async move { shop.get(&format!("/products?min_price={}", hundred * 100 + price)).await };
+            visits.spawn(visit.with_current_subscriber());
         }
         for answer in visits.join_all().await {
             if answer.status == 200 { rendered += 1 } else { refused.push(answer) }
@@ -328,5 +349,4 @@ async fn an_overloaded_shop_lets_the_browser_render(shop: TestShop) {
         assert_eq!(answer.envelope()["page"], "catalog/list", "the browser has all that it needs");
         assert!(answer.text().contains("<noscript><p>The shop is very busy."), "without scripts, too");
     }
-    shop.get("/products?max_price=50").await.assert_status(200);
 }

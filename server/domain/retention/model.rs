@@ -4,6 +4,7 @@ use shop_platform::webhooks::model::RETENTION as DISPATCHES_MS;
 
 use crate::activity::service::RETENTION_MS as ACTIVITY_MS;
 use crate::catalog::import_export::import::KEPT_MS as IMPORTS_MS;
+use crate::identity::model::LONGEST_TOKEN_MS;
 use crate::sales::privacy::UNPAID_KEPT_MS;
 use crate::sales::records::draft_orders::service::KEPT_FOR as DRAFTS_MS;
 
@@ -14,6 +15,9 @@ const WEBHOOKS_MS: i64 = 30 * DAY;
 const RESERVATIONS_MS: i64 = 30 * DAY;
 /// Three months to handle jobs that have failed for good.
 const DEAD_JOBS_MS: i64 = 90 * DAY;
+
+/// Pages that were opened this long ago have loaded what they need, or load a newer build.
+const BUILDS_MS: i64 = 30 * DAY;
 
 /// Emails and pickup orders are counted per day.
 const PICKUPS_MS: i64 = DAY;
@@ -51,12 +55,24 @@ const RULES: Kept = Kept::ForEver("what orders were decided by");
 const BOOKS: Kept = Kept::ForEver("the books");
 const FIGURES: Kept = Kept::ForEver("names nobody");
 const ACCOUNT: Kept = Kept::UntilEvent("the account is erased");
-/// The same where a request that the erasure overtook may store a row after it: the cleanup deletes what came late.
+/// The same where rows may be left after the erasure, because a request that it overtook has stored one, or the deletion of many was
+/// interrupted: the cleanup deletes them.
 const OF_ERASED: Expiry = Expiry {
     key: "id",
     condition: "user_id IN (SELECT id FROM users WHERE deleted_at <= $1)",
     after: 0,
     what: "the account is erased",
+};
+/// There may be any number of dispatches, so the ids of their endpoints are taken from the index, one step each, instead of reading all rows.
+const OF_DELETED_ENDPOINT: Expiry = Expiry {
+    key: "id",
+    condition: "created_at <= $1 AND endpoint_id IN (WITH RECURSIVE named(id) AS (
+            SELECT (SELECT endpoint_id FROM dispatches ORDER BY endpoint_id LIMIT 1)
+            UNION ALL SELECT (SELECT endpoint_id FROM dispatches WHERE endpoint_id > named.id ORDER BY endpoint_id LIMIT 1)
+            FROM named WHERE named.id IS NOT NULL)
+        SELECT id FROM named WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM endpoints))",
+    after: 0,
+    what: "its endpoint is deleted",
 };
 const ORDER: Kept = Kept::With("orders");
 const VISIT: Kept = Kept::UntilNoun(3 * DAY, "the visit's day");
@@ -73,6 +89,11 @@ pub const TABLES: &[(&str, Kept)] = &[
     ("addresses", ACCOUNT),
     ("age_proofs", ACCOUNT),
     ("audit_entries", Kept::ForEver("append-only; names staff by their ids")),
+    ("build_files", Kept::With("builds")),
+    (
+        "builds",
+        Kept::Until(&[Expiry { key: "id", condition: "seen_at < $1", after: BUILDS_MS, what: "a node served it" }]),
+    ),
     ("cart_items", Kept::With("carts")),
     ("carts", Kept::Until(&[OF_ERASED])),
     ("categories", CATALOG),
@@ -92,17 +113,24 @@ pub const TABLES: &[(&str, Kept)] = &[
     ("dispatch_attempts", Kept::With("dispatches")),
     (
         "dispatches",
-        Kept::Until(&[Expiry {
-            key: "id",
-            condition: "created_at < $1",
-            after: DISPATCHES_MS,
-            what: "the event was written",
-        }]),
+        Kept::Until(&[
+            Expiry { key: "id", condition: "created_at < $1", after: DISPATCHES_MS, what: "the event was written" },
+            OF_DELETED_ENDPOINT,
+        ]),
     ),
     ("disputes", BOOKS),
     ("draft_order_lines", Kept::With("draft_orders")),
     ("draft_orders", Kept::UntilNoun(DRAFTS_MS, "the link of one that came to nothing was over")),
     ("endpoints", Kept::UntilEvent("an admin deletes the endpoint")),
+    (
+        "erased_subjects",
+        Kept::Until(&[Expiry {
+            key: "tag",
+            condition: "erased_at <= $1",
+            after: LONGEST_TOKEN_MS,
+            what: "the account was erased",
+        }]),
+    ),
     ("fulfillment_lines", Kept::With("fulfillments")),
     ("fulfillments", ORDER),
     (
@@ -264,9 +292,12 @@ impl Kept {
 
 /// Tables that an export leaves out: secrets, work in progress, figures and indexes that the shop computes, and the shop's own state.
 pub const INTERNAL: &[&str] = &[
+    "build_files",
+    "builds",
     "dispatch_attempts",
     "dispatches",
     "endpoints",
+    "erased_subjects",
     "jobs",
     "open_pickups",
     "pickup_links",

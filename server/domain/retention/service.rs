@@ -32,6 +32,7 @@ pub async fn clean(cx: &Context) -> Result<(), DbError> {
         sales::records::orders::service::hash_tokens(cx).await,
         sales::privacy::purge_unpaid(cx).await,
         sales::privacy::erase_closed(cx).await,
+        sales::privacy::forget_payers(cx).await,
         analytics::visits::service::purge(cx).await,
     ];
     failed.into_iter().map(Err).chain(others).collect()

@@ -26,7 +26,7 @@ use super::open::{Activity, Place, Told};
 /// Requests at once on one connection of HTTP/2.
 const MOST_STREAMS: u32 = 100;
 /// Bytes of a head, with all cookies.
-const MOST_OF_HEAD: u32 = 64 * 1024;
+const MOST_OF_HEAD: u16 = u16::MAX;
 /// Clients that were told to come back later, and ask again at once, take no more time from others than this allows.
 pub(super) const BEFORE_REFUSING_AGAIN: Duration = Duration::from_millis(100);
 
@@ -39,7 +39,8 @@ where
     let io = TokioIo::new(Watched { stream, activity: Arc::clone(activity) });
     let service = Requests { service, peer, activity: Arc::clone(activity) };
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_OF_HEAD);
+    builder.http1().max_buf_size(MOST_OF_HEAD.into());
+    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_OF_HEAD.into());
     if !activity.is_of_proxy() {
         // A response that is never read is kept in memory: of one client that may be one for each connection, and not for each stream.
         builder = builder.http1_only();

@@ -189,6 +189,17 @@ async fn a_head_that_comes_byte_by_byte_is_closed() {
 }
 
 #[tokio::test]
+async fn a_head_that_is_too_long_is_refused() {
+    let server = Server::start(PATIENT, "").await;
+    let mut client = server.connect().await;
+    client.send("GET / HTTP/1.1\r\nhost: shop\r\nx-long: ").await;
+    // An error means that the connection was closed before all of it was sent.
+    let _ = client.0.write_all("x".repeat(70_000).as_bytes()).await;
+    assert!(client.answer().await.starts_with("HTTP/1.1 431"));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_request_names_one_host() {
     let server = Server::start(PATIENT, "").await;
     for (head, status) in [

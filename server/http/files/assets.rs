@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_platform::builds::service::OtherBuilds;
 use shop_platform::web::extract::FileName;
 use shop_platform::web::site::{File, Site};
 
@@ -16,11 +18,15 @@ const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000,
 /// `GET /assets/{file}`
 pub async fn asset(
     State(site): State<Arc<Site>>,
+    State(others): State<Arc<OtherBuilds>>,
+    State(cx): State<Context>,
     FileName(file): FileName,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let Some(found) = site.file(&format!("assets/{file}")) else {
-        return Err(Error::NotFound);
+    let path = format!("assets/{file}");
+    let found = match site.file(&path) {
+        Some(found) => found,
+        None => others.file(&cx, &path).await?.ok_or(Error::NotFound)?,
     };
     let mut response = send(&file, found, &headers);
     response.headers_mut().insert(header::CACHE_CONTROL, FOREVER);
@@ -31,7 +37,7 @@ pub async fn asset(
 pub fn send(name: &str, file: File, request: &HeaderMap) -> Response {
     let File { plain, brotli, gzip } = file;
     let encoded = match Accepted::of(request).best(&[Encoding::Brotli, Encoding::Gzip]) {
-        Some(Encoding::Brotli) => brotli.or(gzip).map(|bytes| (bytes, if brotli.is_some() { "br" } else { "gzip" })),
+        Some(Encoding::Brotli) => brotli.map(|bytes| (bytes, "br")).or(gzip.map(|bytes| (bytes, "gzip"))),
         Some(_) => gzip.map(|bytes| (bytes, "gzip")),
         None => None,
     };

@@ -21,7 +21,7 @@ use super::requests::RequestFigures;
 use super::{exposition, node, process};
 use crate::connections::Connections;
 use crate::page::cache::PageCache;
-use crate::page::turns::Turns;
+use crate::page::turns::AllTurns;
 
 /// What the metrics are read from.
 pub struct MetricsParts {
@@ -29,7 +29,7 @@ pub struct MetricsParts {
     pub cx: Context,
     pub site: Arc<ArcSwap<Site>>,
     pub pages: PageCache,
-    pub turns: Arc<Turns>,
+    pub turns: Arc<AllTurns>,
     pub catalog: Arc<Catalog>,
     pub media: Arc<Media>,
     pub jobs: Arc<WorkerState>,

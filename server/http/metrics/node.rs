@@ -147,7 +147,7 @@ fn caches(parts: &MetricsParts) -> Vec<Metric> {
         gauge(
             "shop_pages_waiting",
             "Requests that wait for their turn to have a page made",
-            parts.turns.waiting() as f64,
+            (parts.turns.new.waiting() + parts.turns.kept.waiting()) as f64,
         ),
         Metric {
             name: "shop_cache_entries",

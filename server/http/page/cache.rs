@@ -126,6 +126,11 @@ impl PageCache {
         self.pages.get(key).await
     }
 
+    /// Whether there is one.
+    pub fn has_former(&self, key: &Key) -> bool {
+        self.pages.contains_key(key)
+    }
+
     /// Keeps the page that was made for a request, if it is worth it.
     pub async fn insert(&self, key: Key, kept: Kept) {
         if self.admission.note(&key).is_worth_keeping() {

@@ -2,6 +2,8 @@
 
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -33,6 +35,8 @@ use super::visit::{Users, Visit};
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// How soon an isolate begins for which nobody waits.
+const NO_WAIT: Duration = Duration::from_millis(1);
 /// Reserved for the JSON of an envelope, in bytes.
 const PAYLOAD_BYTES: usize = 24 << 10;
 
@@ -226,6 +230,9 @@ impl Prepared {
         #[cfg(debug_assertions)]
         compare(site, envelope, &text[start..]).await?;
         let Reused { queued, rendered, shown } = reused;
+        if queued < NO_WAIT {
+            site.is_overload_logged.store(false, Ordering::Relaxed);
+        }
         // A page for which the isolate knew the visitor may show them in places that are not known.
         let is_for_all = visit.user.is_none() || shown.is_some();
         let (queued, rendered) = (queued.as_secs_f64() * 1000.0, rendered.as_secs_f64() * 1000.0);
@@ -250,6 +257,11 @@ impl Prepared {
         match failure {
             RenderError::Thrown { message, stack } => {
                 tracing::error!(page = name, path, error = message, stack, "a page threw while it was rendered");
+            }
+            RenderError::Overloaded => {
+                if !self.site.is_overload_logged.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(page = name, "more pages wait for an isolate than may: browsers render them");
+                }
             }
             other => tracing::error!(page = name, path, error = %other, "a page could not be rendered"),
         }

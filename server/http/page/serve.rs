@@ -17,7 +17,7 @@ use shop_platform::web::page::{Page, Topic};
 
 use super::cache::{Answered, Kept, Key, Made, PageCache};
 use super::render::{Form, HTML, Lasting, PageRenderer, Rendered};
-use super::turns::Turns;
+use super::turns::AllTurns;
 use super::visit::{AgeVerified, Visit};
 use super::{render, shared, visit};
 use crate::identity::cookie;
@@ -31,7 +31,7 @@ pub struct PageLayer {
     pub cookies: SignedCookies,
     pub identity: Arc<Identity>,
     pub kept: PageCache,
-    pub turns: Arc<Turns>,
+    pub turns: Arc<AllTurns>,
     pub renderer: PageRenderer,
     pub requests: Arc<RequestFigures>,
 }
@@ -96,7 +96,7 @@ fn known(layer: &PageLayer, route: &Route, asked: &Asked, visit: Visit, headers:
     match layer.kept.get_now(&key, layer.renderer.moment()) {
         Some(kept) => asking.kept(&kept),
         // Here this costs least.
-        None => layer.turns.are_gone().then(|| asking.refused()),
+        None => (layer.turns.new.are_gone() && !layer.kept.has_former(&key)).then(|| asking.refused()),
     }
 }
 
@@ -174,8 +174,9 @@ impl Asking<'_> {
     /// The response with what the handler returns, and what came of it.
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Made) {
         let Self { layer, visit, headers, form } = self;
+        let turns = if former.is_some() { &layer.turns.kept } else { &layer.turns.new };
         let _turn = match form.is_kept {
-            true => match layer.turns.take().await {
+            true => match turns.take().await {
                 Some(turn) => Some(turn),
                 None => return (self.refused(), Made::Refused),
             },
@@ -292,7 +293,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
             | Error::TooManyRequests
     );
     let _turn = match is_refused && !asked.payload {
-        true => match layer.turns.take().await {
+        true => match layer.turns.new.take().await {
             Some(turn) => Some(turn),
             None => return busy(false),
         },

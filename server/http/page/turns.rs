@@ -6,10 +6,26 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::yield_now;
 
-/// Pages that are made at the same time, for each core: while some of them wait for the database, others are made.
-const AT_ONCE: usize = 16;
+/// New pages that are made at the same time, for each core: while some of them wait for the database, others are made.
+const NEW_AT_ONCE: usize = 16;
+/// The same of kept pages, most of which are only found to be still true.
+const KEPT_AT_ONCE: usize = 4;
 /// How many more may wait.
 const WAITING: usize = 256;
+
+#[derive(Debug)]
+pub struct AllTurns {
+    /// At pages that nobody asked for before.
+    pub new: Turns,
+    /// At pages that are kept and may have changed: nobody who asks for others makes these wait.
+    pub kept: Turns,
+}
+
+impl Default for AllTurns {
+    fn default() -> Self {
+        Self { new: Turns::at_once(NEW_AT_ONCE), kept: Turns::at_once(KEPT_AT_ONCE) }
+    }
+}
 
 #[derive(Debug)]
 pub struct Turns {
@@ -17,17 +33,6 @@ pub struct Turns {
     waiting: AtomicUsize,
     /// The log says that visitors are turned away; until nobody waits, it says so once.
     is_logged: AtomicBool,
-}
-
-impl Default for Turns {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self {
-            permits: Semaphore::new(cores * AT_ONCE),
-            waiting: AtomicUsize::new(0),
-            is_logged: AtomicBool::new(false),
-        }
-    }
 }
 
 /// One who waits, also one who leaves before their turn.
@@ -43,6 +48,16 @@ impl Drop for Waiting<'_> {
 }
 
 impl Turns {
+    /// So many for each core.
+    fn at_once(at_once: usize) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            permits: Semaphore::new(cores * at_once),
+            waiting: AtomicUsize::new(0),
+            is_logged: AtomicBool::new(false),
+        }
+    }
+
     /// Whether whoever comes now is turned away.
     pub fn are_gone(&self) -> bool {
         self.waiting() >= WAITING
@@ -88,11 +103,11 @@ mod tests {
 
     use tokio::task::JoinSet;
 
-    use super::{Turns, WAITING};
+    use super::{NEW_AT_ONCE, Turns, WAITING};
 
     #[tokio::test]
     async fn too_many_are_turned_away_at_once_and_the_others_have_their_turn() {
-        let turns = Arc::new(Turns::default());
+        let turns = Arc::new(Turns::at_once(NEW_AT_ONCE));
         let at_once = turns.permits.available_permits();
         let taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
         let mut visits = JoinSet::new();
@@ -114,7 +129,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_leaves_no_longer_waits() {
-        let turns = Turns::default();
+        let turns = Turns::at_once(NEW_AT_ONCE);
         let at_once = turns.permits.available_permits();
         let _taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
         for _ in 0..WAITING + 10 {

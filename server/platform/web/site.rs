@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shop_base::config::Rendering;
@@ -82,12 +84,12 @@ impl Links {
     }
 }
 
-/// A file of the bundle, ready to send.
-#[derive(Debug)]
+/// A file of a bundle, ready to send.
+#[derive(Clone, Debug)]
 pub struct File {
-    pub plain: Cow<'static, [u8]>,
-    pub brotli: Option<&'static [u8]>,
-    pub gzip: Option<&'static [u8]>,
+    pub plain: Bytes,
+    pub brotli: Option<Bytes>,
+    pub gzip: Option<Bytes>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -113,6 +115,8 @@ pub struct Site {
     pub renderer: Renderer,
     /// HTML that this bundle's components rendered.
     pub fragments: Fragments,
+    /// The log says that too many pages wait to be rendered; until none does, it says so once.
+    pub is_overload_logged: AtomicBool,
     /// By page.
     links: BTreeMap<String, Links>,
     /// Of a page without files of its own.
@@ -153,7 +157,15 @@ impl Site {
     fn new(manifest: Manifest, renderer: Renderer, files: Files) -> Self {
         let links = manifest.pages.iter().map(|(page, files)| (page.clone(), Links::of(&manifest, files))).collect();
         let common_links = Links::of(&manifest, &PageFiles::default());
-        Self { manifest, renderer, fragments: Fragments::new(FRAGMENTS), links, common_links, files }
+        Self {
+            manifest,
+            renderer,
+            fragments: Fragments::new(FRAGMENTS),
+            is_overload_logged: AtomicBool::new(false),
+            links,
+            common_links,
+            files,
+        }
     }
 
     /// A file of the bundle by its public path, without the leading slash.
@@ -162,14 +174,27 @@ impl Site {
             Files::Embedded(files) => {
                 let found = files.binary_search_by(|file| file.path.cmp(path)).ok()?;
                 let Embedded { plain, brotli, gzip, .. } = files.get(found)?;
-                Some(File { plain: Cow::Borrowed(plain), brotli: *brotli, gzip: *gzip })
+                Some(File {
+                    plain: Bytes::from_static(plain),
+                    brotli: brotli.map(Bytes::from_static),
+                    gzip: gzip.map(Bytes::from_static),
+                })
             }
             Files::Folder(folder) => {
                 let is_plain = path.split('/').all(|part| !part.is_empty() && part != ".." && !part.contains('\\'));
                 let plain = is_plain.then(|| std::fs::read(folder.join(path)).ok()).flatten()?;
-                Some(File { plain: Cow::Owned(plain), brotli: None, gzip: None })
+                Some(File { plain: plain.into(), brotli: None, gzip: None })
             }
         }
+    }
+
+    /// The files that pages name. In development they change while the shop runs: then there are none.
+    pub fn public_files(&self) -> impl Iterator<Item = &'static Embedded> {
+        let files = match self.files {
+            Files::Embedded(files) => files,
+            Files::Folder(_) => &[],
+        };
+        files.iter().filter(|file| file.path.starts_with("assets/"))
     }
 
     pub fn links(&self, page: &str) -> &Links {

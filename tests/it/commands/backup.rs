@@ -8,16 +8,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use shop_base::clock::{Clock, SystemClock};
+use shop_base::config::smtp::SmtpSettings;
 use shop_base::db::backup::Target;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::model::Session;
+use shop_domain::sales::flows::compare;
+use shop_domain::sales::records::payments::model::Records;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::process::{Child, Command};
 
 use super::{Said, command, cramped, run, settings, started_by};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::checkout::refunding::give_back;
+use crate::support::{Database, NOON_MS, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -68,7 +73,11 @@ impl Elsewhere {
 }
 
 async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestShop) {
-    let shop = TestShop::with(shop.database, |_| {}).await;
+    // Nothing listens there, so emails wait.
+    let mail = SmtpSettings::read("smtp://127.0.0.1:1", "care@shop.example").unwrap();
+    let bench = Bench::writing(shop.database, mail).await;
+    let shop = &bench.shop;
+    sell(&bench).await;
     let cookie = shop.sign_in("backup-reader", &[]).await;
     shop.sign_in("backup-leaver", &[]).await;
     let elsewhere = Elsewhere::new(shop.database).await;
@@ -77,7 +86,8 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     here_settings.retain(|(name, _)| *name != "SHOP_DATA");
     here_settings.push(("SHOP_DATA", shop.app.config.data.folder.display().to_string()));
     // Everything was compared long after the backup.
-    shop_domain::sales::flows::compare::go_back(&shop.app, i64::MAX).await.unwrap();
+    compare::begin(&shop.app.payments()).await.unwrap();
+    bench.execute("UPDATE provider_watermarks SET position = 9000000000000, newest = 9000000000000").await;
 
     // While others write: of each transaction all or nothing is in the backup, and all before the last one.
     let written = Arc::new(AtomicI64::new(0));
@@ -140,17 +150,9 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     arguments.extend(with_key);
     run(folder, &onto_here, &arguments).await.assert_refused("a shop is running on this database");
 
-    // Who was erased after the backup stays erased.
-    let erased = user_of(&shop, "backup-leaver").await;
-    let there = Db::open(&elsewhere.database).await.unwrap();
-    let mut tx = there.begin().await.unwrap();
-    identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
-    tx.commit().await.unwrap();
-    there.close().await;
+    // Nothing differs but what a restore changes.
     until_unused(&elsewhere.database).await;
-    let said = elsewhere.restore(&quiet, &with_key).await;
-    assert!(said.assert_success().out.contains("erased again: 1"), "{}", said.out);
-
+    elsewhere.restore(&quiet, &with_key).await.assert_success();
     let here_tables = everything_of(here).await;
     let mut restored = everything_of(&elsewhere.database).await;
     assert!(here_tables["sessions"].len() >= 2 && restored["sessions"].is_empty());
@@ -161,22 +163,44 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
         let (from, to) = watermarks(&elsewhere.database, column).await;
         assert!(from > minutes(30) && to <= minutes(15), "{column}: {from} {to} {}", minutes(0));
     }
-    let id = erased.user_id.simple().to_string();
-    let of_erased = |row: &&String| row.to_lowercase().replace('-', "").contains(&id);
-    assert!(!restored["users"].iter().find(of_erased).unwrap().contains("backup-leaver"));
-    // Nothing else differs.
-    for table in ["sessions", "audit_entries", "provider_watermarks", "users", "search_terms", "user_devices", "jobs"] {
-        restored.remove(table);
-    }
-    for (table, rows) in restored {
-        assert!(rows == here_tables[&table], "{table} differs");
-    }
+    assert!(here_tables["jobs"].iter().any(|row| row.contains("_mail")), "no email waits");
+    // Under this name the restore is in the audit log.
+    restored.get_mut("users").unwrap().retain(|row| !row.contains("command line"));
+    assert_same(&restored, &here_tables, &["sessions", "audit_entries", "provider_watermarks"]);
     let pictures = |folder: &Path| {
         let files = fs::read_dir(folder.join("pictures")).unwrap().map(|entry| entry.unwrap().path());
         files.map(|file| (file.file_name().unwrap().to_owned(), fs::read(file).unwrap())).collect::<BTreeMap<_, _>>()
     };
     assert!(pictures(folder) == pictures(&shop.app.config.data.folder));
     assert!(!pictures(folder).is_empty());
+    assert_agrees_with_the_provider(&bench, &elsewhere.database).await;
+
+    // Who was erased after the backup stays erased.
+    let erased = user_of(shop, "backup-leaver").await;
+    let there = Db::open(&elsewhere.database).await.unwrap();
+    let mut tx = there.begin().await.unwrap();
+    identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
+    tx.commit().await.unwrap();
+    there.close().await;
+    until_unused(&elsewhere.database).await;
+    let said = elsewhere.restore(&quiet, &with_key).await;
+    assert!(said.assert_success().out.contains("erased again: 1"), "{}", said.out);
+
+    let restored = everything_of(&elsewhere.database).await;
+    let id = erased.user_id.simple().to_string();
+    let of_erased = |row: &&String| row.to_lowercase().replace('-', "").contains(&id);
+    assert!(!restored["users"].iter().find(of_erased).unwrap().contains("backup-leaver"));
+    let differing = [
+        "sessions",
+        "audit_entries",
+        "provider_watermarks",
+        "users",
+        "search_terms",
+        "user_devices",
+        "jobs",
+        "erased_subjects",
+    ];
+    assert_same(&restored, &here_tables, &differing);
     let left = elsewhere.files();
     assert!(left.iter().all(|name| ["shop.db", "shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
 
@@ -188,6 +212,48 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
 
     // The shop here went on.
     shop.call("GET", "/api/me", &cookie, serde_json::Value::Null).await.assert_status(200);
+}
+
+/// All tables but these have the same rows.
+fn assert_same(restored: &BTreeMap<String, Vec<String>>, here: &BTreeMap<String, Vec<String>>, but: &[&str]) {
+    for (table, rows) in restored.iter().filter(|(table, _)| !but.contains(&table.as_str())) {
+        assert!(*rows == here[table], "{table} differs");
+    }
+}
+
+/// Two orders, of which one is refunded.
+async fn sell(bench: &Bench) {
+    let mut orders = Vec::new();
+    for _ in 0..2 {
+        let order = bench.order(PIPE_TOOL, 1).await;
+        bench.pay(&order).await.assert_status(200);
+        orders.push(order);
+    }
+    bench.work().await;
+    give_back(bench, &orders[0]).await;
+    bench.let_pass(30).await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM refunds WHERE status = 'settled'").await, 1);
+}
+
+/// The books of a restored shop are those of the provider, and comparing all of the provider's records with it changes nothing.
+async fn assert_agrees_with_the_provider(bench: &Bench, database: &str) {
+    let mut payments = bench.shop.app.payments();
+    payments.cx.db = Db::open(database).await.unwrap();
+    bench.assert_books_balance_in(&payments.db).await;
+    compare::go_back(&payments, NOON_MS).await.unwrap();
+    let (from, _) = watermarks(database, "position").await;
+    let mut before = everything_of(database).await;
+    for &records in Records::ALL {
+        compare::step(&payments, records, from).await.unwrap();
+    }
+    let mut after = everything_of(database).await;
+    let (payments_to, refunds_to) = watermarks(database, "position").await;
+    assert!(payments_to > from && refunds_to > from, "payments and refunds were compared");
+    for tables in [&mut before, &mut after] {
+        tables.remove("provider_watermarks");
+    }
+    assert!(before == after, "they differ");
+    payments.db.close().await;
 }
 
 async fn a_backup_says_which_pictures_it_lacks(shop: TestShop) {

@@ -39,6 +39,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Steps of the clock until everything is settled, and their length.
 const STEPS: usize = 60;
 const STEP_MS: i64 = 5_000;
+/// Two minutes, until 99% of the payments are settled.
+const STEPS_FOR_MOST: usize = 24;
 
 pub struct Stage {
     pub origin: String,
@@ -223,15 +225,21 @@ impl Stage {
 
     /// Advances all clocks until no payment, refund or email waits.
     pub async fn settle(&mut self) {
-        const OPEN: &str =
-            "SELECT (SELECT COUNT(*) FROM payment_attempts WHERE status IN ('sending', 'unknown', 'authorized', 'voiding'))
-            + (SELECT COUNT(*) FROM refunds WHERE status = 'pending')
+        const PAYMENTS: &str = "SELECT COUNT(*) FROM payment_attempts";
+        const OPEN_PAYMENTS: &str =
+            "SELECT COUNT(*) FROM payment_attempts WHERE status IN ('sending', 'unknown', 'authorized', 'voiding')";
+        const OTHERS: &str = "SELECT (SELECT COUNT(*) FROM refunds WHERE status = 'pending')
             + (SELECT COUNT(*) FROM jobs WHERE name IN ('capture_payment', 'void_payment', 'refund') OR name LIKE '%mail')";
         // Leases of nodes that were killed.
         execute(&self.db, "UPDATE jobs SET leased_until = 1 WHERE leased_until > 0").await;
         let mut open = 0;
-        for _ in 0..STEPS {
-            open = self.count(OPEN).await;
+        for step in 0..STEPS {
+            let payments = self.count(OPEN_PAYMENTS).await;
+            if step == STEPS_FOR_MOST {
+                let all = self.count(PAYMENTS).await;
+                assert!(payments * 100 <= all, "{payments} of {all} payments are open; see {}", self.folder.display());
+            }
+            open = payments + self.count(OTHERS).await;
             if open == 0 {
                 return;
             }

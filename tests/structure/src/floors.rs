@@ -7,8 +7,19 @@ pub const CRATES: [&str; 6] = ["base", "platform", "demo", "domain", "integratio
 const ASSEMBLY: usize = CRATES.len();
 
 /// The nouns of a floor, each of which may use only earlier ones.
-const PLATFORM: [&str; 10] =
-    ["metrics", "web", "audit", "jobs", "statistics", "staff_search", "webhooks", "media", "settings", "mail"];
+const PLATFORM: [&str; 11] = [
+    "metrics",
+    "web",
+    "builds",
+    "audit",
+    "jobs",
+    "statistics",
+    "staff_search",
+    "webhooks",
+    "media",
+    "settings",
+    "mail",
+];
 const DOMAIN: [&str; 18] = [
     "identity",
     "age",
