@@ -25,16 +25,18 @@ export function useSave(
       await send(new FormData(form));
       setErrors({});
       await refresh();
-      done.after?.();
+      // It may be closed by now, and another form open.
+      if (form.isConnected) done.after?.();
       addToast({ severity: "success", summary: done.summary, life: 5_000 });
       return true;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setErrors(cause.problem?.errors ?? {});
+      const { isConnected } = form;
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
-      if (field instanceof HTMLElement) field.focus();
+      if (isConnected && field instanceof HTMLElement) field.focus();
       // A modal dialog covers the toasts and makes them inert.
-      else if (form.closest("dialog")) setProblem(cause.message);
+      else if (isConnected && form.closest("dialog")) setProblem(cause.message);
       else addToast({ severity: "error", summary: cause.message });
       return false;
     } finally {

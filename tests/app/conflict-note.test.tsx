@@ -29,6 +29,7 @@ test("a conflict names the fields as the form does", () => {
 
 test("who has lost an answer is not told that it was someone else", () => {
   const change = {
+    form: { current: null },
     version: 1,
     busy: false,
     isConflict: true,

@@ -59,6 +59,18 @@ async function pay(page: Page): Promise<void> {
   await page.waitForURL("**/order-confirmation**");
 }
 
+test("of many items that are found, the one that the keys have reached is in view", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  await goods(page).fill("pipe");
+  const options = page.getByRole("listbox", { name: "Found" }).getByRole("option");
+  await expect(options).toHaveCount(12);
+  for (let presses = 0; presses < 8; presses += 1) await page.keyboard.press("ArrowDown");
+  await expect(options.nth(8)).toHaveAttribute("aria-selected", "true");
+  await expect(options.nth(8)).toBeInViewport({ ratio: 0.9 });
+});
+
 test("an order made without a mouse is paid by its customer", async ({
   page,
   browser,

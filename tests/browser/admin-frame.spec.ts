@@ -1,7 +1,7 @@
 // The common parts of all admin pages, and access control.
 import { violations, violationsInBoth } from "./axe";
 import { documents, expect, hydrated, open, payloads, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, hold, signIn } from "./staff";
 
 test("the keyboard leads everywhere", async ({ page }) => {
   const heard = complaints(page);
@@ -63,6 +63,29 @@ test("Enter opens what is found for the present text, once it is found", async (
   await field.press("Enter");
   goOn();
   await expect(page).toHaveURL("/admin/audit");
+});
+
+test("a search that is not answered yet, or failed, is not said to have found nothing", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Owner", "/admin/users");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or go to" });
+  const field = palette.getByRole("combobox");
+  const status = palette.getByRole("status");
+  await field.fill("sample owner");
+  await expect(palette.getByRole("option", { name: "Sample Owner" })).toBeVisible();
+  const fail = await hold(page, "**/api/admin/search?*", { status: 503 });
+  const asked = page.waitForRequest("**/api/admin/search?*");
+  await field.fill("nobody of this name");
+  await asked;
+  await expect(status).toHaveText("Searching…");
+  fail();
+  await expect(status).toHaveText("We couldn’t reach the shop. Please try again.");
+  await expect(palette.getByRole("option")).toHaveCount(0);
+  await page.unroute("**/api/admin/search?*");
+  await field.fill("nobody of that name");
+  await expect(status).toHaveText("No matches.");
 });
 
 test("of a list for staff only the link under the pointer is prefetched", async ({ page }) => {
@@ -210,6 +233,7 @@ test("a list is searched, filtered, sorted and saved", { tag: "@phone" }, async 
   await naming.fill(name);
   await page.getByRole("button", { name: "Save view" }).click();
   await expect(page.getByText("You already have a view with this name.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save view" })).toBeFocused();
   await naming.fill(`${name} 2`);
   await expect(replace).toBeHidden();
   await naming.fill(name);

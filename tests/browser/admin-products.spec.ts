@@ -3,7 +3,7 @@ import type { Route } from "@playwright/test";
 import { violations } from "./axe";
 import { addHere } from "./checkout-form";
 import { expect, hydrated, open, type Page, test } from "./shop";
-import { complaints, signIn, signInAgain } from "./staff";
+import { complaints, hold, signIn, signInAgain } from "./staff";
 
 /** A PNG in one color. */
 function png(side: number, red: number): Buffer {
@@ -472,6 +472,47 @@ test("the end of a save takes nobody away from another page", async ({ page }) =
   await expect(heading).toBeVisible();
 });
 
+test("a copy that is late takes nobody away from another page", async ({ page }) => {
+  // Other tests count what they find of the product that they copy.
+  await signIn(page, "Sample Admin", "/admin/products?q=calibration&status=active");
+  await page.locator("a.product-cell").first().click();
+  const goOn = await hold(page, "**/duplicate*");
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  await page.getByRole("link", { name: "New order" }).click();
+  await expect(page).toHaveURL("/admin/orders/new");
+  const email = page.getByLabel("Email");
+  await email.fill("ada@shop.example");
+  goOn();
+  await expect(page.getByText(/^Copy of .* created\.$/)).toBeVisible();
+  await expect(page).toHaveURL("/admin/orders/new");
+  await expect(email).toHaveValue("ada@shop.example");
+});
+
+test("the focus follows a value and an option that are moved", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const addOption = page.getByRole("button", { name: "Add an option" });
+  await addOption.click();
+  await page.getByLabel("Option 1 name").fill("Finish");
+  await page.getByLabel("New values of Finish, separated by commas").fill("Dark, Light, Red");
+  await page.keyboard.press("Enter");
+  const up = page.getByRole("button", { name: "Move Red up" });
+  await up.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Value 1 of Finish")).toHaveValue("Red");
+  await expect(page.getByLabel("Value 2 of Finish")).toHaveValue("Dark");
+  await expect(up).toBeFocused();
+  await addOption.click();
+  await page.getByLabel("Option 2 name").fill("Size");
+  const down = page.getByRole("button", { name: "Move Finish down" });
+  await down.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Option 2 name")).toHaveValue("Finish");
+  await expect(down).toBeFocused();
+});
+
 test("a value is renamed even if it is the name of another one while it is typed", async ({
   page,
 }) => {
@@ -548,6 +589,30 @@ test("prices of many are changed after they were told", async ({ page }) => {
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Change 2 products" }).click();
   await expect(page.getByText("2 products updated.")).toBeVisible();
+});
+
+test("a preview that is late says nothing about a form that has changed since", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/products?q=double-blade");
+  await page.getByLabel("Select this page").check();
+  await page.getByLabel("Bulk action").selectOption("price");
+  await page.getByRole("button", { name: "Continue" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Change prices/ });
+  const percent = dialog.getByLabel("Percent change, such as -10");
+  const preview = dialog.getByRole("button", { name: "Preview changes" });
+  const apply = dialog.getByRole("button", { name: /^Change \d+ products$/ });
+  await percent.fill("10");
+  const goOn = await hold(page, "**/products/bulk/preview");
+  const asked = page.waitForRequest("**/products/bulk/preview");
+  await preview.click();
+  await asked;
+  await percent.fill("20");
+  goOn();
+  await expect(preview).toHaveAttribute("aria-disabled", "false");
+  await expect(apply).toHaveCount(0);
+  await preview.click();
+  await expect(apply).toBeVisible();
 });
 
 for (const [colorScheme, width] of [

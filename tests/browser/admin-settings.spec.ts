@@ -1,7 +1,8 @@
 // Staff change the settings, and shoppers see it at once.
+import { writeFile } from "node:fs/promises";
 import { violationsInBoth } from "./axe";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, STALE, signIn, signInAgain } from "./staff";
+import { complaints, hold, STALE, signIn, signInAgain } from "./staff";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const PARTS = [
@@ -76,6 +77,32 @@ test("a promo code is made by keyboard alone and takes something off in the cart
   expect(heard).toEqual([]);
 });
 
+test("a refusal that is about no field is seen in a low window, and after its dialog is closed", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 320 });
+  await signIn(page, "Sample Admin", "/admin/settings/promotions");
+  await page.getByRole("button", { name: "New code" }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save code" });
+  await dialog.getByLabel("Code").fill("refused");
+  await dialog.getByLabel("Percent").fill("10");
+  const address = "**/api/admin/settings/promotions";
+  await page.route(address, (route) => route.fulfill({ status: 409 }));
+  await save.click();
+  await expect(dialog.getByRole("alert")).toBeInViewport();
+  await page.unroute(address);
+
+  const refuse = await hold(page, address, { status: 409 });
+  const sent = page.waitForRequest(address);
+  await save.click();
+  await sent;
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  refuse();
+  await expect(page.locator(".toast-error")).toContainText("We couldn’t reach the shop.");
+});
+
 test("a wrong price is named by its cell, and a new one is charged at checkout", async ({
   page,
   shopper,
@@ -86,7 +113,9 @@ test("a wrong price is named by its cell, and a new one is charged at checkout",
   await cell.fill("a lot");
   await page.getByRole("button", { name: "Save shipping rates" }).click();
   await expect(page.getByText("Enter a price for this weight.")).toHaveCount(1);
+  await expect(cell).toBeFocused();
   await expect(cell).toHaveAttribute("aria-invalid", "true");
+  await expect(cell).toHaveAccessibleDescription("Enter a price for this weight.");
   await cell.fill("17.77");
   await page.getByRole("button", { name: "Save shipping rates" }).click();
   await expect(page.getByText("Shipping rates saved.")).toBeVisible();
@@ -143,6 +172,21 @@ test("whoever signs in again before saving is told of others’ changes, too", a
   await page.getByRole("button", { name: "Load latest version" }).click();
   await save.click();
   await expect(page.getByText("Shipping rates saved.")).toBeVisible();
+});
+
+test("a file of counties can be chosen again after it was corrected", async ({
+  page,
+}, testInfo) => {
+  await signIn(page, "Sample Admin", "/admin/settings/tax");
+  const path = testInfo.outputPath("counties.csv");
+  const file = page.getByLabel("Choose county file");
+  for (const line of ["NY,1001,New York", "NY,10001,New York"]) {
+    await writeFile(path, line);
+    await file.setInputFiles(path);
+    await expect(page.getByLabel("One line each: state, ZIP code, county")).toHaveValue(line);
+    // Otherwise the browser would not take the same file for another choice.
+    await expect(file).toHaveValue("");
+  }
 });
 
 test("an earlier legal text becomes the draft in the editor", async ({ page }) => {

@@ -1,7 +1,7 @@
 // What staff have entered and not saved is lost neither by a page that is left nor by somebody else's change.
 import { setTimeout } from "node:timers/promises";
-import { expect, open, type Page, test, withoutBeforeUnload } from "./shop";
-import { STALE, signIn, signInAgain } from "./staff";
+import { documents, expect, open, type Page, payloads, test, withoutBeforeUnload } from "./shop";
+import { hold, STALE, signIn, signInAgain } from "./staff";
 
 /** Longer than a consent to leave lasts. */
 const CONSENT_MS = 1100;
@@ -21,19 +21,6 @@ async function editProduct(page: Page): Promise<void> {
   await page.getByLabel("Subtitle").click();
   await page.keyboard.press("End");
   await page.keyboard.type("Not saved");
-}
-
-/** Holds the calls of an address until the returned function is called. */
-async function hold(page: Page, address: string): Promise<() => void> {
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route(address, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return goOn;
 }
 
 test("an order that was refused is not lost once its price is known again", async ({ page }) => {
@@ -118,6 +105,32 @@ test("what opens beside unsaved input does not ask", { tag: "@phone" }, async ({
   await signInAgain(page, "Sample Admin");
   expect(asked).toEqual([]);
   await expect(page.getByLabel("Subtitle")).toHaveValue(/Not saved$/);
+});
+
+test("a sign-out that another tab notices reloads nothing", async ({ page, context }) => {
+  await withoutBeforeUnload(page);
+  await editProduct(page);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .toContain('"sent":null');
+  await context.clearCookies({ name: /session/ });
+  const { pathname } = new URL(page.url());
+  const loads = documents(page);
+  const refreshes = payloads(page);
+  const noticed = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener("storage", ({ key, newValue }) => {
+          if (key === "shop.cart.sync" && newValue === null) resolve();
+        });
+      }),
+  );
+  await open(await context.newPage(), "/");
+  await noticed;
+  await stay(page);
+  await expect(page.getByLabel("Subtitle")).toHaveValue(/Not saved$/);
+  expect(refreshes).not.toContain(`${pathname}/_payload.json`);
+  expect(loads).toEqual([]);
 });
 
 test("images that are being uploaded are not lost by a link", async ({ page }) => {

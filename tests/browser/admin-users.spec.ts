@@ -1,7 +1,7 @@
 // Staff manage user accounts.
 import { violationsInBoth } from "./axe";
 import { expect, hydrated, open, type Page, test } from "./shop";
-import { complaints, newcomer, signIn } from "./staff";
+import { complaints, hold, newcomer, signIn } from "./staff";
 
 /** Finds an account by its name and opens its page. */
 async function find(page: Page, name: string): Promise<void> {
@@ -34,8 +34,15 @@ test("an account is blocked, let in again and deleted", { tag: "@phone" }, async
   // The user is still signed in at the provider, which redirects at once: this must not cause a redirect loop.
   await expect(other).toHaveURL("/");
   await expect(other.locator(".toast")).toContainText("This account is blocked.");
-  await page.getByRole("button", { name: "Unblock" }).click();
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/unblock")) sent += 1;
+  });
+  const goOn = await hold(page, "**/unblock");
+  await page.getByRole("button", { name: "Unblock" }).dblclick();
+  goOn();
   await expect(page.getByText("Account unblocked.")).toBeVisible();
+  expect(sent).toBe(1);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Delete this account?" });
   await expect(question).toContainText("The customer is notified by email.");
@@ -95,6 +102,25 @@ test("two who change the same account learn of each other", async ({ page, shopp
   await colleague.reload();
   await hydrated(colleague);
   await expect(colleague.getByText("Blocked")).toHaveCount(0);
+});
+
+test("a refusal is told even if its dialog is closed", async ({ page }) => {
+  await signIn(page, "Sample Owner", "/admin/users");
+  await find(page, "Sample Staff");
+  const errors = { reason: ["Enter a reason of 1 to 200 characters."] };
+  const refuse = await hold(page, "**/block", {
+    status: 422,
+    json: { detail: "Some fields need to be corrected.", code: "invalid", errors },
+  });
+  await page.getByRole("button", { name: "Block", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Block this account?" });
+  const sent = page.waitForRequest("**/block");
+  await dialog.getByRole("button", { name: "Block account" }).click();
+  await sent;
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  refuse();
+  await expect(page.locator(".toast-error")).toContainText("Some fields need to be corrected.");
 });
 
 test("who has no verified email is not said to be notified of the deletion", async ({

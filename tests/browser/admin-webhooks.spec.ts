@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { violations } from "./axe";
-import { expect, hydrated, type Page, test } from "./shop";
+import { expect, hydrated, type Page, payloads, test } from "./shop";
 import { complaints, signIn } from "./staff";
 
 interface Told {
@@ -72,7 +72,8 @@ test("an endpoint is made, tried and sent the same again", { tag: "@phone" }, as
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   await hydrated(page);
   expect(await page.content()).not.toContain(secret);
-  await page.getByRole("button", { name: "Send test event" }).click();
+  // A second click sends nothing.
+  await page.getByRole("button", { name: "Send test event" }).dblclick();
   await page.waitForURL(/\/webhooks\/log\//);
   await expect(page.locator(".admin-title .tag")).toHaveText("Failed");
   await expect(page.getByText("Responded with 500.")).toBeVisible();
@@ -81,7 +82,7 @@ test("an endpoint is made, tried and sent the same again", { tag: "@phone" }, as
   expect(await violations(page)).toEqual([]);
 
   const first = page.url();
-  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByRole("button", { name: "Resend" }).dblclick();
   await page.waitForURL((at) => at.href !== first);
   await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
   expect(told).toHaveLength(2);
@@ -155,5 +156,72 @@ test("by keyboard alone an endpoint is switched off, gets a new secret and is de
   await page.waitForURL("/admin/settings/webhooks");
   await expect(page.getByRole("link", { name })).toHaveCount(0);
   expect(heard).toEqual([]);
+  close();
+});
+
+test("a new secret whose answer was lost is shown when it is asked for again", async ({ page }) => {
+  const { told, url, close } = await receiver();
+  const name = unique("Stockroom");
+  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  const old = await make(page, name, url);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name }).click();
+  await page.route(
+    "**/secret",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const dialog = page.getByRole("dialog");
+  const create = async () => {
+    await page.getByRole("button", { name: "New secret" }).click();
+    await dialog.getByRole("button", { name: "Create new secret" }).click();
+  };
+  await create();
+  await expect(dialog.getByText("We couldn’t reach the shop.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await create();
+  const fresh = await dialog.getByLabel("Secret", { exact: true }).inputValue();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
+  const [test] = told;
+  if (!test) throw new Error("nothing was told");
+  expect(test.headers["webhook-signature"]).toBe(
+    `${signature(fresh, test)} ${signature(old, test)}`,
+  );
+  close();
+});
+
+test("a secret stays until its dialog is closed, even if the page cannot be fetched again", async ({
+  page,
+}) => {
+  const { url, close } = await receiver();
+  const name = unique("Ledger");
+  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  await page.route("**/_payload.json", (route) => route.fulfill({ status: 503 }));
+  const asked = payloads(page);
+  const dialog = page.getByRole("dialog");
+  const secret = dialog.getByLabel("Secret", { exact: true });
+  await make(page, name, url);
+  await expect(page.getByText(`${name} created.`)).toBeVisible();
+  expect(asked).toEqual([]);
+  await expect(secret).toBeVisible();
+  // Now it is fetched and, because that fails, loaded.
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await hydrated(page);
+
+  asked.length = 0;
+  await page.getByRole("button", { name: "New secret" }).click();
+  await dialog.getByRole("button", { name: "Create new secret" }).click();
+  await expect(page.getByText("New secret created.")).toBeVisible();
+  expect(asked).toEqual([]);
+  await expect(secret).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("The previous secret also works")).toBeVisible();
   close();
 });

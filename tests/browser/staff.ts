@@ -1,4 +1,4 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Route } from "@playwright/test";
 import { expect, hydrated, type Page } from "./shop";
 
 /** Accounts of the demo's identity provider. */
@@ -54,6 +54,23 @@ export const STALE = {
     errors: {},
   }),
 };
+
+/** Holds the calls of an address until the returned function is called. Then they get this answer, or that of the shop. */
+export async function hold(
+  page: Page,
+  address: string,
+  answer?: Parameters<Route["fulfill"]>[0],
+): Promise<() => void> {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await (answer ? route.fulfill(answer) : route.continue());
+  });
+  return goOn;
+}
 
 /** Signs in again in the window that opens for it. */
 export async function signInAgain(page: Page, account: Account): Promise<void> {

@@ -31,6 +31,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   async function send(
     preview: boolean,
     chosen: Pick<BulkOrders, "numbers" | "query">,
+    button?: HTMLElement,
   ): Promise<BulkOutcome | null> {
     setBusy(true);
     setProblem("");
@@ -44,7 +45,10 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
       return outcome;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.about("numbers") ?? error.message);
+      const message = error.about("numbers") ?? error.message;
+      if (button?.isConnected === false) {
+        addToast({ severity: "error", summary: title, detail: message });
+      } else setProblem(message);
       return null;
     } finally {
       setBusy(false);
@@ -54,16 +58,19 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
   useEffect(() => void send(true, isAll ? { query } : { numbers: [...ids] }).then(setPlan), []);
 
-  async function run({ changed }: BulkOutcome): Promise<void> {
+  async function run({ changed }: BulkOutcome, button: HTMLElement): Promise<void> {
     // Not the query again: it may find orders that the preview did not show.
-    const outcome = await send(false, { numbers: changed });
+    const outcome = await send(false, { numbers: changed }, button);
     if (!outcome) return;
-    selection.clear();
-    if (outcome.unchanged.length > 0) {
-      setDone(outcome);
-      return;
+    // It may be closed by now, and other orders selected.
+    if (button.isConnected) {
+      selection.clear();
+      if (outcome.unchanged.length > 0) {
+        setDone(outcome);
+        return;
+      }
+      onClose();
     }
-    onClose();
     const summary = `${title}: ${count(outcome.changed.length)} updated.`;
     addToast({ severity: "success", summary, life: 8_000 });
   }
@@ -102,7 +109,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
             </button>
             <Button
               aria-disabled={busy || plan.changed.length === 0}
-              onClick={() => void run(plan)}
+              onClick={({ currentTarget }) => void run(plan, currentTarget)}
             >
               {title}
             </Button>

@@ -44,16 +44,18 @@ export function DraftDialog({ act, draft, onClose }: Props) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function send(): Promise<void> {
+  async function send(button: HTMLElement): Promise<void> {
     setBusy(true);
     try {
       await call(draft);
       await refresh();
-      onClose();
+      // It may be closed by now, and another dialog open.
+      if (button.isConnected) onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      if (button.isConnected) setError(cause);
+      else addToast({ severity: "error", summary: title, detail: cause.message });
     } finally {
       setBusy(false);
     }
@@ -67,7 +69,11 @@ export function DraftDialog({ act, draft, onClose }: Props) {
         <button type="button" className="button button-quiet" onClick={onClose}>
           Go back
         </button>
-        <Button type="button" aria-disabled={busy} onClick={() => void send()}>
+        <Button
+          type="button"
+          aria-disabled={busy}
+          onClick={({ currentTarget }) => void send(currentTarget)}
+        >
           {submit}
         </Button>
       </div>

@@ -11,8 +11,14 @@ import { DraftDialog } from "./draft-dialog";
 import { QuoteTotals } from "./quote-totals";
 import { DRAFT, PAYMENT } from "./status-labels";
 
-/** An order that staff prepared, to be paid through a link. */
-export default function DraftPage({ draft }: Props) {
+/** An order that staff prepared, to be paid through a link. The key resets the state for another one. */
+export default function DraftPage(props: Props) {
+  return <Draft key={props.draft.number} {...props} />;
+}
+
+DraftPage.Layout = AdminLayout;
+
+function Draft({ draft }: Props) {
   const [dialog, setDialog] = useState<"send" | "withdraw" | null>(null);
   const { number, state, order, link, quote, may_change, mailed } = draft;
   return (
@@ -91,8 +97,6 @@ export default function DraftPage({ draft }: Props) {
     </>
   );
 }
-
-DraftPage.Layout = AdminLayout;
 
 function summaryOf({ made, made_by, mailed, state, expires }: DraftView): string {
   const until = formatDate(expires);

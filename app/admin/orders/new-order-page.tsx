@@ -72,16 +72,24 @@ export default function NewOrderPage({ store_address, takes_cards, draft: latest
       const { number } = await send();
       setError(null);
       const done = byLink
-        ? order.mail
-          ? "Payment link sent."
-          : "Payment link ready."
+        ? `Payment link for ${number} ${order.mail ? "sent" : "ready"}.`
         : `Order ${number} placed.`;
       addToast({ severity: "success", summary: done, life: 5_000 });
       // The draft's page may have been prefetched before the change.
       if (draft) await refresh();
+      // Who has left in the meantime stays where they are, with what they have typed there.
+      if (!form.isConnected) return;
       await navigate(byLink ? `/admin/orders/drafts/${number}` : `/admin/orders/${number}`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
+      if (!form.isConnected) {
+        addToast({ severity: "error", summary: label, detail: cause.message });
+        return;
+      }
+      // The same click would be answered with the payment that has ended.
+      if (cause.problem?.code === "payment_ended" && ids.current) {
+        ids.current.click_id = crypto.randomUUID();
+      }
       setError(cause);
       setFixed([]);
       quoteState.again();

@@ -5,6 +5,7 @@ import { addToast } from "../../lib/toast";
 import type { AdminOrder } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Dialog } from "../parts/dialog";
+import { useRefusal } from "../parts/use-refusal";
 import { Checkbox } from "./checkbox";
 
 export interface OrderDialogProps {
@@ -31,6 +32,8 @@ export function OrderFormDialog(props: Props) {
   /** The last refusal by the rules: what is confirmed is what it says. */
   const [forbidden, setForbidden] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Null once the dialog is closed, even while the request is running. */
+  const form = useRefusal(error);
 
   async function submitForm(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -39,10 +42,14 @@ export function OrderFormDialog(props: Props) {
     try {
       await send(data);
       await refresh();
-      onClose();
+      // Otherwise it would close the dialog that is open now.
+      if (form.current) onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
+      if (!form.current) {
+        addToast({ severity: "error", summary: title, detail: cause.message });
+      }
       setError(cause);
       if (cause.problem?.code === "rules_forbid") setForbidden(cause.message);
     } finally {
@@ -60,6 +67,7 @@ export function OrderFormDialog(props: Props) {
     <Dialog title={title} open onClose={onClose} wide={wide ?? false}>
       <form
         method="post"
+        ref={form}
         className="admin-form"
         onSubmit={(event) => void submitForm(event)}
         noValidate

@@ -64,7 +64,14 @@ type OpenDialogState =
   | { undo: ParcelView["id"] }
   | null;
 
-export default function OrderPage({ order }: Props) {
+/** The key resets the state for another order. */
+export default function OrderPage(props: Props) {
+  return <Order key={props.order.number} {...props} />;
+}
+
+OrderPage.Layout = AdminLayout;
+
+function Order({ order }: Props) {
   const [dialog, setDialog] = useState<OpenDialogState>(null);
   const { number, attention, placed_at, status, payment_status, fulfillment_status } = order;
   const { unfinished } = order;
@@ -120,7 +127,7 @@ export default function OrderPage({ order }: Props) {
             <ParcelsPanel
               parcels={order.parcels}
               mayDeliver={order.acts.deliver}
-              onDelivered={({ id }) => void deliver(order, id)}
+              onDelivered={({ id }) => deliver(order, id)}
               onUndo={({ id }) => setDialog({ undo: id })}
             />
           )}
@@ -145,8 +152,6 @@ export default function OrderPage({ order }: Props) {
     </>
   );
 }
-
-OrderPage.Layout = AdminLayout;
 
 interface OpenDialogProps {
   dialog: OpenDialogState;

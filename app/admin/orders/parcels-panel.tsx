@@ -1,16 +1,19 @@
 import { formatTime } from "../../lib/format";
 import type { ParcelView } from "../../lib/types";
 import { Tag } from "../parts/tag";
+import { useBusy } from "../parts/use-busy";
 import { GoodsList } from "./goods-list";
 
 interface ParcelsProps {
   parcels: ParcelView[];
   mayDeliver: boolean;
-  onDelivered: (parcel: ParcelView) => void;
+  onDelivered: (parcel: ParcelView) => Promise<void>;
   onUndo: (parcel: ParcelView) => void;
 }
 
 export function ParcelsPanel({ parcels, mayDeliver, onDelivered, onUndo }: ParcelsProps) {
+  // For all of them: each call names the order's version.
+  const [busy, run] = useBusy();
   return (
     <section className="panel" aria-labelledby="parcels">
       <h2 id="parcels">Packages</h2>
@@ -43,7 +46,12 @@ export function ParcelsPanel({ parcels, mayDeliver, onDelivered, onUndo }: Parce
             <GoodsList goods={parcel.goods} />
             <div className="order-entry-acts">
               {mayDeliver && parcel.kind === "parcel" && !parcel.delivered_at && (
-                <button type="button" className="link" onClick={() => onDelivered(parcel)}>
+                <button
+                  type="button"
+                  className="link"
+                  aria-disabled={busy}
+                  onClick={() => run(() => onDelivered(parcel))}
+                >
                   Mark as delivered
                 </button>
               )}

@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { errorText } from "../../lib/errors";
 import { navigate } from "../../lib/navigation";
 import type { Found, NavItem } from "../../lib/types";
 import { staffCall } from "../call";
+import { scrollIntoView } from "../parts/scroll-to-current";
 import { mayLeave } from "../parts/unsaved";
 import { SETTINGS_PAGES } from "../settings/settings-layout";
 
@@ -110,14 +112,14 @@ function Search({ items, onClose }: Omit<Props, "open">) {
         ))}
       </div>
       <p className="palette-note" role="status">
-        {entries.length === 0 ? "No matches." : `${entries.length} found`}
+        {isCurrent ? (results.error ?? countText(entries.length)) : "Searching…"}
       </p>
     </>
   );
 }
 
-function scrollIntoView(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: "nearest" });
+function countText(count: number): string {
+  return count === 0 ? "No matches." : `${count} found`;
 }
 
 function pagesFor(query: string, items: NavItem[]): Entry[] {
@@ -145,15 +147,23 @@ function entriesOf({ orders, checkouts, drafts, products, customers }: Found): E
   ];
 }
 
+interface Results {
+  /** The query that was answered. */
+  query: string;
+  found: Found;
+  /** Why nothing could be searched. */
+  error: string | null;
+}
+
 const NOTHING: Found = { orders: [], checkouts: [], drafts: [], products: [], customers: [] };
 
-/** The server's results with the query that they are for; the previous ones stay until the new ones arrive. */
-function useResults(query: string, onArrive: (found: Found) => void) {
-  const [results, setResults] = useState({ query: "", found: NOTHING });
+/** The server's results; the previous ones stay until the new ones arrive. */
+function useResults(query: string, onArrive: (found: Found) => void): Results {
+  const [results, setResults] = useState<Results>({ query: "", found: NOTHING, error: null });
   const arrive = useEffectEvent(onArrive);
   useEffect(() => {
     if (!query) {
-      setResults({ query, found: NOTHING });
+      setResults({ query, found: NOTHING, error: null });
       return;
     }
     const abort = new AbortController();
@@ -162,11 +172,12 @@ function useResults(query: string, onArrive: (found: Found) => void) {
         signal: abort.signal,
       }).then(
         (found) => {
-          setResults({ query, found });
+          setResults({ query, found, error: null });
           arrive(found);
         },
         (error: unknown) => {
-          if (!abort.signal.aborted) console.error("Search failed:", error);
+          if (abort.signal.aborted) return;
+          setResults({ query, found: NOTHING, error: errorText(error) });
         },
       );
     }, PAUSE_MS);

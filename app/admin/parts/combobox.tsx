@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { addToast } from "../../lib/toast";
+import { scrollIntoView } from "./scroll-to-current";
 
 interface Props<Item> {
   label: string;
@@ -120,6 +121,7 @@ export function Combobox<Item>(props: Props<Item>) {
               role="option"
               tabIndex={-1}
               aria-selected={index === activeIndex}
+              ref={index === activeIndex ? scrollIntoView : null}
               // Keeps the focus in the input; otherwise the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(item)}

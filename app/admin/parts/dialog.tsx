@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { Icon } from "../../ui/icon";
 
 interface Props {
@@ -20,6 +20,11 @@ export function Dialog({ title, open, onClose, wide = false, children }: Props) 
     if (open && !element.open) element.showModal();
     if (!open && element.open) element.close();
   }, [open]);
+  // Before an open one is removed: only `close` restores the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    return () => element?.close();
+  }, []);
   return (
     <dialog
       ref={dialog}

@@ -11,6 +11,7 @@ import { staffCall } from "../call";
 import { AdminIcon } from "./admin-icon";
 import { Dialog } from "./dialog";
 import { useScrollToCurrent } from "./scroll-to-current";
+import { useBusy } from "./use-busy";
 
 /** Search, filters, columns, and views of a list: one GET form, so that it works without scripts. */
 export function ListTools({ list, searchLabel }: { list: ListView; searchLabel: string }) {
@@ -141,6 +142,7 @@ function Day({ name, label, value }: { name: string; label: string; value: strin
 function Views({ list }: { list: ListView }) {
   const { path, query, built_in, views } = list;
   const [naming, setNaming] = useState(false);
+  const [busy, run] = useBusy();
   const currentHref = query ? `${path}?${query}` : path;
   const current = views.find(({ href }) => href === currentHref);
   const builtIn = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
@@ -163,7 +165,12 @@ function Views({ list }: { list: ListView }) {
         </button>
       )}
       {current?.may_delete && (
-        <button type="button" className="link needs-scripts" onClick={() => void remove(current)}>
+        <button
+          type="button"
+          className="link needs-scripts"
+          aria-disabled={busy}
+          onClick={() => run(() => remove(current))}
+        >
           Delete view
         </button>
       )}
@@ -188,8 +195,9 @@ async function remove({ id, name }: SavedView): Promise<void> {
 function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  async function save(data: FormData, replace: boolean): Promise<void> {
+  async function save(form: HTMLFormElement, replace: boolean): Promise<void> {
     setBusy(true);
+    const data = new FormData(form);
     const body = {
       list: path,
       query,
@@ -200,10 +208,12 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
     try {
       await staffCall("/api/admin/views", { method: "POST", body });
       await refresh();
-      onDone();
+      // It may be closed by now, and opened for another view.
+      if (form.isConnected) onDone();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      if (form.isConnected) setError(cause);
+      else addToast({ severity: "error", summary: cause.message });
     } finally {
       setBusy(false);
     }
@@ -214,7 +224,7 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget), false);
+        void save(event.currentTarget, false);
       }}
     >
       <Field
@@ -237,12 +247,12 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
             type="button"
             className="button button-quiet"
             aria-disabled={busy}
-            onClick={({ currentTarget: { form } }) => form && void save(new FormData(form), true)}
+            onClick={({ currentTarget: { form } }) => form && void save(form, true)}
           >
             Replace view
           </button>
         )}
-        <Button type="submit" disabled={busy}>
+        <Button type="submit" aria-disabled={busy}>
           Save view
         </Button>
       </div>

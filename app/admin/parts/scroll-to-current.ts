@@ -12,3 +12,8 @@ export function useScrollToCurrent<Row extends HTMLElement>(href: string): RefOb
   }, [href]);
   return row;
 }
+
+/** For the `ref` of the option that the arrow keys have reached: brings it into view. */
+export function scrollIntoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: "nearest" });
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { choice, text } from "../../lib/form";
 import { refresh } from "../../lib/navigation";
@@ -129,8 +129,12 @@ interface ChangeProps extends Pick<Props, "categories" | "classes"> {
 
 function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
   const [preview, setPreview] = useState<Preview | null>(null);
+  /** How often the form was changed: a preview of what it said before is not shown. */
+  const edits = useRef(0);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Null once the dialog is closed, even while a request is running. */
+  const form = useRef<HTMLFormElement>(null);
 
   async function run(act: () => Promise<void>): Promise<void> {
     setBusy(true);
@@ -142,7 +146,9 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
       // If an answer is lost, the same is sent again: it is done once, because it names the versions.
       if (error.status >= 400 && error.status < 500) setPreview(null);
       if (isConflict(error)) await refresh();
-      setProblem(error.about("ids") ?? error.about("items") ?? error.message);
+      const message = error.about("ids") ?? error.about("items") ?? error.message;
+      if (form.current) setProblem(message);
+      else addToast({ severity: "error", summary: KINDS[kind], detail: message });
     } finally {
       setBusy(false);
     }
@@ -150,10 +156,11 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
 
   const showPreview = (data: FormData) =>
     run(async () => {
+      const shown = edits.current;
       const change = changeOf(kind, data);
       const body = { change, ...selected };
       const effects = await staffCall("/api/admin/products/bulk/preview", { method: "POST", body });
-      setPreview({ change, effects });
+      if (edits.current === shown) setPreview({ change, effects });
     });
 
   const apply = ({ change, effects }: Preview) =>
@@ -166,7 +173,8 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
         timeout: 30_000,
       });
       await refresh();
-      onDone();
+      // Otherwise it would close the dialog that is open now, and clear what is selected for that.
+      if (form.current) onDone();
       addToast({
         severity: "success",
         summary: `${count(changed)} products updated.`,
@@ -177,8 +185,12 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
   return (
     <form
       method="post"
+      ref={form}
       className="admin-form"
-      onChange={() => setPreview(null)}
+      onChange={() => {
+        edits.current += 1;
+        setPreview(null);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void showPreview(new FormData(event.currentTarget));

@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { navigate, replaceUrl } from "../../lib/navigation";
@@ -17,6 +17,7 @@ import { usePermission } from "../parts/permission";
 import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
 import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
+import { useRefusal } from "../parts/use-refusal";
 import { ConflictNote, isConflict } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
 import { PRODUCT_LABELS } from "./field-labels";
@@ -86,7 +87,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
   const sentId = useRef<string | null>(null);
   /** The id of a copy once it was asked for, with the version that is copied: it may have been created, too. */
   const copied = useRef({ version: 0, id: "" });
-  const form = useRef<HTMLDivElement>(null);
+  const form = useRefusal<HTMLDivElement>(error);
   const readOnly = !mayEdit;
   const base = stored?.content ?? emptyContent;
   const isDirty = isTyping || changedFields(base, content).length > 0;
@@ -110,10 +111,6 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
           stock: now.stock.map((level, at) => levels[now.content.variants[at]?.id ?? ""] ?? level),
         },
     );
-  // After each refusal, focus the first invalid field.
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [error]);
 
   async function create(): Promise<ProductView> {
     const wasSent = sentId.current !== null;
@@ -181,7 +178,10 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
         `/api/admin/products/${stored.id}/duplicate?id=${copied.current.id}`,
         { method: "POST" },
       );
-      await navigate(`/admin/products/${copy.id}`);
+      // Who has left in the meantime stays where they are, with what they have typed there.
+      if (form.current) await navigate(`/admin/products/${copy.id}`);
+      else
+        addToast({ severity: "success", summary: `${copy.content.title} created.`, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       addToast({ severity: "error", summary: cause.message });

@@ -14,6 +14,7 @@ import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
 import { count } from "../parts/list";
+import { useRefusal } from "../parts/use-refusal";
 import { ConflictNote, isConflict } from "./conflict-note";
 import { DeleteGroup, type Deletion } from "./delete-group";
 import { CATEGORY_LABELS, COLLECTION_LABELS } from "./field-labels";
@@ -41,6 +42,8 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
   const [input, setInput] = useState(base);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Null once the dialog is closed, even while a request is running. */
+  const form = useRefusal(error);
   const current = all.find(({ id }) => id === item?.id);
   const refreshed = useRef(current);
   useLayoutEffect(() => {
@@ -64,11 +67,13 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
       };
       await sendAtVersion(base, send, fetchLatest, wanted);
       await refresh();
-      onDone();
+      // Otherwise it would close the dialog that is open now.
+      if (form.current) onDone();
       addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      if (form.current) setError(cause);
+      else addToast({ severity: "error", summary: cause.message });
     } finally {
       setBusy(false);
     }
@@ -79,6 +84,7 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
     setError(null);
   }
   return {
+    form,
     /** The item as the page shows it now; undefined for a new one. */
     current,
     base,
@@ -180,7 +186,7 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
     void group.run(send, "Saved.", input);
   }
   return (
-    <form method="post" className="admin-form" onSubmit={save}>
+    <form method="post" ref={group.form} className="admin-form" onSubmit={save}>
       <Field
         name="name"
         label={CATEGORY_LABELS.name}
@@ -284,7 +290,7 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
     void group.run(send, "Saved.", input);
   }
   return (
-    <form method="post" className="admin-form" onSubmit={save}>
+    <form method="post" ref={group.form} className="admin-form" onSubmit={save}>
       <Field
         name="title"
         label={COLLECTION_LABELS.title}

@@ -71,10 +71,14 @@ export function OptionFields(props: Props) {
                   )}
                   <button
                     type="button"
+                    id={`option-${at}-value-${nth}-up`}
                     className="link"
                     aria-label={`Move ${value || `value ${nth + 1}`} up`}
                     aria-disabled={nth === 0}
-                    onClick={() => onChange({ ...option, values: swapped(values, nth - 1) })}
+                    onClick={() => {
+                      onChange({ ...option, values: swapped(values, nth - 1) });
+                      focusMoved(`option-${at}-value-${nth - 1}-up`);
+                    }}
                   >
                     Up
                   </button>
@@ -117,8 +121,17 @@ export function OptionFields(props: Props) {
               });
             }}
           />
-          {!isLast && (
-            <button type="button" className="link" onClick={onMove}>
+          {(at > 0 || !isLast) && (
+            <button
+              type="button"
+              id={`option-${at}-down`}
+              className="link"
+              aria-disabled={isLast}
+              onClick={() => {
+                onMove();
+                focusMoved(`option-${at + 1}-down`);
+              }}
+            >
               {`Move ${title} down`}
             </button>
           )}
@@ -129,6 +142,11 @@ export function OptionFields(props: Props) {
       )}
     </fieldset>
   );
+}
+
+/** The focus follows what was moved: at its former place, the next press would move something else. */
+function focusMoved(button: string): void {
+  document.getElementById(button)?.focus();
 }
 
 interface NameProps {

@@ -60,12 +60,14 @@ function StockForm({
   /** Null until it is changed here: someone else may change it in the meantime. */
   const [threshold, setThreshold] = useState<string | null>(null);
 
-  const refuse = (cause: unknown) => {
-    if (!(cause instanceof ApiError)) throw cause;
-    setError(cause);
-  };
-  async function save(data: FormData): Promise<void> {
+  async function save(form: HTMLFormElement): Promise<void> {
+    const refuse = (cause: unknown) => {
+      if (!(cause instanceof ApiError)) throw cause;
+      if (form.isConnected) setError(cause);
+      else addToast({ severity: "error", summary: cause.message });
+    };
     setBusy(true);
+    const data = new FormData(form);
     const number = String(data.get("number")).trim();
     const body = {
       seen: level.on_hand,
@@ -84,7 +86,8 @@ function StockForm({
       const state = await staffCall(`/api/admin/stock/${id}`, { method: "POST", body });
       await onChanged({ id, state });
       addToast({ severity: "success", summary: `${state.on_hand} on hand now.`, life: 5_000 });
-      onClose();
+      // It may be closed by now, and another one open.
+      if (form.isConnected) onClose();
     } catch (cause) {
       refuse(cause);
       if (isConflict(cause)) await onStale().catch(refuse);
@@ -101,7 +104,7 @@ function StockForm({
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget));
+        void save(event.currentTarget);
       }}
     >
       <p>{`${level.on_hand} on hand, ${level.reserved} reserved for orders.`}</p>

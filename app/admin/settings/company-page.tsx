@@ -32,6 +32,7 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
       </p>
       <form
         method="post"
+        ref={change.form}
         className="admin-form settings-narrow"
         noValidate
         onSubmit={(event) => {

@@ -187,6 +187,7 @@ function RuleForm({ version, today, classes, initial, onDone }: FormProps) {
   return (
     <form
       method="post"
+      ref={change.form}
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();

@@ -108,6 +108,7 @@ function Editor(props: LegalTextProps & { change: Change }) {
   return (
     <form
       method="post"
+      ref={change.form}
       className="admin-form"
       noValidate
       onSubmit={(event) => {
@@ -173,7 +174,12 @@ function Editor(props: LegalTextProps & { change: Change }) {
             >
               Publish
             </button>
-            <button type="button" className="link" onClick={() => void discard()}>
+            <button
+              type="button"
+              className="link"
+              aria-disabled={change.busy}
+              onClick={() => void discard()}
+            >
               Discard draft
             </button>
           </>

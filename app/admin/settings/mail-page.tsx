@@ -64,6 +64,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
       </summary>
       <form
         method="post"
+        ref={change.form}
         className="admin-form settings-mail"
         noValidate
         aria-label={label}

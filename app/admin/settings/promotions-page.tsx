@@ -134,6 +134,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
   return (
     <form
       method="post"
+      ref={change.form}
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { ShippingSettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -38,6 +38,7 @@ export default function ShippingPage({ version, table }: Props) {
     <SettingsLayout path={PATH} title="Shipping">
       <form
         method="post"
+        ref={change.form}
         className="settings-sheet"
         noValidate
         onSubmit={(event) => {
@@ -256,6 +257,7 @@ interface CellProps {
 }
 
 function Cell({ label, value, problem, set }: CellProps) {
+  const id = useId();
   return (
     <>
       <input
@@ -263,11 +265,12 @@ function Cell({ label, value, problem, set }: CellProps) {
         inputMode="decimal"
         aria-label={label}
         aria-invalid={problem !== undefined}
+        aria-describedby={problem ? id : undefined}
         value={value}
         onChange={(event) => set(event.currentTarget.value)}
       />
       {problem && (
-        <span className="field-error" role="alert">
+        <span id={id} className="field-error" role="alert">
           {problem}
         </span>
       )}

@@ -117,6 +117,7 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
   return (
     <form
       method="post"
+      ref={change.form}
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -212,12 +213,21 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
           />
         )}
       </Labeled>
-      <input
-        type="file"
-        accept=".csv,text/csv"
-        aria-label="County file"
-        onChange={(event) => void event.currentTarget.files?.[0]?.text().then(change)}
-      />
+      <p>
+        <label className="button button-quiet">
+          Choose county file
+          <input
+            type="file"
+            className="visually-hidden"
+            accept=".csv,text/csv"
+            onChange={({ target }) => {
+              void target.files?.[0]?.text().then(change);
+              // So that the same file can be chosen again after it was corrected.
+              target.value = "";
+            }}
+          />
+        </label>
+      </p>
       {report && (
         <div role="status">
           <p>

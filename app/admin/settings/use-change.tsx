@@ -1,10 +1,13 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import { useBaseVersion } from "../parts/base-version";
+import { useRefusal } from "../parts/use-refusal";
 
 export interface Change {
+  /** The ref of the form, if there is one: once it is gone, a refusal is told in a toast. */
+  form: RefObject<HTMLFormElement | null>;
   /** The version of the settings that the input is based on. */
   version: number;
   busy: boolean;
@@ -15,9 +18,9 @@ export interface Change {
   problem: string | undefined;
   /** Error messages by field. */
   errors: Record<string, string[]>;
-  /** Makes a call that changes nothing, and shows the result. True on success. */
+  /** Makes a call and shows the result; the page stays as it is. True on success, unless the form is gone by then. */
   ask(call: () => Promise<unknown>, done: string): Promise<boolean>;
-  /** Sends a change, shows the result, and refreshes the page. True on success. */
+  /** Sends a change, shows the result, and refreshes the page. True on success, unless the form is gone by then. */
   send(call: () => Promise<unknown>, done: string): Promise<boolean>;
   /** Loads the settings that someone else has saved; the typed input stays. */
   reload(): Promise<void>;
@@ -29,17 +32,21 @@ export interface Change {
 export function useChange(stored = { version: 0, content: null as unknown }): Change {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
+  const form = useRefusal(error);
   const [version, moveToLatest] = useBaseVersion(stored.version, stored.content);
   async function ask(call: () => Promise<unknown>, done: string): Promise<boolean> {
+    const sent = form.current;
+    const isGone = () => sent?.isConnected === false;
     setBusy(true);
     try {
       await call();
       setError(null);
       addToast({ severity: "success", summary: done, life: 5_000 });
-      return true;
+      return !isGone();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
+      if (isGone()) addToast({ severity: "error", summary: cause.message });
+      else setError(cause);
       return false;
     } finally {
       setBusy(false);
@@ -51,6 +58,7 @@ export function useChange(stored = { version: 0, content: null as unknown }): Ch
   }
   const errors = error?.problem?.errors ?? {};
   return {
+    form,
     version,
     busy,
     isConflict: error?.problem?.code === "changed_meanwhile",

@@ -74,6 +74,7 @@ export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Prop
       >
         <form
           method="post"
+          ref={change.form}
           className="admin-form"
           onSubmit={(event) => {
             event.preventDefault();

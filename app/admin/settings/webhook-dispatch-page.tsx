@@ -1,13 +1,13 @@
-import { type ReactNode, useEffect } from "react";
-import { ApiError } from "../../lib/api";
+import { type ReactNode, useEffect, useRef } from "react";
 import { formatTime } from "../../lib/format";
-import { navigate, refresh } from "../../lib/navigation";
-import { addToast } from "../../lib/toast";
+import { refresh } from "../../lib/navigation";
 import type { DispatchAttempt, WebhookDispatchPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
+import { useBusy } from "../parts/use-busy";
+import { sendEvent } from "./send-event";
 import { WEBHOOKS_PATH } from "./webhook-form";
 import { DispatchTag } from "./webhook-parts";
 
@@ -15,9 +15,20 @@ const POLL_MS = 1_500;
 /** Enough to cover a receiver's 10 s limit; after that the attempt has failed. */
 const MAX_POLLS = 10;
 
+/** The key resets the state for another dispatch, such as one that was just sent. */
 export default function WebhookDispatchPage(props: Props) {
+  return <Dispatch key={props.dispatch.id} {...props} />;
+}
+
+WebhookDispatchPage.Layout = AdminLayout;
+
+function Dispatch(props: Props) {
   const { dispatch, endpoint_is_enabled, body, attempts } = props;
-  useOutcome(dispatch.id, dispatch.status === "waiting" && dispatch.attempts === 0);
+  const page = useRef<HTMLDivElement>(null);
+  const [busy, run] = useBusy();
+  useOutcome(dispatch.status === "waiting" && dispatch.attempts === 0);
+  const resend = () =>
+    staffCall(`/api${WEBHOOKS_PATH}/log/${dispatch.id}/again`, { method: "POST" });
   return (
     <>
       <PageHeader
@@ -28,11 +39,15 @@ export default function WebhookDispatchPage(props: Props) {
         ]}
         note={<DispatchTag dispatch={dispatch} />}
       >
-        <Button onClick={() => void resend(dispatch.id)} disabled={!endpoint_is_enabled}>
+        <Button
+          onClick={() => run(() => sendEvent(resend, page, "Event resent."))}
+          disabled={!endpoint_is_enabled}
+          aria-disabled={busy}
+        >
           Resend
         </Button>
       </PageHeader>
-      <div className="webhook">
+      <div ref={page} className="webhook">
         <section className="panel" aria-labelledby="sent">
           <h2 id="sent">Request</h2>
           <Facts {...props} />
@@ -57,11 +72,8 @@ export default function WebhookDispatchPage(props: Props) {
   );
 }
 
-WebhookDispatchPage.Layout = AdminLayout;
-
 /** Refreshes the page until the first attempt has an outcome, for a limited time. */
-function useOutcome(id: string, isOpen: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another dispatch restarts the polling.
+function useOutcome(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
     let remaining = MAX_POLLS;
@@ -70,17 +82,7 @@ function useOutcome(id: string, isOpen: boolean): void {
       else clearInterval(timer);
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [id, isOpen]);
-}
-
-async function resend(id: string): Promise<void> {
-  try {
-    const sent = await staffCall(`/api${WEBHOOKS_PATH}/log/${id}/again`, { method: "POST" });
-    await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    addToast({ severity: "error", summary: error.message });
-  }
+  }, [isOpen]);
 }
 
 function Facts({ dispatch, endpoint_href, subject_href, webhook_id, next_at }: Props) {

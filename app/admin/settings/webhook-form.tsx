@@ -20,6 +20,7 @@ interface Props {
   endpoint: EndpointView | undefined;
   events: EventChoice[];
   onDone: () => void;
+  /** Shows the secret of a new one. The page is to be refreshed after that. */
   onCreated?: (made: EndpointSecret) => void;
 }
 
@@ -45,11 +46,13 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
     const call = async () => {
       onCreated?.(await staffCall(`/api${WEBHOOKS_PATH}`, { method: "POST", body }));
     };
-    await change.send(call, `${body.name} created.`);
+    // A refresh may become a reload, and the secret would be lost.
+    await change.ask(call, `${body.name} created.`);
   }
   return (
     <form
       method="post"
+      ref={change.form}
       className="admin-form"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { navigate, refresh } from "../../lib/navigation";
@@ -11,15 +11,36 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
 import { ScrollArea } from "../parts/scroll-area";
+import { useBusy } from "../parts/use-busy";
+import { sendEvent } from "./send-event";
 import { ChangeErrors, useChange } from "./use-change";
 import { EndpointForm, Secret, WEBHOOKS_PATH } from "./webhook-form";
 import { dispatchCell, EndpointTag } from "./webhook-parts";
 
 type DialogName = "change" | "rotate" | "delete" | null;
 
-export default function WebhookPage({ endpoint, events, newest, log_href }: Props) {
+/** The key resets the state for another endpoint. */
+export default function WebhookPage(props: Props) {
+  return <Endpoint key={props.endpoint.id} {...props} />;
+}
+
+WebhookPage.Layout = AdminLayout;
+
+function Endpoint({ endpoint, events, newest, log_href }: Props) {
+  const page = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<DialogName>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [busy, run] = useBusy();
+  // Kept when the dialog is closed without an answer: the same request gets the same secret.
+  const rotation = useRef<string>(null);
   const close = () => setDialog(null);
+  const closeRotation = () => {
+    close();
+    setSecret(null);
+    // Not before: it may become a reload, and the secret would be lost.
+    if (secret) void refresh();
+  };
+  const test = () => staffCall(`/api${WEBHOOKS_PATH}/${endpoint.id}/test`, { method: "POST" });
   return (
     <>
       <PageHeader
@@ -27,7 +48,11 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
         links={[{ label: "Webhooks", href: WEBHOOKS_PATH }]}
         note={<EndpointTag endpoint={endpoint} />}
       >
-        <Button onClick={() => void sendTest(endpoint)} disabled={!endpoint.is_enabled}>
+        <Button
+          onClick={() => run(() => sendEvent(test, page, "Test event sent."))}
+          disabled={!endpoint.is_enabled}
+          aria-disabled={busy}
+        >
           Send test event
         </Button>
         <button type="button" className="button button-quiet" onClick={() => setDialog("change")}>
@@ -41,7 +66,7 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
         </button>
       </PageHeader>
       <Warning endpoint={endpoint} />
-      <div className="webhook webhook-one">
+      <div ref={page} className="webhook webhook-one">
         <section className="panel" aria-labelledby="endpoint">
           <h2 id="endpoint">Endpoint</h2>
           <Facts endpoint={endpoint} />
@@ -55,27 +80,23 @@ export default function WebhookPage({ endpoint, events, newest, log_href }: Prop
       <Dialog title={`Edit ${endpoint.name}`} open={dialog === "change"} onClose={close} wide>
         <EndpointForm endpoint={endpoint} events={events} onDone={close} />
       </Dialog>
-      <Dialog title="New secret" open={dialog === "rotate"} onClose={close} wide>
-        <Rotation endpoint={endpoint} />
+      <Dialog
+        title="New secret"
+        open={dialog === "rotate" || secret !== null}
+        onClose={closeRotation}
+        wide
+      >
+        {secret ? (
+          <Secret secret={secret} />
+        ) : (
+          <Rotation endpoint={endpoint} request={rotation} onCreated={setSecret} />
+        )}
       </Dialog>
       <Dialog title={`Delete ${endpoint.name}`} open={dialog === "delete"} onClose={close}>
-        <Deletion endpoint={endpoint} />
+        <Deletion endpoint={endpoint} page={page} />
       </Dialog>
     </>
   );
-}
-
-WebhookPage.Layout = AdminLayout;
-
-/** Sends a test event and opens its log entry. */
-async function sendTest({ id }: EndpointView): Promise<void> {
-  try {
-    const sent = await staffCall(`/api${WEBHOOKS_PATH}/${id}/test`, { method: "POST" });
-    await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    addToast({ severity: "error", summary: error.message });
-  }
 }
 
 const OFF_REASONS = {
@@ -167,59 +188,83 @@ function Newest({ dispatches }: { dispatches: DispatchEntry[] }) {
   );
 }
 
-function Rotation({ endpoint: { id, version } }: { endpoint: EndpointView }) {
+interface RotationProps {
+  endpoint: EndpointView;
+  request: RefObject<string | null>;
+  onCreated: (secret: string) => void;
+}
+
+function Rotation({ endpoint: { id, version }, request, onCreated }: RotationProps) {
   const change = useChange();
-  const [secret, setSecret] = useState<string | null>(null);
-  if (secret) return <Secret secret={secret} />;
   const rotate = async () => {
-    const body = { version };
+    request.current ??= crypto.randomUUID();
+    const body = { version, request_id: request.current };
     const made = await staffCall(`/api${WEBHOOKS_PATH}/${id}/secret`, {
       method: "POST",
       body,
     });
-    setSecret(made.secret);
+    request.current = null;
+    onCreated(made.secret);
   };
   return (
-    <div className="admin-form">
+    <form
+      method="post"
+      ref={change.form}
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void change.ask(rotate, "New secret created.");
+      }}
+    >
       <ChangeErrors change={change} />
       <p>
         For 24 hours, events are signed with both secrets, so the receiver doesn’t miss any while it
         switches over.
       </p>
       <div className="admin-dialog-acts">
-        <Button
-          aria-disabled={change.busy}
-          onClick={() => void change.send(rotate, "New secret created.")}
-        >
+        <Button type="submit" aria-disabled={change.busy}>
           Create new secret
         </Button>
       </div>
-    </div>
+    </form>
   );
 }
 
-function Deletion({ endpoint: { id, name, version } }: { endpoint: EndpointView }) {
+interface DeletionProps {
+  endpoint: EndpointView;
+  page: RefObject<HTMLElement | null>;
+}
+
+function Deletion({ endpoint: { id, name, version }, page }: DeletionProps) {
   const [problem, setProblem] = useState<string | null>(null);
-  async function remove(): Promise<void> {
+  const [busy, run] = useBusy();
+  async function remove(button: HTMLElement): Promise<void> {
     try {
       await staffCall(`/api${WEBHOOKS_PATH}/${id}?version=${version}`, { method: "DELETE" });
       addToast({ severity: "success", summary: `${name} deleted.`, life: 5_000 });
-      await navigate(WEBHOOKS_PATH);
+      if (page.current) await navigate(WEBHOOKS_PATH);
       // A prefetched page may still list it.
       await refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.message);
+      if (button.isConnected) setProblem(error.message);
+      else addToast({ severity: "error", summary: error.message });
     }
   }
   return (
     <div className="admin-form">
       <p>
-        No more events will be sent, and its log is deleted too. To pause it, turn it off instead.
+        No more events will be sent, and its log is deleted within a day. To pause it, turn it off
+        instead.
       </p>
       <FormProblem problem={problem} />
       <div className="admin-dialog-acts">
-        <button type="button" className="button button-danger" onClick={() => void remove()}>
+        <button
+          type="button"
+          className="button button-danger"
+          aria-disabled={busy}
+          onClick={({ currentTarget }) => run(() => remove(currentTarget))}
+        >
           Delete endpoint
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { refresh } from "../../lib/navigation";
 import type { EndpointSecret, EndpointView, WebhooksPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { AdminLayout } from "../layout";
@@ -14,6 +15,7 @@ export default function WebhooksPage({ endpoints, events }: Props) {
   const close = () => {
     setOpen(false);
     setCreated(null);
+    if (created) void refresh();
   };
   return (
     <SettingsLayout
@@ -40,7 +42,7 @@ export default function WebhooksPage({ endpoints, events }: Props) {
       )}
       <Dialog
         title={created ? "Endpoint secret" : "New endpoint"}
-        open={isOpen}
+        open={isOpen || created !== null}
         onClose={close}
         wide
       >

@@ -2,9 +2,11 @@ import { formatTime } from "../../lib/format";
 import type { UserPage } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
+import { useBusy } from "../parts/use-busy";
 
 /** The user's sessions, with buttons to end them. */
 export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPage }) {
+  const [busy, run] = useBusy();
   if (sessions.length === 0) return <p>Not signed in on any device.</p>;
   const endSession = (session: string) =>
     staffCall(`/api/admin/users/${id}/sessions/${session}`, { method: "DELETE" });
@@ -22,11 +24,14 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
               <button
                 type="button"
                 className="link"
+                aria-disabled={busy}
                 onClick={() =>
-                  runAction(
-                    () => endSession(session.id),
-                    "Session ended.",
-                    "This session was over already.",
+                  run(() =>
+                    runAction(
+                      () => endSession(session.id),
+                      "Session ended.",
+                      "This session was over already.",
+                    ),
                   )
                 }
               >
@@ -41,7 +46,8 @@ export function Sessions({ user: { id, sessions, may_manage } }: { user: UserPag
         <button
           type="button"
           className="button button-quiet"
-          onClick={() => runAction(endAllSessions, "All sessions ended.")}
+          aria-disabled={busy}
+          onClick={() => run(() => runAction(endAllSessions, "All sessions ended."))}
         >
           End all sessions
         </button>

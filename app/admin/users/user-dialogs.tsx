@@ -15,10 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-export function unblock({ id, version }: UserPage): void {
+export function unblock({ id, version }: UserPage): Promise<void> {
   const send = () =>
     staffCall(`/api/admin/users/${id}/unblock`, { method: "POST", body: { version } });
-  void runAction(() => sendChange(send), "Account unblocked.");
+  return runAction(() => sendChange(send), "Account unblocked.");
 }
 
 export function BlockDialog(props: Props) {

@@ -9,15 +9,24 @@ import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
+import { useBusy } from "../parts/use-busy";
 import { RoleTag } from "./role-tag";
 import { Sessions } from "./sessions";
 import { BlockDialog, DeleteDialog, RoleDialog, unblock } from "./user-dialogs";
 
 type DialogName = "block" | "delete" | "role" | null;
 
+/** The key resets the state for another user. */
 export default function UserPage(user: Props) {
+  return <User key={user.id} {...user} />;
+}
+
+UserPage.Layout = AdminLayout;
+
+function User(user: Props) {
   const [dialog, setDialog] = useState<DialogName>(null);
   const close = () => setDialog(null);
+  const [busy, run] = useBusy();
   const maySeeAudit = usePermission("see_audit");
   const title = user.is_deleted ? "Deleted account" : user.name || user.email || "No name";
   return (
@@ -52,7 +61,12 @@ export default function UserPage(user: Props) {
               Export data
             </ExportLink>
             {user.blocked_since ? (
-              <button type="button" className="button button-quiet" onClick={() => unblock(user)}>
+              <button
+                type="button"
+                className="button button-quiet"
+                aria-disabled={busy}
+                onClick={() => run(() => unblock(user))}
+              >
                 Unblock
               </button>
             ) : (
@@ -98,8 +112,6 @@ export default function UserPage(user: Props) {
     </>
   );
 }
-
-UserPage.Layout = AdminLayout;
 
 function ProfileFacts({ user }: { user: Props }) {
   const proof = user.age_proof;

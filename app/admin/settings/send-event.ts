@@ -1,0 +1,21 @@
+import type { RefObject } from "react";
+import { ApiError } from "../../lib/api";
+import { navigate } from "../../lib/navigation";
+import { addToast } from "../../lib/toast";
+import { WEBHOOKS_PATH } from "./webhook-form";
+
+/** Sends an event and opens its log entry, or only says that it is `done` if the page has been left by then. */
+export async function sendEvent(
+  send: () => Promise<{ id: string }>,
+  page: RefObject<HTMLElement | null>,
+  done: string,
+): Promise<void> {
+  try {
+    const sent = await send();
+    if (page.current) await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
+    else addToast({ severity: "success", summary: done, life: 5_000 });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    addToast({ severity: "error", summary: error.message });
+  }
+}
