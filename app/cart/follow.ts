@@ -1,9 +1,9 @@
 // Loaded when there is a cart, or the shopper is or was signed in. Keeps the browser's cart and the server's in sync.
 import { ApiError, call } from "../lib/api";
-import { cartState, changeCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
+import { cartState, changeCart, GUEST_KEY, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
 import { cartCookie } from "../lib/cart-cookie";
 import { addNotes, clearNotes } from "../lib/cart-notes";
-import { GUEST, GUEST_KEY } from "../lib/cart-record";
+import { GUEST } from "../lib/cart-record";
 import { createCartSync, type SyncHost, unsyncedItems } from "../lib/cart-sync";
 import { refresh } from "../lib/navigation";
 import { promoCode, setPromoCode, watchPromoCode } from "../lib/promo";
@@ -93,7 +93,10 @@ function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
 /** Another tab has removed the account's cart. A sync would store its record again, for an account that is left. */
 async function signedOutElsewhere(user: string): Promise<void> {
   stop();
+  clearNotes();
   forgetForms();
+  // In the admin area what staff have entered stays: their next call asks them to sign in, and the next document follows the cart.
+  if (location.pathname.startsWith("/admin/")) return;
   await refresh();
   // So that the account can be followed again.
   if (followedUser === user) followedUser = null;

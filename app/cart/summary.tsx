@@ -38,7 +38,7 @@ export function Summary({ items, count, promoCode, quoteState }: Props) {
       />
       <QuoteError {...quoteState} />
       <form method="post" action="/cart">
-        <PromoField code={promoCode} quote={quote} fresh={fresh} />
+        <PromoField {...quoteState} code={promoCode} />
       </form>
       <p>Shipping and tax are calculated at checkout.</p>
       <a className="button button-primary" href="/checkout" data-feature="checkout">

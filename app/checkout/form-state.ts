@@ -18,9 +18,9 @@ export function useForm({ form: first, draft, refusal }: CheckoutPage, user: Use
   const sub = user?.sub ?? "";
   const [form, setForm] = useState<Form>(first);
   useLayoutEffect(() => {
-    // A posted form is newer than the stored one.
+    // A posted form is newer than the stored one. After a sign-out in another tab nothing is stored any more.
     const stored = refusal ? null : session.read(key, isRecord);
-    if (stored) setForm(restored(first, stored, sub));
+    setForm(stored ? restored(first, stored, sub) : first);
   }, [key, refusal, sub, first]);
   useEffect(() => {
     session.write(key, { ...form, by: sub });

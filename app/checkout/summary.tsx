@@ -24,7 +24,7 @@ interface Props extends QuoteState {
 
 /** The items and totals of the quote, and the button that places the order. */
 export function Summary(props: Props) {
-  const { quote, fresh, waits, state, promoCode, draft } = props;
+  const { quote, waits, state, promoCode, draft } = props;
   const busy = state.step !== "editing";
   return (
     <section className="cart-summary checkout-summary" aria-labelledby="summary">
@@ -45,7 +45,7 @@ export function Summary(props: Props) {
       )}
       {quote ? <QuoteDetails {...props} quote={quote} busy={busy} /> : <Loading />}
       <QuoteError {...props} />
-      {!draft && <PromoField code={promoCode} quote={quote} fresh={fresh} disabled={busy} />}
+      {!draft && <PromoField {...props} code={promoCode} disabled={busy} />}
       <Progress {...props} />
       <Button type="submit" name="do" value="order" aria-disabled={waits}>
         {labelOf(props, useShared().currency)}

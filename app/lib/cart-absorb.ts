@@ -1,7 +1,7 @@
 // What a form added to the cart before the scripts ran is in the server's page, but not yet in the browser's storage.
-import { type CartItem, cartState, changeCart, SYNC_KEY } from "./cart";
+import { type CartItem, cartState, changeCart, GUEST_KEY, SYNC_KEY } from "./cart";
 import { cartCookie } from "./cart-cookie";
-import { GUEST, GUEST_KEY, isSyncRecord, lineStates, mergedItems } from "./cart-record";
+import { find, GUEST, isFresh, isSyncRecord, lineStates, mergedItems } from "./cart-record";
 import { promoCode, setPromoCode } from "./promo";
 import { local } from "./storage";
 
@@ -18,7 +18,8 @@ export function mergeServerCart(
   const key = user ? SYNC_KEY : GUEST_KEY;
   const cookie = cartCookie();
   const stored = local.read(key, isSyncRecord);
-  const record = stored?.user === (user ?? GUEST) ? stored : null;
+  const isOurs = stored?.user === (user ?? GUEST) && isFresh(stored, Date.now());
+  const record = isOurs ? stored : null;
   // What this browser has synced since the document is newer than the page, which may have been fetched ahead.
   if (record && record.at > performance.timeOrigin) return;
   // A sync is underway and will fetch everything, or the server's cart has not changed.
@@ -36,4 +37,14 @@ export function mergeServerCart(
     at: Date.now(),
     ...(!user && { cookie }),
   });
+}
+
+/** The same with the cart of a quote, which has no saved items. Until a sync it may have what was saved here a moment ago. */
+export function mergeQuotedCart(
+  user: string | undefined,
+  lines: CartItem[],
+  code: string | null,
+): void {
+  const isElsewhere = ({ id, saved }: CartItem) => saved && !find(lines, id);
+  mergeServerCart(user, [...lines, ...cartState().items.filter(isElsewhere)], code);
 }

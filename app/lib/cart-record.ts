@@ -1,5 +1,5 @@
 // What two carts are compared by, and what a browser remembers of their last sync.
-import type { CartItem } from "./cart";
+import { type CartItem, LIFETIME_MS } from "./cart";
 import { isRecord } from "./storage";
 
 /** The fields by which two carts are compared. */
@@ -24,8 +24,6 @@ export interface SyncRecord {
 }
 
 export const GUEST = "guest";
-/** Storage key of a guest's sync record. */
-export const GUEST_KEY = "shop.cart.guest";
 
 /** The server's lines, except for those that changed in this browser since `sent`. */
 export function mergedItems(
@@ -71,6 +69,11 @@ export function isSyncRecord(value: unknown): value is SyncRecord {
     isList(value.sent) &&
     Number.isFinite(value.at)
   );
+}
+
+/** A record is valid for as long as the cart (`lib/cart.ts`). */
+export function isFresh({ at }: SyncRecord, now: number): boolean {
+  return now - at < LIFETIME_MS;
 }
 
 function isLineState(value: unknown): value is LineState {

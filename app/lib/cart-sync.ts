@@ -1,9 +1,10 @@
 // Keeps the browser's cart and the server's cart in sync, for accounts and for guests.
 import type { ApiError } from "./api";
-import { type CartItem, LIFETIME_MS, SYNC_KEY } from "./cart";
+import { type CartItem, SYNC_KEY } from "./cart";
 import {
   find,
   isEqual,
+  isFresh,
   isSyncRecord,
   type LineState,
   lineStates,
@@ -63,7 +64,7 @@ export function createCartSync(host: SyncHost) {
   function record(): SyncRecord {
     const stored = unstored ?? host.storage.read(host.key, isSyncRecord);
     // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
-    return stored?.user === host.user && host.now() - stored.at < LIFETIME_MS
+    return stored?.user === host.user && isFresh(stored, host.now())
       ? stored
       : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
   }
@@ -138,6 +139,14 @@ export function createCartSync(host: SyncHost) {
     if (isDirty()) rerun = true;
   }
 
+  /** A guest's promo code expires with the cart, as in the cookie; an account's stays in the account. */
+  function forgetExpired(): void {
+    const stored = host.storage.read(host.key, isSyncRecord);
+    if (!host.cookie || !stored || isFresh(stored, host.now())) return;
+    host.storage.remove(host.key);
+    host.setPromo(null);
+  }
+
   /** Before the first merge nothing here is the account's, so the next page must not remove it as after a sign-out. */
   function forgetUnmerged(): void {
     const stored = host.storage.read(host.key, isSyncRecord);
@@ -159,10 +168,12 @@ export function createCartSync(host: SyncHost) {
     /** Called when the shopper returns to the page. */
     returned(): void {
       if (stopped) return;
+      forgetExpired();
       fetchDue = host.timers.now() - lastRequestAt >= FRESH_MS && mayBeBehind();
       if (fetchDue || isDirty()) void run();
     },
     start(): Promise<void> {
+      forgetExpired();
       fetchDue = mayBeBehind();
       return fetchDue || isDirty() ? run() : Promise.resolve();
     },

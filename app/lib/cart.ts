@@ -39,6 +39,10 @@ interface StoredCart {
 export const CART_KEY = "shop.cart";
 /** Storage key of an account's sync record, which exists while the shopper is signed in. */
 export const SYNC_KEY = "shop.cart.sync";
+/** Storage key of a guest's sync record. */
+export const GUEST_KEY = "shop.cart.guest";
+/** Storage key of the promo code. The code is used at checkout and, for accounts, synced to other devices with the cart. */
+export const PROMO_KEY = "shop.promo";
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** As on the server; lines that are saved for later count. */

@@ -11,6 +11,7 @@ const isFocusLost = () => document.activeElement === document.body;
 
 /**
  * When the focused element is removed, moves the focus to the element that replaces it, or else to the nearest heading.
+ * What replaces it may name one of its children with `data-heir`.
  * Code that moves the focus on purpose takes precedence: it runs before or after this.
  */
 function restoreLostFocus(): void {
@@ -41,7 +42,9 @@ function restoreLostFocus(): void {
       // An element that was only moved has also lost the focus.
       const next = removed.isConnected
         ? removed
-        : counterpart(removed, root, place ?? target.lastElementChild);
+        : (counterpart(removed, root, place ?? target.lastElementChild) ??
+          place?.querySelector(":scope > [data-heir]") ??
+          null);
       heir = next;
       // Later, because a closing dialog returns the focus itself, and because the layout that a focus needs would make the
       // task that changed the page long.

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { PROMO_KEY } from "./cart";
 import { local } from "./storage";
-
-/** Storage key of the promo code. The code is used at checkout and, for accounts, synced to other devices with the cart. */
-export const PROMO_KEY = "shop.promo";
 
 const listeners = new Set<() => void>();
 const isCode = (value: unknown): value is string => typeof value === "string" && value.length <= 40;

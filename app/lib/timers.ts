@@ -19,5 +19,13 @@ const LIMIT_MS = 10_000;
 /** Aborts after 10 s, or together with `signal`. */
 export function timeLimit(signal?: AbortSignal | null, ms = LIMIT_MS): AbortSignal {
   const limit = AbortSignal.timeout(ms);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
+  if (!signal) return limit;
+  // Safari before 17.4 and Firefox before 124 have no `AbortSignal.any`.
+  const either = new AbortController();
+  for (const each of [signal, limit]) {
+    const abort = () => either.abort(each.reason);
+    if (each.aborted) abort();
+    else each.addEventListener("abort", abort);
+  }
+  return either.signal;
 }

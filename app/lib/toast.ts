@@ -17,25 +17,20 @@ export interface ToastMessage {
 /** Messages from before the code that shows them was loaded. */
 const waiting: ToastMessage[] = [];
 
-/** Ends the wait of `toastsWanted`. */
-export let wantToasts: () => void;
+let load = () => {};
 
-/** Resolves when the code that shows messages is to be loaded: when the page is idle, or with the first message. */
-export const toastsWanted = new Promise<void>((resolve) => {
-  wantToasts = resolve;
-});
-
-let show = (message: ToastMessage): void => {
-  waiting.push(message);
-  wantToasts();
-};
-
-export function addToast(message: ToastMessage): void {
-  show(message);
+/** `run` loads the code that shows messages. Each message that waits calls it, because an earlier call may have failed. */
+export function loadToastsWith(run: () => void): void {
+  load = run;
 }
 
+export let addToast = (message: ToastMessage): void => {
+  waiting.push(message);
+  load();
+};
+
 /** Called by the code that shows messages. */
-export function startToasts(ready: (message: ToastMessage) => void): void {
-  show = ready;
+export function startToasts(show: (message: ToastMessage) => void): void {
+  addToast = show;
   for (const message of waiting.splice(0)) show(message);
 }

@@ -1,6 +1,14 @@
 // Loaded when the page is idle: what works without being seen, or only after a click that the browser can also handle itself.
 import { forgetVerified, wasVerified } from "../lib/age-mirror";
-import { CART_KEY, mayHaveCart, resyncCart, SYNC_KEY, watchCart } from "../lib/cart";
+import {
+  CART_KEY,
+  GUEST_KEY,
+  mayHaveCart,
+  PROMO_KEY,
+  resyncCart,
+  SYNC_KEY,
+  watchCart,
+} from "../lib/cart";
 import { isPlain } from "../lib/click";
 import { keepFocus } from "../lib/keep-focus";
 import { refresh } from "../lib/navigation";
@@ -97,5 +105,7 @@ export function syncCart(sub: string | undefined): () => void {
     );
   }
   if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) sync();
+  // A guest without a cart, also in the cookie: what belonged to one has expired with it.
+  else for (const key of [GUEST_KEY, PROMO_KEY]) local.remove(key);
   return watchCart(sync);
 }

@@ -56,12 +56,8 @@ export function Root({ pages, first, html }: Props) {
     const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
     const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
     Promise.all([loadPage(pages, envelope.page), prepare()]).then(
-      ([Page]) => {
-        const next = { envelope, Page };
-        setView(next);
-        // It may come before a view that React has not committed, which then never is.
-        void committed(next);
-      },
+      // It may take the place of a view that React has not committed: then the navigation to that one ends, too.
+      ([Page]) => render({ envelope, Page }),
       // The plain fallback stays.
       () => {},
     );

@@ -88,6 +88,7 @@ export function SearchBox({ query }: { query: string }) {
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
+            ref={index === active ? link.show : null}
             onPointerMove={() => setMarked(link)}
           >
             {link.content}

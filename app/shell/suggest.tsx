@@ -6,19 +6,29 @@ import type { Suggestions } from "../lib/types";
 import { Icon } from "../ui/icon";
 import { Picture } from "../ui/picture";
 
-export interface Suggestion {
+interface Content {
   href: string;
   content: ReactNode;
+}
+
+export interface Suggestion extends Content {
+  /** For the `ref` of its option while that is marked. */
+  show: (option: HTMLElement | null) => void;
 }
 
 export async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
   const response = await fetch(`/api/search/suggest?q=${encodeURIComponent(text)}`, {
     signal: timeLimit(signal),
   });
-  return response.ok ? linksOf(await response.json()) : [];
+  return response.ok ? linksOf(await response.json()).map((link) => ({ ...link, show })) : [];
 }
 
-function linksOf({ terms, categories, products }: Suggestions): Suggestion[] {
+/** Brings the option into view, unless the pointer has marked it: then the page would move under the pointer. */
+function show(option: HTMLElement | null): void {
+  if (!option?.matches(":hover")) option?.scrollIntoView({ block: "nearest" });
+}
+
+function linksOf({ terms, categories, products }: Suggestions): Content[] {
   return [
     ...terms.map((term) => ({
       href: `/products?q=${encodeURIComponent(term)}`,

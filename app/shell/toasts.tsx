@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { whenIdle } from "../lib/quiet";
-import { toastsWanted, wantToasts } from "../lib/toast";
+import { loadToastsWith } from "../lib/toast";
 
 interface Props {
   /** Shows only messages of this group; without it, messages that have no group. */
@@ -23,9 +23,10 @@ export function Toasts({ group, position = "top-right", baseZIndex = 0, onHover 
   const area = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<typeof import("./toast-messages") | null>(null);
   useEffect(() => {
-    whenIdle(wantToasts);
-    // Offline, messages cannot be shown before the code was loaded.
-    toastsWanted.then(() => import("./toast-messages")).then(setCode, () => {});
+    // If it fails, messages wait for the next one.
+    const load = () => void import("./toast-messages").then(setCode, () => {});
+    loadToastsWith(load);
+    whenIdle(load);
   }, []);
   return (
     <div ref={area} className={`toasts toasts-${position}`}>

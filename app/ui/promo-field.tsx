@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { setPromoCode } from "../lib/promo";
 import type { Quote } from "../lib/types";
 import { Labeled } from "./field";
@@ -9,6 +9,8 @@ interface Props {
   quote: Quote | null;
   /** Whether the quote is about this code. An older one may be about another. */
   fresh: boolean;
+  /** Why there is no newer quote. */
+  error: string | null;
   disabled?: boolean;
 }
 
@@ -16,13 +18,18 @@ interface Props {
  * The promo code in the form of the cart or the checkout: an input with its error message, or the code with a remove button,
  * and what it takes off once a quote says so.
  */
-export function PromoField({ code, quote, fresh, disabled = false }: Props) {
+export function PromoField({ code, quote, fresh, error, disabled = false }: Props) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(Boolean(code));
+  const input = useRef<HTMLInputElement>(null);
   const problem =
     code && fresh ? quote?.problems.find((each) => each.code === "promo_code")?.message : undefined;
   const promo = quote?.promo;
-  if (code && !problem) {
+  // Or not refused yet.
+  const isAccepted = Boolean(code) && !problem;
+  // A typed code stays in its field until the first answer: if it is refused, the field has not lost the focus.
+  if (isAccepted && typed && (fresh || error)) setTyped("");
+  if (isAccepted && !typed) {
     return (
       <p className="promo" role="status">
         <span>
@@ -34,10 +41,10 @@ export function PromoField({ code, quote, fresh, disabled = false }: Props) {
           name="do"
           value="drop"
           className="link"
+          data-heir
           disabled={disabled}
           onClick={(event) => {
             event.preventDefault();
-            setTyped("");
             setPromoCode(null);
           }}
         >
@@ -46,7 +53,10 @@ export function PromoField({ code, quote, fresh, disabled = false }: Props) {
       </p>
     );
   }
-  const apply = () => typed.trim() && setPromoCode(typed);
+  function apply(): void {
+    if (typed.trim()) setPromoCode(typed);
+    input.current?.focus();
+  }
   return (
     <details
       className="promo-entry"
@@ -59,6 +69,7 @@ export function PromoField({ code, quote, fresh, disabled = false }: Props) {
           {(control) => (
             <input
               {...control}
+              ref={input}
               className="input"
               name="code"
               autoComplete="off"

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, type ApiHost, createApi, type RequestBody } from "../../app/lib/api";
+import { settle, silence } from "./support";
 
 const PROBLEM = { detail: "No.", errors: { name: ["Enter your name."] } };
 
@@ -78,6 +79,25 @@ test("a call is given up after 10 s", async (context) => {
   const timeout = context.mock.method(AbortSignal, "timeout");
   await scripted([]).call("/api/me");
   assert.deepEqual(timeout.mock.calls[0]?.arguments, [10_000]);
+});
+
+test("a call with a signal ends with it, also in browsers without AbortSignal.any", async (context) => {
+  const { any } = AbortSignal;
+  const setAny = (value: unknown) =>
+    Object.defineProperty(AbortSignal, "any", { value, configurable: true, writable: true });
+  setAny(undefined);
+  context.after(() => setAny(any));
+  const abort = new AbortController();
+  const { signal } = abort;
+  const answered = scripted([]);
+  assert.deepEqual(await answered.call("/api/me", { signal }), { status: 200 });
+  const silent = scripted([], { fetch: silence }).call("/api/me", { signal });
+  await settle();
+  abort.abort();
+  await assert.rejects(silent, { name: "AbortError" });
+  // One that has ended before the call.
+  await answered.call("/api/me", { signal });
+  assert.equal(answered.requests[1]?.init.signal?.aborted, true);
 });
 
 test("nothing is tried again unless it is asked for", async () => {

@@ -67,7 +67,12 @@ export function account() {
 }
 
 /** A browser with a cart, whose calls can fail before or after they have reached the server. */
-export function device(server: ReturnType<typeof account>, user = "u1", memory = memoryStorage()) {
+export function device(
+  server: ReturnType<typeof account>,
+  user = "u1",
+  memory = memoryStorage(),
+  cookie?: () => string,
+) {
   const timers = manualTimers();
   const cart = createCartStore(memory.storage, () => 1_000 + timers.now());
   const faults: Fault[] = [];
@@ -102,6 +107,7 @@ export function device(server: ReturnType<typeof account>, user = "u1", memory =
   const sync = createCartSync({
     user,
     key: SYNC_KEY,
+    ...(cookie && { cookie }),
     storage: memory.storage,
     timers,
     now: () => 1_000 + timers.now(),

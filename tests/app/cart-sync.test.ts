@@ -6,7 +6,7 @@ import { lineStates } from "../../app/lib/cart-record";
 import { unsyncedItems } from "../../app/lib/cart-sync";
 import { jsonStorage } from "../../app/lib/storage";
 import { account, device, item, quantities } from "./cart-devices";
-import { deferred } from "./support";
+import { deferred, memoryStorage } from "./support";
 
 test("a guest's cart joins the account's without loss or doubling", async () => {
   const server = account();
@@ -283,6 +283,26 @@ test("a cart that was forgotten after 7 days empties no account", async () => {
   await phone.rest();
   assert.equal(phone.has(), "a:1");
   assert.equal(quantities(server.items()), "a:1");
+});
+
+test("a guest's promo code is forgotten with the cart", async () => {
+  const server = account();
+  const codes: unknown[] = [];
+  const sync: typeof server.sync = (body) => {
+    codes.push(body.promo_code);
+    return server.sync(body);
+  };
+  const phone = device({ ...server, sync }, "guest", memoryStorage(), () => "");
+  phone.cart.addItem(item("a"));
+  phone.enter("WELCOME10");
+  await phone.sync.start();
+  assert.deepEqual(codes, ["WELCOME10"]);
+  phone.timers.advance(8 * 24 * 60 * 60 * 1_000);
+  phone.cart.addItem(item("b"));
+  phone.sync.returned();
+  assert.equal(phone.promo(), null);
+  await phone.rest();
+  assert.equal(codes[1], null);
 });
 
 /** Pseudo-random numbers, the same in every run. */

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import { follow } from "../../app/cart/follow";
-import { CART_KEY, cartState, changeCart, SYNC_KEY } from "../../app/lib/cart";
+import { CART_KEY, cartState, changeCart, GUEST_KEY, SYNC_KEY } from "../../app/lib/cart";
+import { addNotes } from "../../app/lib/cart-notes";
 import { promoCode, setPromoCode } from "../../app/lib/promo";
 import { defineStorage } from "./support";
 
@@ -21,6 +22,7 @@ before(() => {
   const page = { cookie: "", visibilityState: "visible", getElementById: () => null };
   define("document", Object.assign(new EventTarget(), page));
   define("navigator", { onLine: true });
+  define("location", { pathname: "/checkout" });
   define("fetch", (path: string) => {
     calls.push(path);
     const cart = { items: [], promo_code: null, updated_at: 1, changes: [] };
@@ -38,6 +40,7 @@ beforeEach(() => {
 
 const record = () =>
   JSON.stringify({ user: "u1", base: [], sent: null, promo: null, at: Date.now() });
+const notes = () => JSON.parse(String(areas.local.getItem("shop.cart.notes"))).messages;
 const forms = () => Object.keys(areas.session).toSorted();
 const rest = () => new Promise((resolve) => setTimeout(resolve, 600));
 
@@ -53,6 +56,7 @@ test("a sign-out in another tab ends the sync, which leaves nothing behind", asy
   follow("u1");
   await rest();
   calls.splice(0);
+  addNotes(["the account's"]);
   areas.local.removeItem(SYNC_KEY);
   dispatchEvent(Object.assign(new Event("storage"), { key: SYNC_KEY, newValue: null }));
   changeCart(() => []);
@@ -61,8 +65,31 @@ test("a sign-out in another tab ends the sync, which leaves nothing behind", asy
   assert.deepEqual(calls, []);
   assert.equal(areas.local.getItem(SYNC_KEY), null);
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  addNotes(["the guest's"]);
+  assert.deepEqual(notes(), ["the guest's"]);
   follow();
   assert.equal(promoCode(), "WELCOME10", "the guest's code stays");
+});
+
+test("an admin page, which stays after a sign-out in another tab, leaves the guest's cart alone", async (context) => {
+  const at = (pathname: string) =>
+    Object.defineProperty(globalThis, "location", { value: { pathname }, configurable: true });
+  at("/admin/orders");
+  context.after(() => at("/checkout"));
+  areas.local.setItem(SYNC_KEY, record());
+  follow("u1");
+  await rest();
+  calls.splice(0);
+  areas.local.removeItem(SYNC_KEY);
+  dispatchEvent(Object.assign(new Event("storage"), { key: SYNC_KEY, newValue: null }));
+  await rest();
+  // The guest's tab changes the cart, and this page still shows the account.
+  areas.local.setItem(GUEST_KEY, record());
+  follow("u1");
+  await rest();
+  assert.deepEqual(calls, []);
+  assert.notEqual(areas.local.getItem(GUEST_KEY), null);
+  follow();
 });
 
 test("another account gets nothing of the account before it, but what a guest added", async () => {

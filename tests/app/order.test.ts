@@ -65,6 +65,7 @@ test("what holds an order up is told before what is missing", async () => {
 test("what is missing is for the server to say, before a card is asked about", async () => {
   const order = await prepare({ first_name: "" }, { total: 1_095 });
   assert.ok("items" in order && order.source_id === "" && order.expected_total === 0);
+  assert.equal(order.expected_subtotal, 1_000);
 });
 
 test("what held an order up before something was changed is no reason", async () => {

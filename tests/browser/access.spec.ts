@@ -1,6 +1,14 @@
 // Accessibility: the focus, forced colors, and input before hydration.
 import type { CDPSession } from "@playwright/test";
-import { add } from "./checkout-form";
+import {
+  add,
+  confirmed,
+  fillAddress,
+  fillCard,
+  goToCheckout,
+  payButton,
+  tooWide,
+} from "./checkout-form";
 import { backgroundRuns, expect, hydrated, open, type Page, test } from "./shop";
 import { newcomer, signIn } from "./staff";
 
@@ -403,6 +411,27 @@ test("nothing of the admin area that has the focus lies under a bar, and 320 px 
     await expect.poll(over, await menu.innerText()).toBeLessThanOrEqual(0);
     await page.keyboard.press("Escape");
   }
+});
+
+test("for an account with a long name and email and for its order 320 px are enough, too", async ({
+  context,
+}) => {
+  const name = `${"vane.".repeat(5)}iris@shop.example`;
+  const page = await newcomer(context, name);
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await goToCheckout(page);
+  await fillAddress(page);
+  await fillCard(page, "4111111111111111");
+  await payButton(page).click();
+  await confirmed(page);
+  const label = await page.locator(".order-head .label").innerText();
+  const number = /order ([^\s,]+)/i.exec(label)?.[1];
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn(page, "Sample Admin", `/admin/orders/${number}`);
+  expect(await tooWide(page)).toBe(0);
+  await page.locator(".panel a[href^='/admin/users/']").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  expect(await tooWide(page)).toBe(0);
 });
 
 test("checkout leads to the first mistake each time, and forgets an account that signs out", async ({

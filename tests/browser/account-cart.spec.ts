@@ -26,6 +26,13 @@ async function accountCart(context: BrowserContext): Promise<string[]> {
   return items.map(({ sku, qty }: { sku: string; qty: number }) => `${sku}:${qty}`).sort();
 }
 
+/** Waits until this browser knows that the account has its cart. */
+async function synced(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
+    .toContain('"base":[{');
+}
+
 /** The same person on another device. */
 async function otherDevice(
   page: Page,
@@ -122,9 +129,7 @@ test("who signs out leaves the cart to the account", async ({ page, context }) =
   const email = await signUp(page);
   await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
   // The account may have it from the guest's cookie before this browser has synced.
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
-    .toContain('"base":[{');
+  await synced(page);
   await page.goto("/account");
   await hydrated(page);
   await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
@@ -139,9 +144,7 @@ test("a sign-out in one tab signs out the others, and what a guest enters later 
 }) => {
   await add(page, TOOL);
   await signUp(page);
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.sync")))
-    .toContain('"base":[{');
+  await synced(page);
   const other = await context.newPage();
   await open(other, TOOL);
   await expect(other.locator("header summary[aria-label^='Account menu for']")).toBeVisible();
@@ -159,6 +162,50 @@ test("a sign-out in one tab signs out the others, and what a guest enters later 
   await hydrated(other);
   await expect(other.locator(".promo")).toContainText("WELCOME10");
   expect(await other.evaluate(() => localStorage.getItem("shop.cart.sync"))).toBeNull();
+});
+
+test("what an account entered at the checkout leaves it with a sign-out in another tab", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  const email = await signUp(page);
+  await synced(page);
+  await open(page, "/checkout");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await fillAddress(page);
+  const other = await context.newPage();
+  await open(other, "/account");
+  await other.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+  const signIn = page.locator("header").getByRole("link", { name: "Sign in", exact: true });
+  await expect(signIn).toBeVisible();
+  await expect(page.locator(".nothing")).toContainText("Your cart is empty.");
+  await add(page, TOOL);
+  await open(page, "/checkout");
+  await expect(page.getByLabel("Email")).toHaveValue("");
+  await expect(page.getByLabel("Street address")).toHaveValue("");
+});
+
+test("who comes back to the cart after 7 days finds what the account has", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await synced(page);
+  await page.evaluate(() => {
+    const week = 7 * 24 * 60 * 60 * 1000;
+    for (const [key, time] of [
+      ["shop.cart", "timestamp"],
+      ["shop.cart.sync", "at"],
+    ] as const) {
+      const stored = JSON.parse(localStorage.getItem(key) ?? "");
+      localStorage.setItem(key, JSON.stringify({ ...stored, [time]: stored[time] - week }));
+    }
+  });
+  await open(page, "/cart");
+  await expect(page.locator(".cart-line")).toHaveCount(1);
+  expect(await accountCart(context)).toEqual(["TWT-SIN:1"]);
 });
 
 test("a page that comes back after a sign-in on another shows the account", async ({

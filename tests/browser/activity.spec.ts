@@ -164,6 +164,19 @@ test("hiding the page after more than 30 s tells how long it was active, by beac
   expect(told(found)).toHaveLength(2);
 });
 
+test("closing a page that was never hidden tells how long it was active, by beacon", async ({
+  page,
+}) => {
+  await page.clock.install();
+  const found = reports(page);
+  await watched(page, "/");
+  await expect.poll(() => told(found)).toEqual(["page_view /"]);
+  await page.clock.fastForward(31_000);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide")));
+  await expect.poll(() => told(found)).toEqual(["page_view /", "session_activity /"]);
+  expect(found.at(-1)?.beacon).toBe(true);
+});
+
 test("a long visit is told every 300 s", async ({ page }) => {
   await page.clock.install();
   const found = reports(page);

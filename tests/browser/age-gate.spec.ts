@@ -21,6 +21,20 @@ test("the age gate says what it is for in the exact words", async ({ page }) => 
   );
 });
 
+test("the longest name of a company fits the gate", async ({ page }) => {
+  await open(page, "/products");
+  await page.locator(".gate .wordmark").evaluate((each) => {
+    each.textContent = "Cardinal & Briar Fine Tobacconists of Greater Columbus, Ohio";
+  });
+  for (const width of [320, 390, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await page
+      .locator(".gate")
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(over, `${width}`).toBe(0);
+  }
+});
+
 test("the page beneath the gate is inert and the focus stays in the dialog", {
   tag: "@phone",
 }, async ({ page }) => {

@@ -293,16 +293,28 @@ test("the cart survives a reload", async ({ page }) => {
   await expect(page.locator(".cart-line")).toHaveCount(1);
 });
 
-test("a cart that nobody has touched for 7 days is forgotten", async ({ page }) => {
+test("a cart that nobody has touched for 7 days is forgotten", async ({ page, context }) => {
   await add(page, PRODUCT);
   await guestCartIsSent(page);
   await age(page, WEEK_MS - 60_000);
   await open(page, "/cart");
   await expect(page.locator(".cart-line")).toHaveCount(1);
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByLabel("Promo code").press("Enter");
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop.cart.guest")))
+    .toContain('"promo":"WELCOME10"');
   await age(page, WEEK_MS);
+  // It expires at the same time.
+  await context.clearCookies({ name: /cart$/ });
   await open(page, "/cart");
   await expect(page.getByText("Your cart is empty.")).toBeVisible();
-  expect(await stored(page)).toBeNull();
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage)))
+    .not.toContain("shop.cart.guest");
+  const kept = await page.evaluate(() => Object.keys(localStorage));
+  expect(kept.filter((key) => /^shop\.(cart|promo)/.test(key))).toEqual([]);
 });
 
 test("a corrupt cart is ignored and reset", async ({ page }) => {

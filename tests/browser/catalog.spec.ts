@@ -221,7 +221,7 @@ test("names with long words fit a small screen, and the purchase form covers not
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page, "/product/three-way-pipe-tool");
   const names = page.locator(
-    ".breadcrumbs li:last-child, .product h1, .card h3 a, .card .category, .footer-shop a",
+    ".wordmark, .breadcrumbs li:last-child, .product h1, .card h3 a, .card .category, .footer-shop a",
   );
   await names.evaluateAll((all) => {
     for (const each of all) each.textContent = "q".repeat(50);
@@ -230,6 +230,24 @@ test("names with long words fit a small screen, and the purchase form covers not
   await expect(page.locator(".product-buy")).toHaveCSS("position", "sticky");
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".product-buy")).toHaveCSS("position", "static");
+});
+
+test("the longest name of a company fits every screen", async ({ page }) => {
+  await open(page, "/products");
+  await page.locator(".wordmark").evaluateAll((all) => {
+    for (const each of all)
+      each.textContent = "Cardinal & Briar Fine Tobacconists of Greater Columbus, Ohio";
+  });
+  for (const width of [320, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await over(page), `${width}`).toBe(0);
+  }
+  // The bar of large screens is as high for any name.
+  const bar = await page.locator(".header-bar").boundingBox();
+  const name = await page.locator(".header-bar .wordmark").boundingBox();
+  if (!bar || !name) throw new Error("one of them has no place");
+  expect(name.y).toBeGreaterThanOrEqual(bar.y);
+  expect(name.y + name.height).toBeLessThanOrEqual(bar.y + bar.height);
 });
 
 test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ page }) => {
@@ -264,6 +282,19 @@ test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ pag
   await box.press("Enter");
   await expect(page).toHaveURL(href ?? "");
   await expect(list).toBeHidden();
+});
+
+test("the suggestion that the keys have reached is in view in a low window", async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await open(page, "/");
+  const box = search(page);
+  await box.fill("pipe");
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await expect(options.last()).toBeVisible();
+  await expect(options.last()).not.toBeInViewport({ ratio: 0.9 });
+  await box.press("ArrowUp");
+  await expect(options.last()).toHaveAttribute("aria-selected", "true");
+  await expect(options.last()).toBeInViewport({ ratio: 0.9 });
 });
 
 test("a suggestion is no longer chosen when the list below the search changes", async ({

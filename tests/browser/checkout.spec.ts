@@ -11,7 +11,7 @@ import {
   payButton,
   tooWide,
 } from "./checkout-form";
-import { documents, expect, guestCartIsSent, open, type Page, test } from "./shop";
+import { backgroundRuns, documents, expect, guestCartIsSent, open, type Page, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
@@ -316,10 +316,12 @@ test("a price that has changed is told in the cart and at the checkout", async (
 test("a promo code is taken, refused and removed", { tag: "@phone" }, async ({ page }) => {
   await add(page, TOOL);
   await open(page, "/cart");
+  await backgroundRuns(page);
   await page.getByText("Add a promo code").click();
   await page.getByLabel("Promo code").fill("nonsense");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.locator(".promo-entry .field-error")).toBeVisible();
+  await expect(page.getByLabel("Promo code")).toBeFocused();
   const [input, button] = await Promise.all([
     page.getByLabel("Promo code").boundingBox(),
     page.getByRole("button", { name: "Apply" }).boundingBox(),
@@ -328,6 +330,7 @@ test("a promo code is taken, refused and removed", { tag: "@phone" }, async ({ p
   await page.getByLabel("Promo code").fill("welcome10");
   await page.getByLabel("Promo code").press("Enter");
   await expect(page.locator(".promo")).toContainText("WELCOME10");
+  await expect(page.getByRole("button", { name: "Remove promo code WELCOME10" })).toBeFocused();
   await expect(page.locator(".cart-total dd")).toHaveText("$5.40");
   await goToCheckout(page);
   await expect(page.locator(".totals")).toContainText("-$0.60");

@@ -15,9 +15,9 @@ import {
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
-/** Names that nothing has. */
-declare const undefinedName: unknown;
-declare const anotherName: unknown;
+/** What the page has in one test below. */
+declare let held: (() => void)[] | null;
+declare const fail: (message: string) => void;
 const LIST_STYLES = "**/assets/catalog-*.css";
 
 test("a link fetches the payload of the next page and loads no document", async ({ page }) => {
@@ -251,21 +251,31 @@ test("a page that throws in the browser becomes the error page, and the shop hea
 });
 
 test("a navigation ends when the error page comes before its page", async ({ page }) => {
-  // While they are held, React does not go on with what it has to do.
   await page.addInitScript(() => {
+    Object.assign(window, {
+      // While messages are held, React does not go on with what it has to do.
+      held: null,
+      // In a handler of the app.
+      fail(message: string) {
+        const clicked = document.createElement("i");
+        clicked.closest = () => {
+          throw new TypeError(message);
+        };
+        document.body.append(clicked);
+        clicked.click();
+      },
+    });
     const { postMessage } = MessagePort.prototype;
-    Object.assign(window, { held: null });
     MessagePort.prototype.postMessage = function (...args: [unknown]) {
       const post = () => postMessage.apply(this, args);
-      const { held } = window as unknown as { held: (() => void)[] | null };
       if (held) held.push(post);
       else post();
     };
   });
   await open(page, "/");
   // The code of the error page is here after the first one.
-  await page.evaluate(() => void setTimeout(() => undefinedName));
-  await expect(page.locator(".error-message")).toContainText("undefinedName");
+  await page.evaluate(() => fail("first"));
+  await expect(page.locator(".error-message")).toHaveText("first");
   await page.locator(".cart-link").click();
   await expect(heading(page)).toHaveText("Your cart");
   await page.evaluate(() => {
@@ -273,19 +283,19 @@ test("a navigation ends when the error page comes before its page", async ({ pag
     history.pushState = function (...args) {
       history.pushState = pushState;
       pushState.apply(this, args);
-      Object.assign(window, { held: [] });
-      setTimeout(() => anotherName);
+      held = [];
+      setTimeout(() => fail("second"));
     };
   });
   await shopAll(page).click();
   await expect(page).toHaveURL("/products");
   await page.evaluate(async () => {
     for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
-    const { held } = window as unknown as { held: (() => void)[] };
-    Object.assign(window, { held: null });
-    for (const post of held) post();
+    const messages = held ?? [];
+    held = null;
+    for (const post of messages) post();
   });
-  await expect(page.locator(".error-message")).toContainText("anotherName");
+  await expect(page.locator(".error-message")).toHaveText("second");
   await expect(page.locator(".progress")).toHaveCount(0);
 });
 
@@ -354,8 +364,12 @@ test("a chunk that fails to load with its document reloads it once", async ({ pa
   await blockChunks(page, "catalog/list");
   const loads = documents(page);
   const failures = mountFailures(page);
+  const thrown: Error[] = [];
+  page.on("pageerror", (error) => thrown.push(error));
   await page.goto("/products");
   await expect.poll(() => failures.length).toBe(2);
+  // It is not only logged.
+  await expect.poll(() => thrown.at(-1)?.message).toMatch(/catalog\/list did not load/);
   await page.waitForLoadState("networkidle");
   expect(loads).toEqual(["/products", "/products"]);
 });

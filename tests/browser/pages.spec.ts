@@ -35,6 +35,30 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
+test("a script that gets into a page does not run", async ({ page }) => {
+  await page.addInitScript(() => {
+    const blocked: string[] = [];
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
+      blocked.push(effectiveDirective),
+    );
+    Object.assign(window, { blocked });
+  });
+  // As if a text were not escaped.
+  const injected = '<script>ran = true</script><img src="data:," alt="" onerror="ran = true">';
+  for (const path of [PAGES.product, PAGES.checkout]) {
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      await route.fulfill({ response, body: html.replace("<body>", `$&${injected}`) });
+    });
+    await open(page, path);
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { blocked: string[] }).blocked))
+      .toEqual(expect.arrayContaining(["script-src-elem", "script-src-attr"]));
+    expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  }
+});
+
 /** Collects console messages, uncaught errors, and failed requests. */
 function complaintsOf(page: Page, path: string): string[] {
   const complaints: string[] = [];

@@ -151,6 +151,39 @@ test("a popup whose sign-in is lost becomes a redirect", async ({ page, context 
   expect(context.pages()).toHaveLength(1);
 });
 
+test("a popup that says nothing for 60 s becomes a redirect", async ({ page, context }) => {
+  await page.clock.install();
+  await open(page, "/products");
+  const popup = await openPopup(page);
+  await popup.getByRole("button", { name: "Sample Shopper" }).waitFor();
+  const closed = popup.waitForEvent("close");
+  await page.clock.runFor(60_000);
+  await closed;
+  await choose(page, "Sample Shopper");
+  await hydrated(page);
+  await expect(account(page)).toHaveText("SS");
+  await expect(page).toHaveURL("/products");
+  expect(context.pages()).toHaveLength(1);
+});
+
+test("sign-in is a redirect on a mobile device, however wide its window is", async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "userAgentData", { value: { mobile: true } }),
+  );
+  await open(page, "/products");
+  await backgroundRuns(page);
+  expect(await page.evaluate(() => innerWidth)).toBeGreaterThanOrEqual(768);
+  await signInLink(page).click();
+  await choose(page, "Sample Shopper");
+  await hydrated(page);
+  await expect(account(page)).toHaveText("SS");
+  await expect(page).toHaveURL("/products");
+  expect(context.pages()).toHaveLength(1);
+});
+
 test("messages of others sign nobody in", async ({ page, baseURL }) => {
   await saveData(page);
   await page.addInitScript(() => {

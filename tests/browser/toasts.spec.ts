@@ -2,6 +2,8 @@ import { backgroundRuns, expect, open, type Page, test } from "./shop";
 
 const PRODUCT = "/product/double-blade-cutter";
 const TOAST_MS = 5000;
+/** The code that shows messages. */
+const CODE = "**/assets/toast-messages-*";
 
 test("a message is announced politely and stands at the top right", async ({ page }) => {
   await frozen(page);
@@ -37,6 +39,19 @@ test("an error is announced at once and stays until it is closed", async ({ page
   await expect(toast).toBeVisible();
   await toast.getByRole("button", { name: "Close notification" }).click();
   await expect(toast).toHaveCount(0);
+});
+
+test("a message whose code did not load tries again", async ({ page }) => {
+  let failed = 0;
+  page.on("requestfailed", (request) => {
+    if (request.url().includes("/assets/toast-messages-")) failed += 1;
+  });
+  await page.route(CODE, (route) => route.abort());
+  await open(page, PRODUCT);
+  await expect.poll(() => failed).toBe(1);
+  await page.unroute(CODE);
+  await add(page);
+  await expect(page.getByRole("status").locator(".toast-success")).toContainText("Added to cart");
 });
 
 test("a message leaves when its life ends, and not under the pointer or the focus", async ({
