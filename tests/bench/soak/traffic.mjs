@@ -114,6 +114,18 @@ export class Traffic {
     return { kind, ...(await ask()) };
   }
 
+  /** MiB that the shop says its caches hold, and that the heaps of its isolates take. */
+  async memory() {
+    const { status, text } = await this.#ask("GET", "/api/admin/debug", { cookie: this.#admin });
+    if (status !== 200) throw new Error(`the shop's memory: ${status} ${text.slice(0, 200)}`);
+    const { caches, renderer } = JSON.parse(text);
+    const mebibytes = (all) => all.reduce((total, bytes) => total + bytes, 0) / 2 ** 20;
+    return {
+      caches: mebibytes(caches.map(({ bytes }) => bytes)),
+      heaps: mebibytes(renderer.isolates.map(({ heap_total }) => heap_total)),
+    };
+  }
+
   async #signIn() {
     this.#signInAt = Date.now() + SIGN_IN_EVERY;
     this.#visitor = await signIn(this.#origin, null);

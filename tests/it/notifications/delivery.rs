@@ -276,7 +276,8 @@ async fn a_former_secret_signs_for_a_day(shop: TestShop) {
 
 async fn a_secret_that_cannot_be_decrypted_is_replaced(shop: TestShop) {
     let scene = Scene::start(&shop).await;
-    let shop = scene.shop.another_node_with(|config| config.secret = Secret::new("another-secret-without-a-fallback-")).await;
+    let shop =
+        scene.shop.another_node_with(|config| config.secret = Secret::new("another-secret-without-a-fallback-")).await;
     let scene = Scene { shop, ..scene };
     scene.tell("SKU-1").await;
     scene.work().await;
