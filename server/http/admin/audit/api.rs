@@ -50,7 +50,7 @@ impl From<Chain> for ChainView {
 
 /// `GET /api/admin/audit/chain`
 #[utoipa::path(get, path = "/api/admin/audit/chain", params(
-    ("after" = Option<u32>, Query, description = "The `seq` of the answer before, to go on from there; none for the first"),
+    ("after" = Option<i64>, Query, description = "The `seq` of the answer before, to go on from there; none for the first"),
     ("head" = Option<String>, Query, description = "Its `head`"),
 ), responses(
     (status = 200, description = "How the chain stands, as far as it was read", body = ChainView),
@@ -63,8 +63,8 @@ pub async fn chain(
     State(head): State<Arc<Head>>,
     asked: Asked,
 ) -> Result<Json<ChainView>, Error> {
-    let seq: u32 = asked.value("after")?.unwrap_or_default();
-    let from = Mark { seq: seq.into(), hash: asked.parameter("head").unwrap_or_default() };
+    let seq = asked.value("after")?.unwrap_or_default();
+    let from = Mark { seq, hash: asked.parameter("head").unwrap_or_default() };
     Ok(Json(head.check(&cx.db, &from).await?.into()))
 }
 
