@@ -36,6 +36,8 @@ struct Written {
     /// In bytes.
     size: u64,
     missing: MissingPictures,
+    /// Tables and columns that are not the shop's.
+    foreign: Vec<String>,
 }
 
 pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -58,7 +60,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     let written = stopping.unless_told(write(&config, begun, &scratch, key.as_ref(), &stopping)).await;
     let written = written.and_then(|written| Ok(fs::rename(&partial, &file).map(|()| written)?));
-    let Written { size, missing } = written.map_err(|error| {
+    let Written { size, missing, foreign } = written.map_err(|error| {
         drop(fs::remove_file(&partial));
         format!("{} was not written: {error}", file.display())
     })?;
@@ -70,6 +72,10 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             io::stdout(),
             "It contains personal data and is not encrypted: set SHOP_BACKUP_KEY, see shop backup-key"
         );
+    }
+    if !foreign.is_empty() {
+        let foreign = foreign.join(", ");
+        let _ = writeln!(io::stdout(), "A restore leaves out what is not the shop's: {foreign}.");
     }
     Ok(missing.report(&config))
 }
@@ -133,7 +139,7 @@ async fn write(
     let mut archive = Writer::new(file, key)?;
     let made_at = SystemClock.now_ms();
     let mut source = Source::open(config.data.database.expose(), scratch, SHOWN_PICTURES).await?;
-    let shown = mem::take(&mut source.rows);
+    let (shown, foreign) = (mem::take(&mut source.rows), source.foreign().await?);
     let manifest = Manifest {
         format: Manifest::FORMAT,
         made_at,
@@ -157,5 +163,5 @@ async fn write(
         copied.push(name);
     }
     let missing = MissingPictures::find(config, shown, &copied)?;
-    Ok(Written { size: archive.finish()?, missing })
+    Ok(Written { size: archive.finish()?, missing, foreign })
 }

@@ -135,8 +135,11 @@ async fn database(config: &Config) -> Vec<Finding> {
     let (is_there, is_current) = (found.is_some(), found.as_ref().is_some_and(|found| found.pending == 0));
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
-        Some(Diagnosis { system, pending, grant, now_ms, .. }) => {
-            vec![Finding::ok(ABOUT, system), migrations(pending, grant.as_deref()), clock(now_ms)]
+        Some(Diagnosis { system, pending, grant, database_grant, now_ms, .. }) => {
+            let mut findings = vec![Finding::ok(ABOUT, system), migrations(pending, grant.as_deref())];
+            findings.extend(database_grant.map(|grant| restore(&grant)));
+            findings.push(clock(now_ms));
+            findings
         }
     };
     if is_current {
@@ -169,6 +172,14 @@ fn migrations(pending: usize, grant: Option<&str>) -> Finding {
             ),
         ),
     }
+}
+
+fn restore(grant: &str) -> Finding {
+    let text = format!(
+        "the user in SHOP_DATABASE may not create schemas, which shop restore does: run {grant} as the owner of the \
+         database"
+    );
+    Finding::warning("Restore", text)
 }
 
 /// Nothing fails when a rate is missing: sales are taxed too low.

@@ -11,9 +11,11 @@ use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::config::Config;
 use shop_base::context::Context;
-use shop_base::db::DbError;
 use shop_base::db::backup::Target;
+use shop_base::db::{Db, DbError};
 use shop_base::transaction;
+use shop_domain::identity::standing::{self, TakenAway};
+use shop_domain::identity::store::Standing;
 use shop_domain::sales::flows::compare;
 use shop_domain::{identity, privacy, retention};
 use shop_platform::audit;
@@ -40,6 +42,19 @@ pub struct Arguments {
     pub env_file: EnvFile,
 }
 
+/// What the database that is replaced says of accounts.
+#[derive(Default)]
+struct Former {
+    erased: Vec<Uuid>,
+    standings: Vec<Standing>,
+}
+
+/// What was changed in the loaded copy.
+struct Adapted {
+    erased_again: usize,
+    taken: TakenAway,
+}
+
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let stopping = Stopping::listen("stopped: nothing was restored")?;
     let config = arguments.env_file.config()?;
@@ -61,11 +76,8 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     if !is_empty && !arguments.replace {
         return Err("there is a database already: with --replace it is replaced, and what it has is lost".into());
     }
-    let erased = match is_empty {
-        true => Vec::new(),
-        false => stopping.unless_told(async { Ok::<_, Failure>(list_erased(&target).await) }).await?,
-    };
-    let (pictures, erased_again) = match make_ready(open, &mut target, config, &manifest, &erased, &stopping).await {
+    let takes_cards = config.square.is_some();
+    let (pictures, adapted) = match make_ready(open, &mut target, config, &manifest, is_empty, &stopping).await {
         Ok(made) => made,
         Err(error) => {
             if let Err(left) = target.abandon().await {
@@ -79,11 +91,21 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let made_at = shop_base::clock::timestamp(manifest.made_at);
     // The database is replaced, whether this can be printed or not.
     let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
-    let _ = writeln!(io::stdout(), "All sessions are over. Accounts erased again: {erased_again}.");
-    if is_empty {
+    let Adapted { erased_again, taken: TakenAway { blocked, roles } } = adapted;
+    let _ = writeln!(
+        io::stdout(),
+        "All sessions are over. Accounts erased again: {erased_again}, blocked again: {blocked}, with roles taken away: \
+         {roles}; that is all that the replaced database knew of."
+    );
+    let _ = writeln!(
+        io::stdout(),
+        "Accounts that were erased or blocked after the backup, and roles that were taken away, are back if it did not \
+         know of that: see Backup in docs/OPERATIONS.md."
+    );
+    if takes_cards {
         let _ = writeln!(
             io::stdout(),
-            "Accounts that were erased after the backup are back: see Backup in docs/OPERATIONS.md."
+            "Disputes that began or ended since the backup are not known: look them up at the card provider."
         );
     }
     Ok(())
@@ -126,20 +148,20 @@ fn read_manifest(part: &mut Part<'_>) -> Result<Manifest, Failure> {
     Ok(manifest)
 }
 
-/// Makes a copy ready beside the database; returns how many pictures were added and how many accounts were erased again.
+/// Makes a copy ready beside the database; returns how many pictures were added, too.
 async fn make_ready(
     open: impl Fn() -> Result<Archive, String>,
     target: &mut Target,
     config: Config,
     manifest: &Manifest,
-    erased: &[Uuid],
+    is_empty: bool,
     stopping: &Stopping,
-) -> Result<(usize, usize), Failure> {
+) -> Result<(usize, Adapted), Failure> {
     target.prepare(&manifest.database).await?;
     let pictures = load(open()?, target, manifest, &Masters::open(&config.data)?, stopping).await?;
-    let erased_again = finish(target, config, manifest, erased).await?;
+    let adapted = finish(target, config, manifest, is_empty).await?;
     stopping.check()?;
-    Ok((pictures, erased_again))
+    Ok((pictures, adapted))
 }
 
 /// Loads all parts beside the database; returns the number of pictures.
@@ -177,34 +199,46 @@ async fn add_picture(part: &mut Part<'_>, masters: &Masters, name: &str) -> Resu
     Ok(masters.add(name, picture.into()).await?)
 }
 
-/// Users erased in the database that is about to be replaced. One that cannot be read must not prevent its own repair.
-async fn list_erased(target: &Target) -> Vec<Uuid> {
-    let list = async {
+/// What the database that is about to be replaced says of accounts. One that cannot be read must not prevent its own repair.
+async fn read_former(target: &Target, copy: &Db) -> Former {
+    let read = async {
         let db = target.former().await?;
-        let erased = identity::service::list_erased(&db).await?;
+        let former = former_of(&db, copy).await;
+        // Also after a failure: what is open cannot be replaced.
         db.close().await;
-        Ok::<_, Failure>(erased)
+        Ok::<_, Failure>(former?)
     };
-    list.await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "the former database cannot be read: accounts that were erased in it are back");
-        Vec::new()
+    read.await.unwrap_or_else(|error| {
+        tracing::warn!(
+            %error,
+            "the former database cannot be read: accounts that were erased or blocked in it, and roles that were taken \
+             away, are back"
+        );
+        Former::default()
     })
 }
 
-/// Brings the loaded copy up to date and adapts it; returns the number of accounts that were erased again.
-async fn finish(target: &mut Target, config: Config, manifest: &Manifest, erased: &[Uuid]) -> Result<usize, Failure> {
+async fn former_of(db: &Db, copy: &Db) -> Result<Former, DbError> {
+    let with_roles = standing::list_with_roles(copy).await?;
+    let erased = identity::service::list_erased(db).await?;
+    Ok(Former { erased, standings: standing::list_former(db, &with_roles).await? })
+}
+
+/// Brings the loaded copy up to date and adapts it.
+async fn finish(target: &mut Target, config: Config, manifest: &Manifest, is_empty: bool) -> Result<Adapted, Failure> {
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db: target.loaded().await? };
-    let adapted = adapt(&cx, manifest, erased).await;
+    let former = if is_empty { Former::default() } else { read_former(target, &cx.db).await };
+    let adapted = adapt(&cx, manifest, &former).await;
     // Also after a failure: what is open cannot be removed.
     cx.db.close().await;
     adapted
 }
 
-/// Adapts the loaded copy to the present: ends sessions, erases accounts again, and has the provider's records compared from the time of
-/// the backup on.
-async fn adapt(cx: &Context, manifest: &Manifest, erased: &[Uuid]) -> Result<usize, Failure> {
+/// Adapts the loaded copy to the present: ends sessions, erases accounts again, takes away what the former database does not give, and has
+/// the provider's records compared from the time of the backup on.
+async fn adapt(cx: &Context, manifest: &Manifest, former: &Former) -> Result<Adapted, Failure> {
     let mut erased_again = 0;
-    for &user in erased {
+    for &user in &former.erased {
         if let Some(session) = identity::service::on_behalf(cx, user).await.map_err(|error| error.message())? {
             privacy::erase_again(cx, &session).await.map_err(|error| error.message())?;
             erased_again += 1;
@@ -213,13 +247,19 @@ async fn adapt(cx: &Context, manifest: &Manifest, erased: &[Uuid]) -> Result<usi
     if cx.config.square.is_some() {
         compare::go_back(cx, manifest.made_at).await?;
     }
-    let ended: Result<(), DbError> = transaction!(cx.db, conn => {
+    let taken: Result<TakenAway, DbError> = transaction!(cx.db, conn => {
         identity::service::end_all_sessions(conn).await?;
+        let taken = standing::take_away(conn, cx.clock.as_ref(), &former.standings).await?;
         let actor = identity::service::command_line(conn, cx.clock.as_ref()).await?;
-        let after = json!({ "made_at": manifest.made_at, "erased_again": erased_again });
+        let after = json!({
+            "made_at": manifest.made_at,
+            "erased_again": erased_again,
+            "blocked_again": taken.blocked,
+            "roles_taken_away": taken.roles,
+        });
         let change = Change::new("database.restore", Subject::new("setting", "database", "Database"), after);
-        audit::service::record(conn, cx.clock.as_ref(), &actor, &change).await
+        audit::service::record(conn, cx.clock.as_ref(), &actor, &change).await?;
+        Ok(taken)
     });
-    ended?;
-    Ok(erased_again)
+    Ok(Adapted { erased_again, taken: taken? })
 }

@@ -14,6 +14,7 @@ use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, Provider};
 use shop_domain::cart::model::MAX_LINES;
 use tokio::net::TcpListener;
+use tokio::process::Command;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -32,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     visitors_over_ipv6_keep_their_addresses,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
     no_file_with_secrets_is_part_of_a_build,
+    a_build_that_does_not_start_replaces_one_node,
 ];
 
 const CLIENTS: usize = 8;
@@ -189,6 +191,21 @@ async fn no_file_with_secrets_is_part_of_a_build() {
     let ignored: Vec<&str> = include_str!("../../deploy/Dockerfile.dockerignore").lines().collect();
     let secret = include_str!("../../.gitignore").lines().filter_map(|line| line.strip_prefix("/deploy/"));
     assert!(secret.count() > 0 && ignored.contains(&"deploy"));
+}
+
+/// The loop in the file, with a `docker` that only says what it is asked.
+async fn a_build_that_does_not_start_replaces_one_node() {
+    let lines: Vec<&str> = COMPOSE[0].lines().map(|line| line.trim_start_matches(['#', ' '])).collect();
+    let first = lines.iter().position(|line| line.starts_with("for node in ")).unwrap();
+    let last = lines.iter().position(|line| *line == "done").unwrap();
+    let replacing = lines[first..=last].join("\n");
+    for (status, nodes) in [(0, &["shop1", "shop2", "shop3"][..]), (1, &["shop1"])] {
+        let script = format!("docker() {{ echo \"$@\"; return {status}; }}\n{replacing}");
+        let said = Command::new("/bin/sh").args(["-c", &script]).output().await.unwrap();
+        let said = String::from_utf8(said.stdout).unwrap();
+        let asked: Vec<&str> = said.lines().filter_map(|line| line.split(' ').next_back()).collect();
+        assert_eq!(asked, nodes, "{said}");
+    }
 }
 
 /// A node that is ready.

@@ -1,6 +1,7 @@
 //! Both databases have the same tables, columns and constraints, and give the same results for the same statements.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use shop_base::db::list::{Filter, statement};
 use shop_base::db::{Conn, Db};
@@ -8,6 +9,8 @@ use shop_base::fetch_all;
 use shop_domain::catalog::store;
 use sqlx::{Connection, PgConnection};
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
 
 use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
@@ -22,6 +25,8 @@ pub const TESTS: &[Test] = tests![
     a_former_release_runs_on_newer_tables_until_they_say_otherwise,
     what_an_interrupted_migration_left_is_made_anew,
     an_index_waits_for_a_transaction_however_long_it_lasts,
+    who_misses_no_migration_waits_for_nobody,
+    a_migration_that_waits_for_a_table_lets_others_through,
 ];
 
 /// `table.column nullable` for all tables.
@@ -265,4 +270,75 @@ async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) 
         writing.commit().await.unwrap();
         opening.await.unwrap().unwrap_or_else(|error| panic!("{waiting}: {error}")).close().await;
     }
+}
+
+async fn who_misses_no_migration_waits_for_nobody(shop: TestShop) {
+    if shop.database != Database::Postgres {
+        return;
+    }
+    let address = new_postgres_database().await;
+    Db::open(&address).await.unwrap().close().await;
+    let mut other = PgConnection::connect(&address).await.unwrap();
+    for statement in [
+        "SELECT pg_advisory_lock(7883946363647714593)",
+        // As one that is being built by hand.
+        "CREATE TABLE foreign_one AS SELECT 1 AS id",
+        "CREATE INDEX foreign_idx ON foreign_one (id)",
+        "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'foreign_idx'::regclass",
+    ] {
+        sqlx::query(statement).execute(&mut other).await.unwrap();
+    }
+    let open = async || {
+        let opening = timeout(Duration::from_secs(30), Db::open(&address)).await;
+        opening.expect("it waits for nobody").unwrap().close().await;
+    };
+    open().await;
+    for statement in
+        ["SELECT pg_advisory_unlock(7883946363647714593)", "DELETE FROM _sqlx_migrations WHERE version = 28"]
+    {
+        sqlx::query(statement).execute(&mut other).await.unwrap();
+    }
+    open().await;
+    const THERE: &str = "SELECT to_regclass('foreign_idx') IS NOT NULL";
+    let is_there: bool = sqlx::query_scalar(THERE).fetch_one(&mut other).await.unwrap();
+    assert!(is_there, "it is not the shop's");
+    other.close().await.unwrap();
+}
+
+async fn a_migration_that_waits_for_a_table_lets_others_through(shop: TestShop) {
+    if shop.database != Database::Postgres {
+        return;
+    }
+    let address = new_postgres_database().await;
+    Db::open(&address).await.unwrap().close().await;
+    let mut backup = PgConnection::connect(&address).await.unwrap();
+    for statement in [
+        "ALTER TABLE endpoints DROP COLUMN secret_request_id",
+        "DELETE FROM _sqlx_migrations WHERE version = 40",
+        "BEGIN",
+        "SELECT COUNT(*) FROM endpoints",
+    ] {
+        sqlx::query(statement).execute(&mut backup).await.unwrap();
+    }
+    let opened = address.clone();
+    let opening = tokio::task::spawn_blocking(move || Handle::current().block_on(Db::open(&opened)));
+    let mut shopper = PgConnection::connect(&address).await.unwrap();
+    // As long as a shopper waits.
+    sqlx::query("SET lock_timeout = '3s'").execute(&mut shopper).await.unwrap();
+    // Since when it waits.
+    const WAITS: &str = "SELECT CAST(MAX(query_start) AS TEXT) FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE '%ALTER TABLE endpoints ADD COLUMN%' AND wait_event_type = 'Lock'";
+    let looks = Mutex::new((shopper, BTreeSet::new()));
+    until("it has waited twice", async || {
+        let (shopper, tries) = &mut *looks.lock().await;
+        let since: Option<String> = sqlx::query_scalar(WAITS).fetch_one(&mut *shopper).await.unwrap();
+        if since.is_some_and(|since| tries.insert(since)) {
+            sqlx::query("SELECT COUNT(*) FROM endpoints").execute(&mut *shopper).await.expect("its turn comes");
+        }
+        tries.len() == 2 || opening.is_finished()
+    })
+    .await;
+    assert!(!opening.is_finished(), "it gave up");
+    sqlx::query("COMMIT").execute(&mut backup).await.unwrap();
+    opening.await.unwrap().unwrap().close().await;
 }

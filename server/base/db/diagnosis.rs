@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::time::timeout;
 
-use super::backup::{check_in_place, remove_database};
+use super::backup::{MISSING_GRANT as MISSING_DATABASE_GRANT, check_in_place, remove_database};
 use super::migrate::pending;
 use super::notify::connect;
 use super::open::{CHECK_PERMISSION, limited, reach};
@@ -28,6 +28,8 @@ pub struct Diagnosis {
     pub pending: usize,
     /// With which statement the owner of the schema lets the shop's user apply them, if it may not create tables.
     pub grant: Option<String>,
+    /// The same for the schema that a restore makes.
+    pub database_grant: Option<String>,
     /// The time of its machine, UTC milliseconds; none where that is this machine.
     pub now_ms: Option<i64>,
 }
@@ -169,9 +171,10 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         0 => None,
         1.. => sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut conn).await?,
     };
+    let database_grant = sqlx::query_scalar(MISSING_DATABASE_GRANT).fetch_optional(&mut conn).await?;
     conn.close().await?;
     let (system, is_new) = (format!("PostgreSQL {version}"), applied.is_empty());
-    Ok(Some(Diagnosis { system, is_new, pending, grant, now_ms: Some(now_ms) }))
+    Ok(Some(Diagnosis { system, is_new, pending, grant, database_grant, now_ms: Some(now_ms) }))
 }
 
 async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, DbError> {
@@ -198,5 +201,5 @@ async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, Db
     conn.close().await?;
     let pending = pending(&applied, needs)?;
     let (system, is_new) = (format!("SQLite {version}"), applied.is_empty());
-    Ok(Diagnosis { system, is_new, pending, grant: None, now_ms: None })
+    Ok(Diagnosis { system, is_new, pending, grant: None, database_grant: None, now_ms: None })
 }

@@ -9,6 +9,7 @@ use sqlx::postgres::PgDatabaseError;
 const NOT_ALLOWED: i32 = 3;
 const READ_ONLY: i32 = 8;
 const CANNOT_OPEN: i32 = 14;
+const LOCK_NOT_AVAILABLE: &str = "55P03";
 
 /// Why a database operation failed.
 #[derive(Debug, thiserror::Error)]
@@ -119,10 +120,15 @@ impl DbError {
         }
     }
 
+    /// A migration did not get a lock in time, or waited for another transaction that waited for it.
+    pub(super) fn is_lock_taken(&self) -> bool {
+        matches!(self, Self::Migrate(MigrateError::ExecuteMigration(error, _))
+            if is_contention(error) || postgres_code(error) == Some(LOCK_NOT_AVAILABLE))
+    }
+
     /// It works for others meanwhile: no connection was free, or a lock was not, in time.
     pub(super) fn is_busy(&self) -> bool {
         const BUSY: i32 = 5;
-        const LOCK_NOT_AVAILABLE: &str = "55P03";
         const QUERY_CANCELED: &str = "57014";
         match self {
             Self::Sql(sqlx::Error::PoolTimedOut) => true,

@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
-use sqlx::{Connection, PgConnection};
+use sqlx::migrate::{Migration, Migrator};
+use sqlx::{Connection, PgConnection, SqliteConnection};
 
 use super::pools::Kind;
 use super::{Db, DbError};
@@ -20,8 +20,10 @@ const LOCK: i64 = 0x6d69_6772_6174_6521;
 const NEEDS: &str = "SELECT MAX(migration) FROM schema_needs";
 /// Between two attempts to get the lock.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long a migration waits for the lock of a table, since all others would queue behind it.
-const LOCK_LIMIT: &str = "10s";
+/// How long a migration waits for the lock of a table, since all others queue behind it: shoppers wait three times as long.
+const LOCK_LIMIT: &str = "1s";
+/// Before it tries again.
+const RETRY: Duration = Duration::from_secs(2);
 /// An index that is built or dropped concurrently waits for the transactions that began before, and nobody waits for it.
 const NO_LIMIT: &str = "0";
 
@@ -34,8 +36,8 @@ fn tolerant(mut migrator: Migrator) -> Migrator {
 }
 
 impl Db {
-    /// Applies missing migrations. Nodes that start together wait for one another, however long it takes. A migration in a transaction gives
-    /// up after [`LOCK_LIMIT`].
+    /// Applies missing migrations. Nodes that start together wait for one another, however long it takes; one that misses none waits for
+    /// nobody. A migration in a transaction waits for at most [`LOCK_LIMIT`] at a time, and is tried again until it gets its locks.
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
         match &self.pools.kind {
             Kind::Sqlite { writer, .. } => {
@@ -49,19 +51,17 @@ impl Db {
             }
             Kind::Postgres { outage, .. } => {
                 let mut conn = PgConnection::connect_with(&outage.options).await?;
-                lock(&mut conn).await?;
                 // Each run of the migrator would say that its table is there already; and the server may limit statements by itself.
                 for setting in ["SET client_min_messages = 'warning'", "SET statement_timeout = 0"] {
                     sqlx::query(setting).execute(&mut conn).await?;
                 }
-                let there =
-                    "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_needs'";
-                let there: i64 = sqlx::query_scalar(there).fetch_one(&mut conn).await?;
-                if there > 0 {
-                    check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut conn).await?, &POSTGRES)?;
+                if !missing(&mut conn).await?.is_empty() {
+                    lock(&mut conn).await?;
+                    // Another node may have applied some meanwhile.
+                    let missing = missing(&mut conn).await?;
+                    drop_unfinished_indexes(&mut conn, &missing).await?;
+                    run(&mut conn).await?;
                 }
-                drop_unfinished_indexes(&mut conn).await?;
-                run(&mut conn).await?;
                 // Closing the connection releases the lock, whatever the outcome.
                 conn.close().await?;
             }
@@ -80,9 +80,50 @@ impl Db {
     }
 }
 
+/// Every table with each of its columns as this program's migrations make them, the same on both systems. None if it does not know all up
+/// to `last`.
+pub(super) async fn columns(last: i64) -> Result<Option<Vec<(String, String)>>, DbError> {
+    const SQL: &str =
+        "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'";
+    if check_needs(Some(last), &SQLITE).is_err() {
+        return Ok(None);
+    }
+    let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
+    SQLITE.run(&mut conn).await?;
+    let columns = sqlx::query_as(SQL).fetch_all(&mut conn).await?;
+    conn.close().await?;
+    Ok(Some(columns))
+}
+
+/// The migrations that PostgreSQL misses. One that was applied with other contents is among them, for the migrator to refuse it.
+async fn missing(conn: &mut PgConnection) -> Result<Vec<&'static Migration>, DbError> {
+    const APPLIED: &str = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
+    if is_there(conn, "schema_needs").await? {
+        check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &POSTGRES)?;
+    }
+    let applied: Vec<(i64, Vec<u8>)> = match is_there(conn, "_sqlx_migrations").await? {
+        true => sqlx::query_as(APPLIED).fetch_all(conn).await?,
+        false => Vec::new(),
+    };
+    let is_missing = |migration: &&Migration| {
+        !applied.iter().any(|(version, sum)| *version == migration.version && sum[..] == migration.checksum[..])
+    };
+    Ok(POSTGRES.iter().filter(is_missing).collect())
+}
+
+async fn is_there(conn: &mut PgConnection, table: &str) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)";
+    Ok(sqlx::query_scalar(SQL).bind(table).fetch_one(conn).await?)
+}
+
 /// Takes the lock by polling, without a statement that waits.
 async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
+    let mut is_told = false;
     while !sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(&mut *conn).await? {
+        if !is_told {
+            tracing::info!("another process applies migrations: waiting for its end");
+            is_told = true;
+        }
         tokio::time::sleep(PAUSE).await;
     }
     Ok(())
@@ -93,9 +134,39 @@ async fn run(conn: &mut PgConnection) -> Result<(), DbError> {
     for stretch in POSTGRES.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
         let [.., last] = stretch else { continue };
         limit_locks(conn, if last.no_tx { NO_LIMIT } else { LOCK_LIMIT }).await?;
-        POSTGRES.run_to(last.version, &mut *conn).await?;
+        match last.no_tx {
+            // Not again after a failure: `IF NOT EXISTS` would take the unusable index that it leaves for one that is there.
+            true => POSTGRES.run_to(last.version, &mut *conn).await?,
+            false => run_to(last.version, conn).await?,
+        }
     }
     Ok(())
+}
+
+/// Tries again as long as others have the locks that a migration in a transaction needs.
+async fn run_to(last: i64, conn: &mut PgConnection) -> Result<(), DbError> {
+    let mut is_told = false;
+    loop {
+        let error = match POSTGRES.run_to(last, &mut *conn).await.map_err(DbError::from) {
+            Err(error) if error.is_lock_taken() => error,
+            done => return done,
+        };
+        // Also makes the connection send its rollback.
+        let oldest = oldest_transaction(conn).await?;
+        if !is_told {
+            tracing::warn!(%error, oldest, "a migration waits for a table that others use, such as a backup: trying again");
+            is_told = true;
+        }
+        tokio::time::sleep(RETRY).await;
+    }
+}
+
+/// Of the others in this database, the one that is probably in the way.
+async fn oldest_transaction(conn: &mut PgConnection) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT format('process %s (%s) since %s', pid, application_name, xact_start)
+        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+        ORDER BY xact_start LIMIT 1";
+    Ok(sqlx::query_scalar(SQL).fetch_optional(conn).await?)
 }
 
 async fn limit_locks(conn: &mut PgConnection, limit: &str) -> Result<(), DbError> {
@@ -103,14 +174,16 @@ async fn limit_locks(conn: &mut PgConnection, limit: &str) -> Result<(), DbError
     Ok(())
 }
 
-/// If building an index concurrently is interrupted, an invalid index remains, which would block the next attempt.
-async fn drop_unfinished_indexes(conn: &mut PgConnection) -> Result<(), DbError> {
+/// If building an index concurrently is interrupted, an invalid index remains, which the next attempt of its migration would take for a good one.
+/// Others may be in the making.
+async fn drop_unfinished_indexes(conn: &mut PgConnection, missing: &[&Migration]) -> Result<(), DbError> {
     limit_locks(conn, NO_LIMIT).await?;
-    const SQL: &str =
-        "SELECT CAST(i.indexrelid::regclass AS TEXT) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    const SQL: &str = "SELECT CAST(c.relname AS TEXT), CAST(i.indexrelid::regclass AS TEXT)
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
         WHERE NOT i.indisvalid AND c.relnamespace = CAST(current_schema() AS regnamespace)";
-    let unfinished: Vec<String> = sqlx::query_scalar(SQL).fetch_all(&mut *conn).await?;
-    for index in unfinished {
+    let unfinished: Vec<(String, String)> = sqlx::query_as(SQL).fetch_all(&mut *conn).await?;
+    let is_named = |name: &str| missing.iter().any(|one| one.sql.as_str().split_whitespace().any(|word| word == name));
+    for (_, index) in unfinished.iter().filter(|(name, _)| is_named(name)) {
         tracing::warn!(index, "an index was not finished: it is made anew");
         let sql = sqlx::AssertSqlSafe(format!("DROP INDEX CONCURRENTLY IF EXISTS {index}"));
         sqlx::query(sql).execute(&mut *conn).await?;

@@ -12,6 +12,7 @@ pub mod provider;
 pub mod recent;
 pub mod refresh;
 pub mod service;
+pub mod standing;
 pub mod store;
 
 use std::sync::Arc;

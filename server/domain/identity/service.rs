@@ -214,6 +214,22 @@ async fn refuse_erased(conn: &mut Conn<'_>, cx: &Context, profile: &Profile, iss
     Ok(())
 }
 
+/// Whether the account of a subject of the provider was erased and not made anew.
+pub async fn is_erased(cx: &Context, identity: &Identity, subject: &str) -> Result<bool, DbError> {
+    let Some(provider) = &identity.provider else { return Ok(false) };
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    if store::find_subject_account(&mut conn, provider.issuer(), subject).await?.is_some() {
+        return Ok(false);
+    }
+    for tag in subjects(cx).tags(&subject_of(provider.issuer(), subject)) {
+        if store::find_erased_at(&mut conn, &tag).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Names subjects whose accounts were erased, without telling who they are.
 fn subjects(cx: &Context) -> Mac {
     Mac::new(&cx.config, "erased subjects")
@@ -335,8 +351,23 @@ pub async fn list_erased(db: &Db) -> Result<Vec<Uuid>, DbError> {
 
 /// Who makes a change with the program instead of in the admin area: somebody who has access to the server.
 pub async fn command_line(conn: &mut Conn<'_>, clock: &dyn Clock) -> Result<Actor, DbError> {
-    let user_id = store::upsert_command_line(conn, new_id(clock), clock.now_ms()).await?;
-    Ok(Actor { user_id, role: Role::SuperAdmin, network: String::new(), device: "command line".to_owned() })
+    program(conn, clock, "command line", "Command line", Role::SuperAdmin).await
+}
+
+/// Who makes a change at a time that staff have set.
+pub async fn schedule(conn: &mut Conn<'_>, clock: &dyn Clock) -> Result<Actor, DbError> {
+    program(conn, clock, "schedule", "Schedule", Role::Staff).await
+}
+
+async fn program(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    subject: &str,
+    name: &str,
+    role: Role,
+) -> Result<Actor, DbError> {
+    let user_id = store::upsert_program(conn, new_id(clock), subject, name, clock.now_ms()).await?;
+    Ok(Actor { user_id, role, network: String::new(), device: subject.to_owned() })
 }
 
 /// A logout reported by the provider.

@@ -300,14 +300,73 @@ pub async fn list_erased(conn: &mut Conn<'_>) -> Result<Vec<Uuid>, DbError> {
     Ok(sql!(conn, c => query_scalar(SQL).fetch_all(c).await)?)
 }
 
-/// The row to which the log of changes refers when nobody who has signed in makes them. It counts as deleted, so no list shows it.
-pub async fn upsert_command_line(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<Uuid, DbError> {
+/// A row to which the log of changes refers when nobody who has signed in makes them. It counts as deleted, so no list shows it.
+pub async fn upsert_program(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    subject: &str,
+    name: &str,
+    now: i64,
+) -> Result<Uuid, DbError> {
     const SQL: &str =
         "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles, preferred_state,
             preferences, created_at, updated_at, signed_in_at, deleted_at, role)
-        VALUES ($1, '', 'command line', '', FALSE, 'Command line', '', '[]', NULL, '{}', $2, $2, $2, $2, 'customer')
+        VALUES ($1, '', $2, '', FALSE, $3, '', '[]', NULL, '{}', $4, $4, $4, $4, 'customer')
         ON CONFLICT (issuer, subject) DO UPDATE SET updated_at = excluded.updated_at RETURNING id";
-    Ok(sql!(conn, c => query_scalar(SQL).bind(id).bind(now).fetch_one(c).await)?)
+    Ok(sql!(conn, c => query_scalar(SQL).bind(id).bind(subject).bind(name).bind(now).fetch_one(c).await)?)
+}
+
+/// Blocks and roles of an account, in columns that former releases have, too.
+#[derive(Clone, Debug, FromRow)]
+pub struct Standing {
+    pub id: Uuid,
+    /// JSON array.
+    pub roles: String,
+    #[sqlx(try_from = "String")]
+    pub role: Role,
+    pub assigned_role: Option<String>,
+    pub blocked_at: Option<i64>,
+    pub block_reason: String,
+}
+
+/// Those of an account that is not erased.
+pub async fn find_standing(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Standing>, DbError> {
+    const SQL: &str = "SELECT id, roles, role, assigned_role, blocked_at, block_reason FROM users
+        WHERE id = $1 AND deleted_at IS NULL";
+    Ok(sql!(conn, c => query_as(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Those of all accounts that are blocked or have an assigned role.
+pub async fn list_limited(conn: &mut Conn<'_>) -> Result<Vec<Standing>, DbError> {
+    const SQL: &str = "SELECT id, roles, role, assigned_role, blocked_at, block_reason FROM users
+        WHERE (blocked_at IS NOT NULL OR assigned_role IS NOT NULL) AND deleted_at IS NULL";
+    Ok(sql!(conn, c => query_as(SQL).fetch_all(c).await)?)
+}
+
+/// The accounts that have an assigned role, or one of staff.
+pub async fn list_with_roles(conn: &mut Conn<'_>) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str =
+        "SELECT id FROM users WHERE (role <> 'customer' OR assigned_role IS NOT NULL) AND deleted_at IS NULL";
+    Ok(sql!(conn, c => query_scalar(SQL).fetch_all(c).await)?)
+}
+
+/// Stores an account's roles as another database has them.
+pub async fn update_standing(conn: &mut Conn<'_>, standing: &Standing, now: i64) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET roles = $2, role = $3, assigned_role = $4, version = version + 1, updated_at = $5
+        WHERE id = $1";
+    conn.after_commit(CHANGED);
+    let Standing { id, roles, role, assigned_role, .. } = standing;
+    let assigned = assigned_role.as_deref();
+    sql!(conn, c => query(SQL)
+        .bind(*id)
+        .bind(roles.as_str())
+        .bind(role.name())
+        .bind(assigned)
+        .bind(now)
+        .execute(c).await
+        .map(drop))?;
+    Ok(())
 }
 
 /// A user as staff see and edit it.

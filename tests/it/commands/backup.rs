@@ -31,6 +31,7 @@ pub const TESTS: &[Test] = tests![
     a_backup_that_is_stopped_leaves_nothing,
     a_second_backup_to_the_same_name_is_refused,
     limits_of_the_server_stop_no_backup_and_no_restore,
+    what_is_not_the_shops_is_left_out,
     a_key_that_cannot_be_written_leaves_no_file,
 ];
 
@@ -80,6 +81,8 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     sell(&bench).await;
     let cookie = shop.sign_in("backup-reader", &[]).await;
     shop.sign_in("backup-leaver", &[]).await;
+    shop.sign_in("backup-manager", &[]).await;
+    bench.execute("UPDATE users SET role = 'admin', assigned_role = 'admin' WHERE subject = 'backup-manager'").await;
     let elsewhere = Elsewhere::new(shop.database).await;
     let (folder, here) = (&elsewhere.folder, shop.app.config.data.database.expose());
     let mut here_settings = settings(here);
@@ -102,7 +105,10 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     stop.store(true, Ordering::Relaxed);
     writing.await.unwrap();
     assert!(after > before, "it was not backed up beside writers: {before}, {after}");
-    elsewhere.restore(&busy, &[]).await.assert_success();
+    let said = elsewhere.restore(&busy, &[]).await;
+    for told in ["are back if it did not know of that", "Disputes that began or ended since the backup are not known"] {
+        assert!(said.assert_success().out.contains(told), "{}", said.out);
+    }
     let db = Db::open(&elsewhere.database).await.unwrap();
     let pairs = (count(&db, "a%").await, count(&db, "b%").await, last_pair(&db).await);
     db.close().await;
@@ -175,18 +181,30 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     assert!(!pictures(folder).is_empty());
     assert_agrees_with_the_provider(&bench, &elsewhere.database).await;
 
-    // Who was erased after the backup stays erased.
+    // Who was erased after the backup stays erased; blocks and revoked roles stay, too, and no role is given.
     let erased = user_of(shop, "backup-leaver").await;
     let there = Db::open(&elsewhere.database).await.unwrap();
     let mut tx = there.begin().await.unwrap();
     identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
+    for statement in [
+        "UPDATE users SET blocked_at = 1, block_reason = 'fraud', role = 'admin', assigned_role = 'admin'
+            WHERE subject = 'backup-reader'",
+        "UPDATE users SET role = 'customer', assigned_role = NULL WHERE subject = 'backup-manager'",
+    ] {
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    }
     tx.commit().await.unwrap();
     there.close().await;
     until_unused(&elsewhere.database).await;
     let said = elsewhere.restore(&quiet, &with_key).await;
-    assert!(said.assert_success().out.contains("erased again: 1"), "{}", said.out);
+    let told = "erased again: 1, blocked again: 1, with roles taken away: 1;";
+    assert!(said.assert_success().out.contains(told), "{}", said.out);
+    assert!(said.out.contains("are back if it did not know of that"), "{}", said.out);
 
     let restored = everything_of(&elsewhere.database).await;
+    let user = |subject: &str| restored["users"].iter().find(|row| row.contains(subject)).unwrap();
+    assert!(user("backup-reader").contains("fraud") && !user("backup-reader").contains("admin"));
+    assert!(!user("backup-manager").contains("admin"));
     let id = erased.user_id.simple().to_string();
     let of_erased = |row: &&String| row.to_lowercase().replace('-', "").contains(&id);
     assert!(!restored["users"].iter().find(of_erased).unwrap().contains("backup-leaver"));
@@ -420,6 +438,39 @@ async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
     elsewhere.restore(&folder.join("small.backup"), &[]).await.assert_success();
 }
 
+/// Such as what an extension, a report or the database's owner has added.
+async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
+    let (folder, here) = (&elsewhere.folder, settings(&database));
+    run(folder, &here, &["migrate"]).await.assert_success();
+    run(folder, &here, &["backup", "own.backup"]).await.assert_success();
+    let mut conn = PgConnection::connect(&database).await.unwrap();
+    for statement in [
+        "CREATE TABLE foreign_one AS SELECT 1 AS id",
+        "ALTER TABLE retired_paths ADD COLUMN x INTEGER[] NOT NULL DEFAULT '{1,2}'",
+        "INSERT INTO retired_paths (path, target) VALUES ('/kept', NULL)",
+    ] {
+        conn.execute(statement).await.unwrap();
+    }
+    conn.close().await.unwrap();
+    const FOREIGN: &str = "foreign_one, retired_paths.x";
+    let said = run(folder, &here, &["backup", "new.backup"]).await;
+    assert!(said.assert_success().out.contains(&format!("what is not the shop's: {FOREIGN}.")), "{}", said.out);
+    let said = elsewhere.restore(&folder.join("own.backup"), &[]).await;
+    assert!(!said.assert_success().err.contains("is left out"), "{}", said.err);
+    let own = everything_of(&elsewhere.database).await;
+    until_unused(&elsewhere.database).await;
+    let said = elsewhere.restore(&folder.join("new.backup"), &["--replace"]).await;
+    assert!(said.assert_success().err.contains(FOREIGN), "{}", said.err);
+    let restored = everything_of(&elsewhere.database).await;
+    assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
+    let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
+    assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
+}
+
 async fn a_key_that_cannot_be_written_leaves_no_file() {
     let folder = temporary_folder();
     const FULL: &str = r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#;
@@ -462,7 +513,7 @@ pub(super) async fn signal(child: &Child, name: &str) {
 }
 
 /// PostgreSQL may notice only later that a connection has ended, and keeps its locks until then.
-async fn until_unused(database: &str) {
+pub(super) async fn until_unused(database: &str) {
     if database.starts_with("sqlite:") {
         return;
     }

@@ -12,6 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 use uuid::Uuid;
 
+use super::backup::until_unused;
 use super::{Said, command, run, settings};
 use crate::reports::execute;
 use crate::support::ports::free_port;
@@ -156,6 +157,16 @@ async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
     let revoke = format!("REVOKE CREATE ON SCHEMA public FROM {role}");
     execute(format!("{revoke}; GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")).await;
     assert_eq!(migrations().await, "ok      Migrations: all are applied");
+
+    // A restore makes a schema.
+    run(&folder, &settings(&owner), &["backup", "new.backup"]).await.assert_success();
+    let grant = format!("run GRANT CREATE ON DATABASE {} TO {role}", owner.rsplit('/').next().unwrap());
+    let said = run(&folder, &settings(limited.as_str()), &["doctor"]).await;
+    let told = said.out.lines().find(|line| line.starts_with("warning Restore: ") && line.contains(&grant));
+    assert!(told.is_some(), "{}", said.out);
+    until_unused(&owner).await;
+    let said = run(&folder, &settings(limited.as_str()), &["restore", "new.backup", "--replace"]).await;
+    said.assert_refused(&grant);
     execute(format!("DROP OWNED BY {role}; DROP ROLE {role}")).await;
 }
 

@@ -202,8 +202,9 @@ async fn a_command_that_waits_can_be_stopped(shop: TestShop) {
     run(&folder, &here, &["migrate"]).await.assert_success();
     run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
 
-    // For another node that applies migrations.
+    // For another node that applies migrations, of which one is missing.
     let other = PgPool::connect(&database).await.unwrap();
+    sqlx::query("DELETE FROM _sqlx_migrations WHERE version = 43").execute(&other).await.unwrap();
     let mut lock = other.acquire().await.unwrap();
     sqlx::query("SELECT pg_advisory_lock(7883946363647714593)").execute(&mut *lock).await.unwrap();
     const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity

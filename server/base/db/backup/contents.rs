@@ -24,7 +24,26 @@ pub struct Contents {
     /// The last migration that was applied.
     pub migration: i64,
     /// The columns of each table in the order in which they are copied; empty for SQLite.
-    pub tables: BTreeMap<String, Vec<String>>,
+    pub tables: Tables,
+}
+
+pub(super) type Tables = BTreeMap<String, Vec<String>>;
+
+/// The tables, and columns as `table.column`, that the first ones have and the others lack.
+pub(super) fn beyond(tables: &Tables, others: &Tables) -> Vec<String> {
+    let mut beyond = Vec::new();
+    for (table, columns) in tables {
+        match others.get(table) {
+            None => beyond.push(table.clone()),
+            Some(known) => beyond.extend(lacking(columns, known).map(|column| format!("{table}.{column}"))),
+        }
+    }
+    beyond
+}
+
+/// The columns that are not among the known ones.
+pub(super) fn lacking<'a>(columns: &'a [String], known: &'a [String]) -> impl Iterator<Item = &'a String> {
+    columns.iter().filter(move |column| !known.contains(column))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,17 +72,21 @@ impl From<sqlx::Error> for CopyError {
 }
 
 /// All tables of the current schema except that of the migrations, with their columns.
-pub(super) async fn tables(conn: &mut PgConnection) -> Result<BTreeMap<String, Vec<String>>, CopyError> {
+pub(super) async fn tables(conn: &mut PgConnection) -> Result<Tables, CopyError> {
     const SQL: &str = "SELECT CAST(c.table_name AS TEXT), CAST(c.column_name AS TEXT)
         FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
         WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> '_sqlx_migrations'
         ORDER BY c.table_name, c.ordinal_position";
     let columns: Vec<(String, String)> = sqlx::query_as(SQL).fetch_all(conn).await?;
-    let mut tables = BTreeMap::<String, Vec<String>>::new();
+    Ok(by_table(columns))
+}
+
+pub(super) fn by_table(columns: Vec<(String, String)>) -> Tables {
+    let mut tables = Tables::new();
     for (table, column) in columns {
         tables.entry(table).or_default().push(column);
     }
-    Ok(tables)
+    tables
 }
 
 /// The number of the last migration; none in an empty database.

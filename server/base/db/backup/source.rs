@@ -11,10 +11,12 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::contents::{
-    Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, WITHOUT_LIMITS, table_and_columns, tables,
+    Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, WITHOUT_LIMITS, beyond, by_table, table_and_columns,
+    tables,
 };
 use super::files::check_in_place;
 use crate::db::DbError;
+use crate::db::migrate;
 use crate::db::open::reach;
 use crate::db::presence::file_of;
 use crate::private_file;
@@ -123,6 +125,15 @@ impl Source {
         let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
         let rows: Vec<(String, String)> = sqlx::query_as(query).fetch_all(&mut conn).await?;
         Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents, rows })
+    }
+
+    /// What a restore leaves out: tables, and columns as `table.column`, that no migration has made. SQLite's file is restored as it is.
+    pub async fn foreign(&self) -> Result<Vec<String>, CopyError> {
+        if self.contents.system == System::Sqlite {
+            return Ok(Vec::new());
+        }
+        let columns = migrate::columns(self.contents.migration).await?;
+        Ok(columns.map(|columns| beyond(&self.contents.tables, &by_table(columns))).unwrap_or_default())
     }
 
     /// Calls `write` with the name, the size and the bytes of each part.

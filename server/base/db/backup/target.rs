@@ -9,7 +9,10 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use super::contents::{Contents, CopyError, FILE, System, TABLES, WITHOUT_LIMITS, quoted, table_and_columns, tables};
+use super::contents::{
+    Contents, CopyError, FILE, System, TABLES, Tables, WITHOUT_LIMITS, beyond, lacking, quoted, table_and_columns,
+    tables,
+};
 use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::open::reach;
 use crate::db::presence::{file_of, release_postgres, seize, seize_postgres};
@@ -18,6 +21,10 @@ use crate::private_file;
 
 /// The schema in which a copy is made ready.
 const SCHEMA: &str = "shop_restore";
+/// With which statement the owner of the database lets the shop's user make it, if that may not.
+pub(in crate::db) const MISSING_GRANT: &str =
+    "SELECT format('GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user)
+    WHERE NOT has_database_privilege(current_database(), 'CREATE')";
 
 /// The place of a database that no shop uses, and that none can open as long as this lives.
 #[derive(Debug)]
@@ -35,6 +42,8 @@ enum Kind {
         options: Box<PgConnectOptions>,
         /// Holds the lock.
         conn: Box<PgConnection>,
+        /// The tables that the migrations of the backup have made.
+        made: Tables,
     },
 }
 
@@ -59,7 +68,7 @@ impl Target {
                 reach(&options).await?;
                 let mut conn = PgConnection::connect_with(&options).await?;
                 seize_postgres(&mut conn).await?;
-                Kind::Postgres { options: Box::new(options), conn: Box::new(conn) }
+                Kind::Postgres { options: Box::new(options), conn: Box::new(conn), made: Tables::new() }
             }
             _ => return Err(DbError::UnknownScheme.into()),
         };
@@ -104,8 +113,14 @@ impl Target {
     pub async fn prepare(&mut self, contents: &Contents) -> Result<(), CopyError> {
         match &mut self.kind {
             Kind::Sqlite { file, .. } => Ok(remove_database(&beside(file))?),
-            Kind::Postgres { conn, options } => {
+            Kind::Postgres { conn, options, made } => {
                 drop_copy(conn).await?;
+                let grant: Option<String> = sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut **conn).await?;
+                if let Some(grant) = grant {
+                    return Err(CopyError::Refused(format!(
+                        "the user in SHOP_DATABASE may not create schemas: run {grant} as the owner of the database"
+                    )));
+                }
                 execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
                 let mut inside = PgConnection::connect_with(&inside(options)).await?;
                 // A pooler may ignore its parameters: the tables would be made in the place of the former ones.
@@ -119,15 +134,21 @@ impl Target {
                     ));
                 }
                 Db::migrate_up_to(&mut inside, contents.migration).await?;
-                let made = tables(&mut inside).await?;
+                *made = tables(&mut inside).await?;
                 inside.close().await?;
-                if made.keys().ne(contents.tables.keys()) {
-                    return Err(CopyError::Refused(
-                        "the backup's tables are not those of its migrations: it was made by another program"
-                            .to_owned(),
-                    ));
+                let missing = beyond(made, &contents.tables);
+                if !missing.is_empty() {
+                    return Err(CopyError::Refused(format!(
+                        "the backup lacks what its migrations have made, {}: it was made by another program",
+                        missing.join(", ")
+                    )));
                 }
-                begin_loading(conn, contents).await
+                let foreign = beyond(&contents.tables, made);
+                if !foreign.is_empty() {
+                    let foreign = foreign.join(", ");
+                    tracing::warn!(foreign, "what is not the shop's in the backup is left out");
+                }
+                begin_loading(conn, contents, made).await
             }
         }
     }
@@ -148,9 +169,12 @@ impl Target {
                 io::copy(bytes, &mut copy).map_err(named)?;
                 Ok(copy.sync_all().map_err(named)?)
             }
-            Kind::Postgres { conn, .. } => {
+            Kind::Postgres { conn, made, .. } => {
                 let table = part.strip_prefix(TABLES).and_then(|rest| rest.split('/').next()).unwrap_or_default();
                 let Some(columns) = contents.tables.get(table) else { return Err(unknown(part)) };
+                if !made.contains_key(table) {
+                    return Ok(());
+                }
                 let statement = format!("COPY {SCHEMA}.{} FROM STDIN", table_and_columns(table, columns));
                 let mut copy = conn.copy_in_raw(&statement).await?;
                 let mut chunk = vec![0; 256 * 1024];
@@ -175,7 +199,7 @@ impl Target {
     pub async fn loaded(&mut self) -> Result<Db, CopyError> {
         let db = match &mut self.kind {
             Kind::Sqlite { file, .. } => Db::of_restore_sqlite(&beside(file)).await?,
-            Kind::Postgres { conn, options } => {
+            Kind::Postgres { conn, options, .. } => {
                 end_loading(conn).await?;
                 Db::of_restore_postgres(inside(options))
             }
@@ -205,9 +229,9 @@ impl Target {
     pub async fn replace(self) -> Result<(), CopyError> {
         match self.kind {
             Kind::Sqlite { file, _locks } => replace_file(&file)?,
-            Kind::Postgres { options, mut conn } => {
+            Kind::Postgres { options, mut conn, made } => {
                 if let Err(error) = replace_schema(&mut conn).await {
-                    Self { kind: Kind::Postgres { options, conn } }.abandon().await?;
+                    Self { kind: Kind::Postgres { options, conn, made } }.abandon().await?;
                     return Err(error.into());
                 }
                 execute(&mut conn, "ANALYZE").await?;
@@ -242,7 +266,7 @@ async fn composed(conn: &mut PgConnection, query: &str) -> Result<Vec<String>, D
 }
 
 /// Begins a transaction with empty tables that have neither triggers nor references to one another, so that their order does not matter.
-async fn begin_loading(conn: &mut PgConnection, contents: &Contents) -> Result<(), CopyError> {
+async fn begin_loading(conn: &mut PgConnection, contents: &Contents, made: &Tables) -> Result<(), CopyError> {
     execute(conn, "BEGIN").await?;
     // What has to be done to the tables at the end.
     execute(conn, "CREATE TEMPORARY TABLE restore_steps (sql TEXT NOT NULL) ON COMMIT DROP").await?;
@@ -263,13 +287,24 @@ async fn begin_loading(conn: &mut PgConnection, contents: &Contents) -> Result<(
     for statement in references {
         execute(conn, &statement).await?;
     }
-    for table in contents.tables.keys().map(|table| quoted(table)) {
+    for (table, known) in made {
+        // What is copied into them is dropped with them.
+        let foreign: Vec<String> = lacking(&contents.tables[table], known).map(|column| quoted(column)).collect();
+        let table = quoted(table);
         execute(conn, &format!("ALTER TABLE {SCHEMA}.{table} DISABLE TRIGGER USER")).await?;
         // What the migrations have written is in the copy, too.
         execute(conn, &format!("DELETE FROM {SCHEMA}.{table}")).await?;
-        let enable = format!("ALTER TABLE {SCHEMA}.{table} ENABLE TRIGGER USER");
-        sqlx::query("INSERT INTO restore_steps VALUES ($1)").bind(enable).execute(&mut *conn).await?;
+        add_step(conn, &format!("ALTER TABLE {SCHEMA}.{table} ENABLE TRIGGER USER")).await?;
+        for column in foreign {
+            execute(conn, &format!("ALTER TABLE {SCHEMA}.{table} ADD COLUMN {column} TEXT")).await?;
+            add_step(conn, &format!("ALTER TABLE {SCHEMA}.{table} DROP COLUMN {column}")).await?;
+        }
     }
+    Ok(())
+}
+
+async fn add_step(conn: &mut PgConnection, sql: &str) -> Result<(), DbError> {
+    sqlx::query("INSERT INTO restore_steps VALUES ($1)").bind(sql).execute(conn).await?;
     Ok(())
 }
 
