@@ -25,6 +25,23 @@ test("all amounts of a refund and of a code are dollars", () => {
     "$1.84",
   ]);
   assert.deepEqual(texts({ min_subtotal: 5000 }), ["$50.00"]);
+  assert.deepEqual(texts({ rates: [{ zone: "all", prices: [695, 895] }] }), [
+    "zone all, prices $6.95; $8.95",
+  ]);
+  assert.deepEqual(texts({ excise: { ppm: 170_000, per_unit: 50 } }), ["ppm 17%, per unit $0.50"]);
+});
+
+test("a rate is a percentage, and the value of a code is what its kind says", () => {
+  assert.equal(valueText("rate", 72_500), "7.25%");
+  const percent = { kind: "percent", value: 1_050 };
+  assert.deepEqual(changedFields({ ...percent, value: 1_000 }, percent), [
+    { name: "Value", before: "10%", after: "10.5%" },
+  ]);
+  assert.deepEqual(changedFields({ kind: "amount", value: 500 }, percent)[1], {
+    name: "Value",
+    before: "$5.00",
+    after: "10.5%",
+  });
 });
 
 test("of a list only what is not in both is told", () => {

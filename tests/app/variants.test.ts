@@ -60,6 +60,31 @@ const variant = (id: string | null, ...options: string[]) => ({
   on_hand: 0,
 });
 
+test("each new variant has an SKU of its own", () => {
+  const skus = (options: ProductContent["options"], variants: ProductContent["variants"] = []) =>
+    allCombinations({ ...emptyContent, title: "Pipe", options, variants }).map(({ sku }) => sku);
+  const finish = option(
+    "Finish",
+    "Black oak",
+    "Black olive",
+    "Rustic red",
+    "Rustic rosewood",
+    "Olive wood",
+  );
+  assert.deepEqual(skus([finish]), [
+    "PIPE-BLACK",
+    "PIPE-BLACK-2",
+    "PIPE-RUSTIC",
+    "PIPE-RUSTIC-2",
+    "PIPE-OLIVE",
+  ]);
+  const kept = { ...variant("1", "Black oak"), sku: "PIPE-BLACK" };
+  assert.deepEqual(skus([option("Finish", "Black olive", "Black oak")], [kept]), [
+    "PIPE-BLACK-2",
+    "PIPE-BLACK",
+  ]);
+});
+
 test("no more variants are created than a product can have", () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
   const kept = [variant(null, "0", "0")];

@@ -129,7 +129,7 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   await give.click();
   await signInAgain(page, "Sample Admin");
   await give.click();
-  await expect(page.getByText("Refunded $12.96 to the customer.")).toBeVisible();
+  await expect(page.getByText("Refund of $12.96 to the card started.")).toBeVisible();
   await expect(page.locator("#money ~ ul").getByText("2 × Three-Way Pipe Tool")).toBeVisible();
   await expect(async () => {
     await page.reload();
@@ -266,7 +266,7 @@ test("a parcel and a refund need no mouse", async ({ page }) => {
   await keyboard.press("ArrowUp");
   await tabTo("Refund $6.48", "button");
   await keyboard.press("Enter");
-  await expect(page.getByText("Refunded $6.48 to the customer.")).toBeVisible();
+  await expect(page.getByText("Refund of $6.48 to the card started.")).toBeVisible();
 });
 
 test("who closes a dialog is back at the button that opened it", async ({ page }) => {

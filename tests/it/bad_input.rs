@@ -84,6 +84,7 @@ async fn no_character_is_an_error_of_the_server(shop: TestShop) {
     for path in [
         "/admin/audit?q=%00",
         "/admin/orders?q=%00",
+        "/admin/orders?email_of=%00&customer=%00",
         "/admin/users?q=%00",
         "/admin/products?q=%00",
         "/admin/settings/promotions?q=%00",

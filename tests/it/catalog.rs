@@ -33,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     a_card_promises_what_its_page_shows,
     every_product_has_others_beside_it,
     what_is_sold_out_is_beside_no_product,
+    shelves_show_first_what_can_be_bought,
     a_product_says_where_it_does_not_go,
     what_a_product_says_follows_from_the_rules,
     lists_follow_what_sells,
@@ -353,7 +354,17 @@ async fn every_product_has_others_beside_it(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let mut tx = shop.app.db.begin().await.unwrap();
     sql!(&mut tx.conn(), c => sqlx::query("DELETE FROM related_products").execute(c).await.map(drop)).unwrap();
+    // One is alone in its category, which is inside no other.
+    const ALONE: &str = "INSERT INTO categories (id, slug, name, description, position, updated_at) VALUES ($1, 'alone', 'Alone', '', 99, 0)";
+    const MOVE: &str = "UPDATE products SET category_id = $1 WHERE handle = 'two-pipe-stand'";
+    for statement in [ALONE, MOVE] {
+        let category = uuid::Uuid::from_u128(99);
+        let rows = sql!(&mut tx.conn(), c => sqlx::query(statement).bind(category).execute(c).await.map(|done| done.rows_affected()));
+        assert_eq!(rows.unwrap(), 1, "{statement}");
+    }
     tx.commit().await.unwrap();
+    shop.app.parts.catalog.changes.note(&Change::everything());
+    shop.app.parts.catalog.refresh().await.unwrap();
     for listed in shop.app.parts.catalog.listing().listed() {
         let product = props(&shop, &listed.path).await;
         let others: BTreeSet<_> =
@@ -383,6 +394,36 @@ async fn what_is_sold_out_is_beside_no_product(shop: TestShop) {
         assert_eq!(related.len(), 4, "{}", listed.path);
         assert!(!related.iter().any(|card| card["availability"] == "out_of_stock"), "{}: {related:?}", listed.path);
     }
+}
+
+async fn shelves_show_first_what_can_be_bought(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shelves = async || {
+        let home = bench.shop.get_verified("/").await.assert_status(200).envelope()["props"].clone();
+        let shelf = |items: &Value| -> Vec<bool> {
+            items.as_array().unwrap().iter().map(|card| card["availability"] != "out_of_stock").collect()
+        };
+        let all = [&home["new_arrivals"], &home["on_sale"], &home["featured"]["items"]].map(shelf);
+        let lead = home["hero"]["product"]["href"].as_str().unwrap().to_owned();
+        (all, lead)
+    };
+    let (_, lead) = shelves().await;
+    let first: Vec<uuid::Uuid> = {
+        let listing = bench.shop.app.parts.catalog.listing();
+        let featured = listing.collections.first().unwrap().products.iter();
+        listing.on_sale().take(1).chain(listing.newest().take(1)).chain(featured.take(1)).copied().collect()
+    };
+    for product in first {
+        const EMPTY: &str = "UPDATE stock_levels SET on_hand = 0 WHERE variant_id IN (SELECT id FROM product_variants WHERE product_id = $1)";
+        let mut tx = bench.shop.app.db.begin().await.unwrap();
+        sql!(&mut tx.conn(), c => sqlx::query(EMPTY).bind(product).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    }
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+    let (all, other) = shelves().await;
+    assert!(all.iter().flatten().all(|is_available| *is_available), "{all:?}");
+    assert_ne!(other, lead);
 }
 
 /// What the page of the product with this sku says about buying it.

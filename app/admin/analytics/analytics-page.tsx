@@ -200,7 +200,8 @@ function SalesSection({ page }: { page: Props }) {
       <p className="report-note">
         Revenue is payments minus refunds and lost disputes, including tax and shipping. A paid
         order counts on the day it was placed, a refund on the day it was made, and a dispute on the
-        day it was lost.
+        day it was lost. Average order, merchandise, discounts, shipping, tax and units are before
+        refunds.
       </p>
     </section>
   );

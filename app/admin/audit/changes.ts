@@ -11,7 +11,9 @@ export interface ChangedField {
 
 /** Fields whose numbers are cents. */
 const MONEY =
-  /^(amount|shipping|extra|tax|total|subtotal|min_subtotal|price|compare_at_price|unit_price|expected_amount|minimum|fee|signature_fee)$/;
+  /^(amount|shipping|extra|tax|total|subtotal|min_subtotal|price|compare_at_price|unit_price|prices|per_unit|expected_amount|minimum|fee|signature_fee)$/;
+/** Fields whose numbers are parts per million. */
+const RATE = /^(rate|ppm)$/;
 
 /** `Order: change address` from `order.change_address`. */
 export function actionText(action: string): string {
@@ -19,25 +21,29 @@ export function actionText(action: string): string {
   return [capital(plain(noun)), plain(verb.join(" "))].filter(Boolean).join(": ");
 }
 
-/** The fields that differ. Of a list that exists in both, only the entries that differ. */
+/** The fields that differ. Of a list that exists in both, only the entries that differ. What is equal only explains another field. */
 export function changedFields(before: unknown, after: unknown): ChangedField[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const isEqual = (name: string) =>
+    name in old && name in now && JSON.stringify(old[name]) === JSON.stringify(now[name]);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return names.map((name) => {
-    const [was, is] = differing(old[name], now[name]);
-    return {
-      name: capital(plain(name)),
-      before: name in old ? valueText(name, was) : null,
-      after: name in now ? valueText(name, is) : null,
-    };
-  });
+  return names
+    .filter((name) => !isEqual(name))
+    .map((name) => {
+      const [was, is] = differing(old[name], now[name]);
+      return {
+        name: capital(plain(name)),
+        before: name in old ? valueText(name, was, old) : null,
+        after: name in now ? valueText(name, is, now) : null,
+      };
+    });
 }
 
-/** A value as text. */
-export function valueText(name: string, value: unknown): string {
+/** A value as text. `fields`: those beside it. */
+export function valueText(name: string, value: unknown, fields: Fields = {}): string {
   if (value === null || value === undefined || value === "") return "nothing";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return numberText(name, value);
+  if (typeof value === "number") return numberText(name, value, fields);
   if (typeof value === "string") return value;
   if (Array.isArray(value))
     return value.length === 0 ? "nothing" : value.map((each) => valueText(name, each)).join("; ");
@@ -47,8 +53,12 @@ export function valueText(name: string, value: unknown): string {
     .join(", ");
 }
 
-function numberText(name: string, value: number): string {
-  if (MONEY.test(name)) return `${value < 0 ? "−" : ""}$${(Math.abs(value) / 100).toFixed(2)}`;
+function numberText(name: string, value: number, { kind }: Fields): string {
+  if (RATE.test(name)) return `${value / 10_000}%`;
+  // Of a promo code.
+  if (name === "value" && kind === "percent") return `${value / 100}%`;
+  if (MONEY.test(name) || (name === "value" && kind === "amount"))
+    return `${value < 0 ? "−" : ""}$${(Math.abs(value) / 100).toFixed(2)}`;
   if (name.endsWith("_at") && value > 1e12)
     return `${new Date(value).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return String(value);

@@ -18,7 +18,7 @@ interface Props extends Pick<OrderDialogProps, "onClose"> {
   send: (form: FormData) => Promise<unknown>;
   /** Labels: of the submit button, and of the toast on success. */
   submit: string;
-  done: string;
+  done: string | ((form: FormData) => string);
   wide?: boolean;
   /** Whether the user may confirm `confirm_rules`, which is asked for after a refusal by the rules. */
   mayConfirmRules?: boolean;
@@ -44,7 +44,8 @@ export function OrderFormDialog(props: Props) {
       await refresh();
       // Otherwise it would close the dialog that is open now.
       if (form.current) onClose();
-      addToast({ severity: "success", summary: done, life: 5_000 });
+      const summary = typeof done === "string" ? done : done(data);
+      addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       if (!form.current) {

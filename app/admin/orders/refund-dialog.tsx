@@ -46,7 +46,11 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
       onClose={onClose}
       title={of ? "Refund return" : "Refund"}
       submit={`Refund ${dollars(amount)}`}
-      done={`Refunded ${dollars(amount)} to the customer.`}
+      done={(form) =>
+        givenAs(form)
+          ? `Refunded ${dollars(amount)} to the customer.`
+          : `Refund of ${dollars(amount)} to the card started.`
+      }
       wide
       send={(form) => {
         const body = {

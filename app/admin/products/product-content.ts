@@ -85,6 +85,7 @@ export function allCombinations(content: ProductContent): VariantContent[] {
   );
   const template = variants[0];
   const rest = [...variants];
+  const taken = new Set(variants.map(({ sku }) => sku));
   return all.map((combination) => {
     const same = (variant: VariantContent) => variant.options.join("\n") === combination.join("\n");
     // A variant without the newest option gets that option's first value.
@@ -95,10 +96,22 @@ export function allCombinations(content: ProductContent): VariantContent[] {
     if (at < 0) at = rest.findIndex(shorter);
     const [existing] = at < 0 ? [] : rest.splice(at, 1);
     if (existing) return { ...existing, options: combination };
-    const code = combination.map((value) => toHandle(value).slice(0, 6).toUpperCase());
-    const start = toHandle(content.title).slice(0, 12).toUpperCase() || "SKU";
-    return newVariant(combination, template, [start, ...code].filter(Boolean).join("-"));
+    const code = combination.map((value) => codeOf(value, 6));
+    const start = codeOf(content.title, 12) || "SKU";
+    const sku = freeSku([start, ...code].filter(Boolean).join("-"), taken);
+    taken.add(sku);
+    return newVariant(combination, template, sku);
   });
+}
+
+const codeOf = (text: string, length: number) =>
+  toHandle(text).slice(0, length).replace(/-$/, "").toUpperCase();
+
+/** The SKU, with the first number from 2 if it is taken. */
+function freeSku(sku: string, taken: Set<string>): string {
+  let free = sku;
+  for (let number = 2; taken.has(free); number++) free = `${sku}-${number}`;
+  return free;
 }
 
 /** My changes since `base` on top of theirs; `both` lists the fields that both changed, where mine win. */

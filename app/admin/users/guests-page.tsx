@@ -28,7 +28,7 @@ function cell(guest: GuestItem, column: string) {
   const { name, email, last, last_number } = guest;
   switch (column) {
     case "name":
-      return <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>{name || email}</a>;
+      return <a href={`/admin/orders?email_of=${last_number}`}>{name || email}</a>;
     case "email":
       return email;
     case "phone":

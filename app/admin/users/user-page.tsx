@@ -144,7 +144,7 @@ function ProfileFacts({ user }: { user: Props }) {
 }
 
 function Orders({ user }: { user: Props }) {
-  const { orders, order_count, spent, email, has_older_orders } = user;
+  const { id, orders, order_count, spent, has_older_orders } = user;
   if (orders.length === 0) return <p>No orders yet.</p>;
   const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
   return (
@@ -184,9 +184,9 @@ function Orders({ user }: { user: Props }) {
           </tbody>
         </table>
       </ScrollArea>
-      {has_older_orders && email && (
+      {has_older_orders && (
         <p>
-          <a href={`/admin/orders?q=${encodeURIComponent(email)}`}>All orders with this email</a>
+          <a href={`/admin/orders?customer=${id}`}>All orders of this account</a>
         </p>
       )}
     </>

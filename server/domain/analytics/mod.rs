@@ -12,8 +12,9 @@
 //! - *lost disputes* is the money that banks took back because the shop lost or accepted the dispute, on the day on which it did. An open
 //!   dispute changes nothing. Disputes are few, and a decision may be reversed, so they are summed up when they are read, not rolled up.
 //! - *Revenue* is taken minus refunded minus lost disputes.
+//! - Goods, discounts, shipping, tax, units and the average are those of the orders that count, before refunds.
 //! - A product's amount is its price times its quantity less discounts, without tax and before refunds. Its category is the one at the time
-//!   when the day was last rolled up.
+//!   when the day was last rolled up, its title the current one.
 //! - A *visit* is one session of a browser tab on one day; visitors who object to tracking are not counted. Its length is the time for
 //!   which it was viewed, as reported by browsers; without a report, the time from its first event to its last. A visit has 100 time spans:
 //!   of more, those with the shortest times between them are joined.

@@ -92,14 +92,16 @@ impl Catalog {
         if products.is_empty() {
             return Ok(());
         }
-        let Some(listing) = self.updated(&former, now, &products, None).await? else {
+        let updated = self.updated(&former, now, &products, None).await?;
+        // Also what this listing cannot have: the one that is being loaded may know its category.
+        if let Some(meanwhile) = meanwhile.as_mut() {
+            meanwhile.extend(&products);
+        }
+        let Some(listing) = updated else {
             self.load_again.notify_one();
             return Ok(());
         };
-        let topics = listing.topics_since(&former, products.iter().copied());
-        if let Some(meanwhile) = meanwhile.as_mut() {
-            meanwhile.extend(products);
-        }
+        let topics = listing.topics_since(&former, products);
         self.show(listing, topics);
         self.updating.counts.count_update(started.elapsed());
         Ok(())
@@ -110,7 +112,7 @@ impl Catalog {
         let _one = self.updating.loading.lock().await;
         *self.updating.meanwhile.lock().await = Some(BTreeSet::new());
         let started = Instant::now();
-        let loaded = Self::load_listing(&self.db, self.clock.as_ref(), Some(self.listing())).await;
+        let loaded = self.load_completely().await;
         // Nothing is updated until the new one is there.
         let mut meanwhile = self.updating.meanwhile.lock().await;
         let mut products = meanwhile.take().unwrap_or_default();
@@ -124,7 +126,6 @@ impl Catalog {
         }
         // This, and dropping a listing, take a while.
         let compared = tokio::task::spawn_blocking(move || {
-            listing.index.complete();
             let topics = listing.all_topics_since(&former);
             (listing, topics, former)
         });
@@ -134,6 +135,16 @@ impl Catalog {
         self.updating.counts.count_load(started.elapsed());
         tokio::task::spawn_blocking(move || drop(former));
         Ok(is_other)
+    }
+
+    /// With the words of all products, which takes longest: lists are updated meanwhile.
+    async fn load_completely(&self) -> Result<Listing, ListingError> {
+        let listing = Self::load_listing(&self.db, self.clock.as_ref(), Some(self.listing())).await?;
+        let completed = tokio::task::spawn_blocking(move || {
+            listing.index.complete();
+            listing
+        });
+        Ok(completed.await?)
     }
 
     async fn updated(

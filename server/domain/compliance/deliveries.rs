@@ -16,6 +16,8 @@ use uuid::Uuid;
 
 use super::store;
 
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
 /// A parcel being shipped.
 #[derive(Debug)]
 pub struct RegulatedShipment<'a> {
@@ -38,6 +40,13 @@ pub struct Goods<'a> {
     /// Weight of one piece.
     pub weight_grams: i64,
     /// The amount paid for all of them, without tax.
+    pub value: i64,
+}
+
+/// Recorded pieces and their value, without tax.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded {
+    pub quantity: i64,
     pub value: i64,
 }
 
@@ -107,6 +116,11 @@ pub async fn record(
     Ok(())
 }
 
+/// The time zone of the shop, and with it the month of a record, may have been another: a day more covers them all.
+fn utc_month(at: i64) -> String {
+    timestamp(at).to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()
+}
+
 /// Removes the records of a parcel that never left.
 pub async fn take_back(
     conn: &mut Conn<'_>,
@@ -114,11 +128,13 @@ pub async fn take_back(
     tracking_number: &str,
     shipped_at: i64,
 ) -> Result<(), DbError> {
-    const DAY: i64 = 24 * 60 * 60 * 1000;
-    // The time zone, and with it the month, may have been another.
-    let month = |at| timestamp(at).to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string();
-    let months = [month(shipped_at - DAY), month(shipped_at + DAY)];
+    let months = [utc_month(shipped_at - DAY), utc_month(shipped_at + DAY)];
     store::delete_records(conn, &months, order_number, tracking_number, shipped_at).await
+}
+
+/// What is recorded of an order's pieces of this SKU in parcels since a time, UTC milliseconds.
+pub async fn recorded(conn: &mut Conn<'_>, order_number: &str, sku: &str, since: i64) -> Result<Recorded, DbError> {
+    store::sum_records(conn, &utc_month(since - DAY), order_number, sku).await
 }
 
 /// The end of the fourth full calendar year after a day, UTC milliseconds.

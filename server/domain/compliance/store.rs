@@ -7,7 +7,7 @@ use shop_base::validity::Span;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::deliveries::{MonthCount, Record};
+use super::deliveries::{MonthCount, Record, Recorded};
 use super::model::{Class, Excise, Rule};
 
 pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
@@ -115,6 +115,15 @@ pub async fn delete_records(
     sql!(conn, c => sqlx::query(SQL).bind(month).bind(other_month).bind(order_number).bind(tracking_number)
         .bind(shipped_at).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// `month`: the first to look at.
+pub async fn sum_records(conn: &mut Conn<'_>, month: &str, order_number: &str, sku: &str) -> Result<Recorded, DbError> {
+    const SQL: &str = "SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT), CAST(COALESCE(SUM(value), 0) AS BIGINT)
+        FROM delivery_records WHERE month >= $1 AND order_number = $2 AND sku = $3";
+    let (quantity, value): (i64, i64) =
+        sql!(conn, c => sqlx::query_as(SQL).bind(month).bind(order_number).bind(sku).fetch_one(c).await)?;
+    Ok(Recorded { quantity, value })
 }
 
 pub async fn insert_record(conn: &mut Conn<'_>, record: &Record) -> Result<(), DbError> {

@@ -1,5 +1,6 @@
 //! Looking up, redeeming and administering codes.
 
+use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -49,7 +50,11 @@ pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -
         }
         let grant = grant?;
         store::update_promo(conn, id, &grant).await?;
-        let change = Change::of("promo.update", Subject::new("setting", id, code), &before, &grant);
+        let mut change = Change::of("promo.update", Subject::new("setting", id, code), &before, &grant);
+        if before.value != grant.value {
+            // It says what the value is: a percentage or an amount.
+            (change.before["kind"], change.after["kind"]) = (json!(before.kind), json!(grant.kind));
+        }
         audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
         Ok(())
     })

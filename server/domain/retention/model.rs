@@ -150,7 +150,7 @@ pub const TABLES: &[(&str, Kept)] = &[
             key: "order_id",
             condition: "created_at <= $1 AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = open_pickups.order_id
                 AND (o.status = 'draft' OR (o.status = 'placed' AND (o.payment_status = 'not_paid' OR o.total = 0)
-                    AND o.fulfillment_status = 'unfulfilled')))",
+                    AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled'))))",
             after: PICKUPS_MS,
             what: "it was counted, if its order is settled",
         }]),

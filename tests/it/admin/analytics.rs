@@ -44,6 +44,9 @@ async fn every_section_tells_what_happened(shop: TestShop) {
     assert_eq!((&product["units"], &product["amount"], &product["share"]), (&json!(2), &now["goods"], &json!(10_000)));
     assert!(product["href"].as_str().unwrap().starts_with("/admin/products/"));
     assert_eq!(page["categories"][0]["amount"], now["goods"]);
+    // A product that is renamed stands under its new title, wherever that is in the alphabet.
+    bench.execute("UPDATE products SET title = 'A pipe tool' WHERE id IN (SELECT product_id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    assert_eq!(props(shop, &cookie, "/admin/analytics").await["products"][0]["name"], "A pipe tool");
     let answer = shop.call("GET", "/admin/analytics", &cookie, Value::Null).await;
     let html = answer.assert_status(200).text();
     assert!(html.contains("Show as table") && html.contains("/product/briar"), "all of it is there without scripts");
@@ -101,6 +104,7 @@ async fn files_hold_the_sections(shop: TestShop) {
         match section {
             "visits.csv" | "sales.csv" | "carts.csv" => {
                 assert_eq!(rows.len(), 3, "{section}: a row for each day");
+                assert_eq!(rows[0].contains("Tax (before refunds)"), section == "sales.csv");
                 assert!(rows[1..].iter().all(|row| row.split(',').count() == width), "{section}: {text}");
             }
             "searches.csv" => {

@@ -1,7 +1,10 @@
 //! SQL of the sales.
 
+use std::collections::HashMap;
+
+use shop_base::db::list::{Filter, Value, statement};
 use shop_base::db::{Conn, DbError};
-use shop_base::sql;
+use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -172,6 +175,10 @@ pub struct ProductTotal {
     pub amount: i64,
 }
 
+/// Parameters of one statement.
+const IDS_AT_ONCE: usize = 500;
+
+/// A product stands under its current title; one that no longer exists under the one that it had.
 pub async fn list_products(
     conn: &mut Conn<'_>,
     [first, last]: &[String; 2],
@@ -180,7 +187,30 @@ pub async fn list_products(
     const SQL: &str = "SELECT product, MAX(title) AS title, CAST(SUM(orders) AS BIGINT) AS orders,
             CAST(SUM(units) AS BIGINT) AS units, CAST(SUM(amount) AS BIGINT) AS amount
         FROM sales_products WHERE day >= $1 AND day <= $2 GROUP BY product ORDER BY 5 DESC, 1 LIMIT $3";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(first).bind(last).bind(limit).fetch_all(c).await)?)
+    let mut sold: Vec<ProductTotal> =
+        sql!(&mut *conn, c => sqlx::query_as(SQL).bind(first).bind(last).bind(limit).fetch_all(c).await)?;
+    for some in sold.chunks_mut(IDS_AT_ONCE) {
+        let ids: Vec<Uuid> = some.iter().filter_map(|product| product.product.parse().ok()).collect();
+        let mut titles = list_titles(conn, &ids).await?;
+        for product in some {
+            if let Some(title) = product.product.parse().ok().and_then(|id: Uuid| titles.remove(&id)) {
+                product.title = title;
+            }
+        }
+    }
+    Ok(sold)
+}
+
+/// The current titles of products.
+async fn list_titles(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, String>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut filter = Filter::default();
+    filter.and_any("id", ids.iter().map(|id| Value::Id(*id)));
+    Ok(fetch_all!(conn, (Uuid, String), statement("SELECT id, title FROM products", &filter, ""))?
+        .into_iter()
+        .collect())
 }
 
 /// The sales of a category over a number of days. A category that no longer exists has no name.

@@ -1,10 +1,11 @@
 //! Use cases of product management.
 
+use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, Tx};
 use shop_base::error::Error;
 use shop_base::fields::{Faults, FieldErrors};
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::staff_search::model::Kind;
 use shop_platform::webhooks::model::NotificationKind;
 use shop_platform::{audit, staff_search};
@@ -14,6 +15,7 @@ use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
 pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
 use super::{notification, store, write};
 use crate::catalog::service::PRODUCTS_EDITED;
+use crate::identity;
 use crate::stock::adjust::StockReason;
 use crate::stock::counts;
 use crate::stock::counts::Count;
@@ -299,15 +301,23 @@ async fn publish_some(cx: &Context) -> Result<bool, DbError> {
     let mut conn = tx.conn();
     let clock = cx.clock.as_ref();
     let published = write::publish_due(&mut conn, clock.now_ms(), PUBLISHED_AT_ONCE).await?;
-    notification::announce(&mut conn, clock, NotificationKind::ProductUpdated, &published).await?;
-    if !published.is_empty() {
-        conn.after_commit_about(PRODUCTS_EDITED, published.iter().copied());
+    if published.is_empty() {
+        return Ok(false);
     }
+    let ids: Vec<Uuid> = published.iter().map(|(id, _)| *id).collect();
+    notification::announce(&mut conn, clock, NotificationKind::ProductUpdated, &ids).await?;
+    let actor = identity::service::schedule(&mut conn, clock).await?;
+    let status = |status: ProductStatus| json!({ "status": status });
+    let (before, after) = (status(ProductStatus::Draft), status(ProductStatus::Active));
+    let change = |(id, title): &(Uuid, String)| {
+        Change::of("product.publish", Subject::new("product", id, title), &before, &after)
+    };
+    let changes: Vec<Change> = published.iter().map(change).collect();
+    audit::service::record_all(&mut conn, clock, &actor, &changes).await?;
+    conn.after_commit_about(PRODUCTS_EDITED, ids);
     tx.commit().await?;
-    if !published.is_empty() {
-        tracing::info!(published = published.len(), "products were published as scheduled");
-    }
-    Ok(!published.is_empty())
+    tracing::info!(published = published.len(), "products were published as scheduled");
+    Ok(true)
 }
 
 /// Updates the search index entry of a product.

@@ -120,9 +120,10 @@ async fn check(
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
         faults.say("slug", "Another category already has this address.");
     } else if let Some(Some(target)) = find_retired_path(conn, &path(&form.slug)).await?
-        && Some(target) != before.map(|before| path(&before.slug))
+        // Links that lead to the parent since a subcategory was deleted may lead to one below it again.
+        && all.iter().filter(|other| Some(other.id) == own || Some(other.id) == form.parent_id).all(|other| path(&other.slug) != target)
     {
-        faults.say("slug", "Links to this address redirect to another category, which used it before.");
+        faults.say("slug", "Links to this address lead to another category.");
     }
     let mut above = form.parent_id;
     while let Some(parent) = above {

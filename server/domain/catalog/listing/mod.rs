@@ -135,7 +135,7 @@ impl Listing {
     }
 
     /// Latest release first.
-    pub fn newest(&self) -> impl Iterator<Item = &Uuid> {
+    pub fn newest(&self) -> impl Iterator<Item = &Uuid> + Clone {
         self.newest.iter().map(|(_, id)| id)
     }
 
@@ -160,16 +160,26 @@ impl Listing {
         available.filter_map(|listed| listed.card.written())
     }
 
-    /// Available products to recommend with a product: first known related ones, then popular ones of its category and of those above it.
+    /// Cards to show a few of: those that can be bought first.
+    pub fn shelf<'a>(
+        &'a self,
+        ids: impl Iterator<Item = &'a Uuid> + Clone,
+    ) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
+        let sold_out = self.cards(ids.clone()).filter(|card| card.availability == Availability::OutOfStock);
+        self.available(ids).chain(sold_out)
+    }
+
+    /// Available products to recommend with a product: first known related ones, then popular ones of its category, of those above it, and of
+    /// all.
     pub fn related<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = &'a Reusable<ProductCard>> {
         let path = self.get_category(product.category_id).map(|category| self.path(category)).unwrap_or_default();
         let near = path.into_iter().rev().flat_map(|category| self.popular(Some(category)));
         let mut seen = HashSet::from([product.id]);
-        self.available(&product.related).chain(near).filter(move |card| seen.insert(card.id))
+        self.available(&product.related).chain(near).chain(self.popular(None)).filter(move |card| seen.insert(card.id))
     }
 
     /// Most popular first.
-    pub fn on_sale(&self) -> impl Iterator<Item = &Uuid> {
+    pub fn on_sale(&self) -> impl Iterator<Item = &Uuid> + Clone {
         self.on_sale.iter().map(|(_, id)| id)
     }
 

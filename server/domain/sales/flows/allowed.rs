@@ -14,7 +14,8 @@ use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::returns::rows::{Return, ReturnLine};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+/// `is_given_back`: whether all of its money is refunded, or about to be.
+pub fn ship(order: &Order, progress: &[LineProgress], is_given_back: bool) -> Result<(), Error> {
     placed(order)?;
     if order.picked_up {
         return Err(Error::conflict("not_to_ship", "This is a pickup order."));
@@ -25,16 +26,17 @@ pub fn ship(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
             "The customer’s account was deleted, and the address with it. Cancel the order instead.",
         ));
     }
-    paid(order)?;
+    paid(order, is_given_back)?;
     open(progress)
 }
 
-pub fn hand_over(order: &Order, progress: &[LineProgress]) -> Result<(), Error> {
+/// `is_given_back`: whether all of its money is refunded, or about to be.
+pub fn hand_over(order: &Order, progress: &[LineProgress], is_given_back: bool) -> Result<(), Error> {
     placed(order)?;
     if !order.picked_up {
         return Err(Error::conflict("not_to_hand_over", "This is a shipping order."));
     }
-    paid(order)?;
+    paid(order, is_given_back)?;
     open(progress)
 }
 
@@ -154,8 +156,11 @@ fn placed(order: &Order) -> Result<(), Error> {
     }
 }
 
-fn paid(order: &Order) -> Result<(), Error> {
+fn paid(order: &Order, is_given_back: bool) -> Result<(), Error> {
     match order.payment_status {
+        PaymentStatus::Paid | PaymentStatus::PartiallyRefunded if is_given_back => {
+            Err(Error::conflict("refund_pending", "All of this order’s money is being refunded. Cancel it instead."))
+        }
         PaymentStatus::Paid | PaymentStatus::PartiallyRefunded => Ok(()),
         _ => Err(Error::conflict("not_paid", "This order isn’t paid, so it can’t be handed over or shipped.")),
     }

@@ -14,6 +14,7 @@ use super::allowed;
 use super::check_rules::{check, open};
 use super::pack::pack;
 use super::progress::{derive_status, progress};
+use super::refund::is_given_back;
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::orders::claim::claim;
@@ -40,7 +41,7 @@ pub async fn hand_over(cx: &Context, number: &str, actor: &Actor, handover: &Han
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, handover.version).await?;
     let before = progress(&mut conn, order.id).await?;
-    allowed::hand_over(&order, &before)?;
+    allowed::hand_over(&order, &before, is_given_back(&mut conn, &order).await?)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
     let demands = check(cx, &mut conn, &order, &open(&lines, &before)).await?;
     demands.admit(handover.confirm_rules.as_deref())?;

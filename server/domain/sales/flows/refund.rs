@@ -186,6 +186,12 @@ pub async fn find_captured_attempt(conn: &mut Conn<'_>, order: &Order) -> Result
     Ok(find_placing_attempt(conn, order).await?.filter(|attempt| attempt.status == AttemptStatus::Captured))
 }
 
+/// Whether all that was paid for an order is refunded, or about to be.
+pub async fn is_given_back(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
+    let Some(attempt) = find_captured_attempt(conn, order).await? else { return Ok(false) };
+    Ok(attempt.amount > 0 && refunds::kept(conn, &attempt).await? == 0)
+}
+
 /// The requested parts with their amounts.
 async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Result<Parts, Error> {
     let refundable = refundable(conn, order).await?;

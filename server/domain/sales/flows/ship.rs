@@ -16,10 +16,12 @@ use super::allowed;
 use super::check_rules::{Demands, check};
 use super::pack::pack;
 use super::progress::{derive_status, progress};
+use super::refund::is_given_back;
 use crate::compliance::deliveries;
 use crate::compliance::deliveries::{Goods, RegulatedShipment};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
 use crate::sales::records::fulfillment::rows::Fulfillment;
+use crate::sales::records::fulfillment::store as fulfillments;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
@@ -90,7 +92,7 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, shipment.version).await?;
     let before = progress(&mut conn, order.id).await?;
-    allowed::ship(&order, &before)?;
+    allowed::ship(&order, &before, is_given_back(&mut conn, &order).await?)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
     let is_packed = |line: &&Line| shipment.lines.iter().any(|packed| packed.line_id == line.id && packed.quantity > 0);
     let leaving: Vec<&Line> = lines.iter().filter(is_packed).collect();
@@ -137,19 +139,24 @@ async fn report(
     let address = order.address()?;
     let lines = orders::list_lines(conn, order.id).await?;
     let progress = progress(conn, order.id).await?;
-    let goods = lines.iter().filter_map(|line| {
+    let mut goods = Vec::new();
+    for line in &lines {
         let quantity: i64 = packed.iter().filter(|each| each.line_id == line.id).map(|each| each.quantity).sum();
-        let shipped = progress.iter().find(|each| each.line_id == line.id)?.shipped;
-        let value_of = |pieces: i64| (line.total - line.tax) * pieces / line.quantity;
-        (quantity > 0).then(|| Goods {
+        let Some(shipped) = progress.iter().find(|each| each.line_id == line.id).map(|each| each.shipped) else {
+            continue;
+        };
+        if quantity == 0 {
+            continue;
+        }
+        goods.push(Goods {
             class: &line.compliance_class,
             sku: &line.sku,
             title: &line.title,
             quantity,
             weight_grams: line.weight_grams,
-            value: value_of(shipped) - value_of(shipped - quantity),
-        })
-    });
+            value: value_of(line, shipped) - value_before(conn, order, line, shipped - quantity).await?,
+        });
+    }
     let delivery = RegulatedShipment {
         order_number: &order.number,
         address: &address,
@@ -157,7 +164,25 @@ async fn report(
         tracking_number: &fulfillment.tracking_number,
         adult_signature: fulfillment.adult_signature,
         shipped_at: fulfillment.shipped_at,
-        goods: goods.collect(),
+        goods,
     };
     deliveries::record(conn, cx.clock.as_ref(), &cx.config.company.time_zone, &delivery).await
+}
+
+/// The value of the first pieces of a line, without tax.
+fn value_of(line: &Line, pieces: i64) -> i64 {
+    (line.total - line.tax) * pieces / line.quantity
+}
+
+/// The value of the pieces of a line in earlier parcels, as it was recorded: one of these parcels may have been undone. That of as many
+/// pieces if their class was not reported then.
+async fn value_before(conn: &mut Conn<'_>, order: &Order, line: &Line, pieces: i64) -> Result<i64, DbError> {
+    let usual = value_of(line, pieces);
+    if pieces == 0 {
+        return Ok(usual);
+    }
+    let parcels = fulfillments::list_fulfillments(conn, order.id).await?;
+    let Some(first) = parcels.first() else { return Ok(usual) };
+    let recorded = deliveries::recorded(conn, &order.number, &line.sku, first.shipped_at).await?;
+    Ok(if recorded.quantity == pieces { recorded.value } else { usual })
 }

@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::allowed;
 use super::pack::describe_lines;
-use super::progress::derive_status;
+use super::progress::{derive_status, progress};
 use super::request_return::returnable;
 use crate::compliance::deliveries;
-use crate::sales::records::fulfillment::model::FulfillmentKind;
+use crate::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::fulfillment::{service, store};
 use crate::sales::records::orders::claim::claim;
@@ -24,6 +24,8 @@ use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
+use crate::sales::records::pickups;
+use crate::sales::records::pickups::model::is_unpaid;
 
 /// Takes back the last thing that was recorded about a package or handover: that it was delivered, or that it left. The history and the
 /// audit log keep both entries.
@@ -43,7 +45,7 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64, fulfi
             (EventKind::DeliveryUndone, "order.undo_delivery")
         }
         (None, FulfillmentKind::Handover) => {
-            store::delete_fulfillment(&mut conn, found.id).await?;
+            undo_handover(&mut conn, cx, &order, &found).await?;
             (EventKind::HandoverUndone, "order.undo_handover")
         }
         (None, FulfillmentKind::Parcel) => {
@@ -55,6 +57,16 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64, fulfi
     derive_status(&mut conn, clock, order.id).await?;
     audit::service::record(&mut conn, clock, actor, &Change::new(action, order.subject(), data)).await?;
     tx.commit().await?;
+    Ok(())
+}
+
+/// Staff are told when nobody picks up what costs nothing, as for an order that is not paid.
+async fn undo_handover(conn: &mut Conn<'_>, cx: &Context, order: &Order, handover: &Fulfillment) -> Result<(), Error> {
+    store::delete_fulfillment(conn, handover.id).await?;
+    if is_unpaid(order.payment_status, order.total) {
+        let units = progress(conn, order.id).await?.iter().map(LineProgress::open).sum();
+        pickups::service::watch_again(conn, cx.clock.as_ref(), order.id, units).await?;
+    }
     Ok(())
 }
 

@@ -52,11 +52,8 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     store::update_attempt(&mut conn, &due, clock.now_ms()).await?;
     order_store::set_attempt(&mut conn, order.id, due.id).await?;
     derive_payment_status(&mut conn, cx, order.id).await?;
-    // What was paid is no longer watched after a day: staff must be told again when nobody picks it up.
-    if pickups::store::find_reminded_at(&mut conn, order.id).await?.is_none() {
-        let units = progress.iter().map(LineProgress::open).sum();
-        pickups::service::watch(&mut conn, clock, order.id, units).await?;
-    }
+    let units = progress.iter().map(LineProgress::open).sum();
+    pickups::service::watch_again(&mut conn, clock, order.id, units).await?;
     let data = json!({ "amount": taken.amount, "tender": taken.tender });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PaymentUndone, data.clone()).by(&actor.label()))
         .await?;

@@ -119,19 +119,19 @@ const SALES: &[&str] = &[
     "Lost disputes",
     "Refunds",
     "Orders",
-    "Units",
-    "Merchandise",
-    "Discounts",
-    "Shipping",
-    "Tax",
-    "Average order",
+    "Units (before refunds)",
+    "Merchandise (before refunds)",
+    "Discounts (before refunds)",
+    "Shipping (before refunds)",
+    "Tax (before refunds)",
+    "Average order (before refunds)",
 ];
 const CARTS: &[&str] = &["From", "To", "Carts", "Abandoned", "Abandoned %"];
 const PAGES: &[&str] = &["Page", "Views", "Visits"];
 const FEATURES: &[&str] = &["Feature", "Uses", "Visits"];
 const SEARCHES: &[&str] = &["Search", "Times", "Visits", "No results"];
-const PRODUCTS: &[&str] = &["Product", "Units", "Amount", "Share %"];
-const CATEGORIES: &[&str] = &["Category", "Units", "Amount", "Share %"];
+const PRODUCTS: &[&str] = &["Product", "Units (before refunds)", "Amount (before refunds)", "Share %"];
+const CATEGORIES: &[&str] = &["Category", "Units (before refunds)", "Amount (before refunds)", "Share %"];
 
 /// As a decimal that spreadsheets can read: dollars from cents, percent from hundredths; empty if there is no value.
 fn hundredths(value: impl Into<Option<i64>>) -> String {

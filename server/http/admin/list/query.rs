@@ -73,7 +73,8 @@ impl ListQuery {
                 }
                 FilterKind::Given => {
                     let mut values = all(filter.name);
-                    values.retain(|value| value.len() <= MAX_TYPED);
+                    // PostgreSQL has no text with a null character.
+                    values.retain(|value| value.len() <= MAX_TYPED && !value.contains('\0'));
                     values.dedup();
                     chosen.extend(values.into_iter().take(50).map(|value| (filter.name, value.to_owned())));
                 }

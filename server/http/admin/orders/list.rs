@@ -18,12 +18,13 @@ use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::queries;
 use super::queries::{OrderRow, SPEC};
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::ROWS;
-use crate::admin::list::view::ListView;
+use crate::admin::list::view::{Choice, ListView};
 use crate::admin::{admin_meta, exports};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,10 +86,14 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let total = queries::count_orders(&mut conn, &filter).await?;
     let rows = queries::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
+    let customers: Vec<Uuid> = query.values("customer").into_iter().filter_map(|id| id.parse().ok()).collect();
+    let names = queries::list_names(&mut conn, &customers).await?;
     drop(reader);
+    let customers = names.into_iter().filter(|(_, name)| !name.is_empty());
+    let customers = customers.map(|(id, label)| Choice { value: id.to_string(), label }).collect();
     let (rows, paging) = query.paged(rows, |row| row.place(query.sort.name));
     let props = OrdersPage {
-        list: query.view(total, paging, views, &[]),
+        list: query.view(total, paging, views, &[("customer", customers)]),
         orders: rows.into_iter().map(|row| ListedOrder::of(row, zone)).collect::<Result<_, _>>()?,
     };
     Ok(Page::new(query.url(), &props, admin_meta("Orders"))?.into_response())

@@ -71,6 +71,9 @@ pub static SPEC: ListSpec = ListSpec {
             label: "Needs attention",
             kind: FilterKind::Choice(&[("yes", "Needs attention")]),
         },
+        // An account's id, and an order's number: an address of a list contains no email address.
+        FilterSpec { name: "customer", label: "Customer", kind: FilterKind::Given },
+        FilterSpec { name: "email_of", label: "Same email as order", kind: FilterKind::Given },
     ],
     sort: "placed",
     descending: true,
@@ -161,6 +164,11 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     }
     if !query.values("attention").is_empty() {
         filter.and("o.attention IS NOT NULL", []);
+    }
+    let customers = query.values("customer").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
+    filter.and_any("o.user_id", customers);
+    for number in query.texts("email_of") {
+        filter.and("o.email <> '' AND o.email = (SELECT e.email FROM orders e WHERE e.number = ?)", [number]);
     }
     and_placed(&mut filter, query.days("placed"), zone);
     search(conn, &mut filter, &query.q).await?;

@@ -47,6 +47,8 @@ struct Found {
     taken: Option<Attempt>,
     /// How much of it can still be refunded, minor units.
     refundable: i64,
+    /// Whether all of it is refunded, or about to be.
+    is_given_back: bool,
     refunds: Vec<RefundWithLines>,
     parcels: Vec<(Fulfillment, Vec<Packed>)>,
     returns: Vec<(Return, Vec<ReturnLine>)>,
@@ -70,6 +72,7 @@ impl Found {
             parcels: fulfillment::service::list(conn, order.id).await?,
             returns: returns::service::list(conn, order.id).await?,
             is_ready: make_ready::is_ready(conn, order.id).await?,
+            is_given_back: refund::is_given_back(conn, &order).await?,
             taken,
             refundable,
             order,
@@ -341,17 +344,18 @@ fn emails(found: &Found) -> Vec<SentMail> {
 
 /// The actions that the admin area offers: those that the flows would accept.
 fn acts(actor: &Actor, found: &Found) -> OrderActs {
-    let Found { order, progress, returnable, taken, refundable, attempts, returns, is_ready, .. } = found;
+    let Found { order, progress, returnable, taken, refundable, is_given_back, attempts, returns, is_ready, .. } =
+        found;
     let may = |permission: Permission| permission.is_held_by(Some(actor.role));
     let fulfills = may(Permission::FulfillOrders);
     OrderActs {
         note: fulfills,
-        ship: fulfills && allowed::ship(order, progress).is_ok(),
+        ship: fulfills && allowed::ship(order, progress, *is_given_back).is_ok(),
         take_payment: fulfills && allowed::take_payment(order, attempts).is_ok(),
         undo_payment: may(Permission::Refund) && allowed::undo_payment(order, attempts, progress).is_ok(),
         make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
         undo_ready: fulfills && allowed::undo_ready(order, progress, *is_ready).is_ok(),
-        hand_over: fulfills && allowed::hand_over(order, progress).is_ok(),
+        hand_over: fulfills && allowed::hand_over(order, progress, *is_given_back).is_ok(),
         confirm_rules: fulfills && may(Permission::EditSettings),
         deliver: fulfills,
         cancel: may(Permission::Refund) && allowed::cancel(order, progress).is_ok(),

@@ -46,6 +46,8 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
         // As an expression, the status has no index: by the average of all statuses SQLite would choose that one, and read all placed orders.
         "orders WHERE fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND status || '' = 'placed' AND NOT picked_up
             AND payment_status IN ('paid', 'partially_refunded') AND (placed_at IS NOT NULL OR attention IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = orders.attempt_id AND a.amount > 0 AND a.amount <=
+                (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed'))
             AND $1 = $1",
         "created_at",
     ),

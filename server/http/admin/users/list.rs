@@ -74,7 +74,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         .into_iter()
         .map(|state| match state {
             "blocked" => "u.deleted_at IS NULL AND u.blocked_at IS NOT NULL",
-            // The row of the command line, which has no issuer, is nobody's account.
+            // The rows of programs, which have no issuer, are nobody's accounts.
             "deleted" => "u.deleted_at IS NOT NULL AND u.issuer <> ''",
             _ => "u.deleted_at IS NULL AND u.blocked_at IS NULL",
         })

@@ -52,19 +52,19 @@ impl PageProps for HomePage {
 pub async fn home(State(catalog): State<Arc<Catalog>>, State(texts): State<Arc<Texts>>) -> Result<Page, Error> {
     let listing = catalog.listing();
     let featured = listing.collections.first();
-    let lead = featured.and_then(|collection| collection.products.iter().find_map(|id| listing.card(*id)));
+    let lead = featured.and_then(|collection| listing.shelf(collection.products.iter()).next());
     let props = HomePage {
         hero: Hero {
             picture: lead.map(|card| card.picture.clone()),
             product: lead.map(|card| Link::new(&card.title, &card.href)),
         },
         categories: listing.children(None).map(|category| listing.category_card(category)).collect(),
-        new_arrivals: listing.cards(listing.newest()).take(ROW).cloned().collect(),
-        on_sale: listing.cards(listing.on_sale()).take(ROW).cloned().collect(),
+        new_arrivals: listing.shelf(listing.newest()).take(ROW).cloned().collect(),
+        on_sale: listing.shelf(listing.on_sale()).take(ROW).cloned().collect(),
         featured: featured.map(|collection| FeaturedCollection {
             title: collection.title.clone(),
             description: collection.description.clone(),
-            items: listing.cards(&collection.products).take(ROW).cloned().collect(),
+            items: listing.shelf(collection.products.iter()).take(ROW).cloned().collect(),
         }),
     };
     let company = &texts.company;

@@ -17,6 +17,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     each_axis_narrows_the_list,
     orders_are_found_by_their_words,
+    the_orders_of_a_buyer_are_listed,
     old_orders_are_found_once_their_words_are_filled_in,
     the_file_holds_what_the_list_shows,
     an_order_that_changes_during_an_export_is_in_it_once,
@@ -108,6 +109,28 @@ async fn orders_are_found_by_their_words(shop: TestShop) {
     });
     desk.act(&desk.staff, &number, "address", json!({ "address": address })).await.assert_status(204);
     assert_eq!((desk.listed("q=lind").await.len(), desk.listed("q=angstrom").await.len()), (1, 0));
+}
+
+/// The words of a search begin those of other customers, too.
+async fn the_orders_of_a_buyer_are_listed(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut numbers = Vec::new();
+    for email in ["an@mail.example", "anna@mail.example"] {
+        numbers.push(desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!(email)).await);
+    }
+    assert_eq!(desk.listed("q=an").await.len(), 2);
+    assert_eq!(desk.listed(&format!("email_of={}", numbers[0])).await, [&*numbers[0]]);
+    assert!(desk.listed("email_of=NONE-NONE").await.is_empty());
+    let known = desk.to_pick_up(PIPE_TOOL).await;
+    let order = desk.props(&desk.staff, &format!("/admin/orders/{known}")).await["order"].clone();
+    let account = order["customer"]["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    assert_eq!(desk.listed(&format!("customer={account}")).await, [&*known]);
+    assert!(desk.listed("customer=nobody").await.is_empty());
+    // What is chosen is shown, and can be taken back.
+    let props = desk.props(&desk.staff, &format!("/admin/orders?email_of={}", numbers[0])).await;
+    let filters = props["list"]["filters"].as_array().unwrap().clone();
+    let shown = filters.iter().find(|filter| filter["name"] == "email_of").unwrap();
+    assert_eq!(shown["options"], json!([{ "value": numbers[0], "label": numbers[0], "is_on": true }]));
 }
 
 async fn old_orders_are_found_once_their_words_are_filled_in(shop: TestShop) {

@@ -10,7 +10,7 @@ use shop_domain::sales::records::payments::provider::RefundRequest;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::{Desk, chosen, version};
+use super::{Desk, chosen, parcel, version};
 use crate::checkout::bench::{BUTANE, Bench, PIPE_TOOL};
 use crate::notifications::{everything, made};
 use crate::support::{Answer, Receiver, Test, TestShop};
@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     never_more_than_was_paid,
     what_the_bank_took_back_is_not_refunded_too,
     a_refund_that_the_bank_rejects_late_can_be_made_again,
+    nothing_leaves_while_all_its_money_goes_back,
     what_the_card_refused_is_paid_out_by_hand_once,
     what_the_dashboard_gave_back_counts_beside_what_waits,
     twenty_at_once_never_take_more_than_was_paid,
@@ -232,6 +233,38 @@ async fn a_refund_that_the_bank_rejects_late_can_be_made_again(shop: TestShop) {
         desk.later(HOUR).await;
     }
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));
+}
+
+/// The provider may take days for a refund.
+async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
+    let options = Options { refund_ms: HOUR, ..Options::fast(None) };
+    let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let offered = async |desk: &Desk| {
+        let order = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
+        let overview = desk.bench.shop.call("GET", "/api/admin/overview", &desk.admin, Value::Null).await.json();
+        let unsent = overview["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == "unsent").unwrap();
+        (order.envelope()["props"]["order"]["acts"]["ship"].clone(), unsent["total"].clone())
+    };
+    desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
+    assert_eq!(offered(&desk).await, (json!(true), json!(1)));
+    desk.refund(&number, wanted(&[], 0, total - 100, total - 100)).await.assert_status(200);
+    for is_sent in [false, true] {
+        if is_sent {
+            desk.bench.work().await;
+        }
+        assert_eq!(desk.payment_status(&number).await, "paid", "nothing is settled");
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "refund_pending");
+        assert_eq!(offered(&desk).await, (json!(false), json!(0)));
+    }
+    for _ in 0..3 {
+        desk.later(HOUR).await;
+    }
+    desk.sign_in().await;
+    assert_eq!(desk.payment_status(&number).await, "refunded");
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "not_paid");
 }
 
 /// Of a refund that the bank rejects, the customer gets cash: neither a cancellation nor the dashboard pays that once more.

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     what_can_be_sent_to_nobody_is_canceled,
     a_payment_and_a_pickup_of_another_order_are_undone,
     staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all,
+    staff_are_told_when_nobody_picks_up_what_costs_nothing,
     who_was_told_too_early_to_pick_up_is_told_so,
     who_was_not_told_to_pick_up_is_told_of_no_correction,
     what_was_picked_up_was_ready,
@@ -263,6 +264,41 @@ async fn staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all(shop: Te
     }
     let why = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
     assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
+}
+
+async fn staff_are_told_when_nobody_picks_up_what_costs_nothing(shop: TestShop) {
+    const PROMO: &str = "UPDATE promo_codes SET value = 10000, once_per_customer = FALSE WHERE code = 'WELCOME10'";
+    const TOLD: &str = "SELECT COUNT(*) FROM orders WHERE attention LIKE 'This order hasn’t been picked up%'";
+    let mut desk = Desk::open(&shop).await;
+    desk.bench.execute(PROMO).await;
+    let free = async |desk: &Desk| {
+        desk.placed(&[(PIPE_TOOL, 2)], |body| {
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+            body["source_id"] = json!("");
+            body["promo_code"] = json!("WELCOME10");
+        })
+        .await
+    };
+    let number = free(&desk).await;
+    desk.act(&desk.staff, &number, "handover", json!({ "id_checked": true })).await.assert_status(204);
+    free(&desk).await;
+    desk.bench
+        .execute(
+            "UPDATE orders SET fulfillment_status = 'partially_fulfilled' WHERE fulfillment_status = 'unfulfilled'",
+        )
+        .await;
+    desk.bench.shop.clock.advance(2 * DAY_MS);
+    clean(&desk.bench.shop.app).await.unwrap();
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 1, "one is not over");
+    desk.sign_in().await;
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    for days in [3, 4, 1] {
+        desk.bench.shop.clock.advance(days * DAY_MS + 600_000);
+        desk.bench.work().await;
+    }
+    assert_eq!(desk.bench.count(TOLD).await, 2);
 }
 
 async fn who_was_told_too_early_to_pick_up_is_told_so(shop: TestShop) {

@@ -107,6 +107,10 @@ async fn what_was_finished_later_is_linked(shop: TestShop) {
     // Other goods, or the same goods for another buyer, do not count as the later order.
     desk.placed(&[(BUTANE, 1)], |body| body["email"] = json!("ada@mail.example")).await;
     desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    // Nor does one that was canceled.
+    let canceled = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("ada@mail.example")).await;
+    let cancellation = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &canceled, "cancellation", cancellation).await.assert_status(204);
     assert_eq!(desk.see(LIST).await["checkouts"][0]["later"], Value::Null);
     let later = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("ada@mail.example")).await;
     assert_eq!(desk.see(LIST).await["checkouts"][0]["later"], json!(later));

@@ -347,6 +347,7 @@ pub async fn a_draft_publishes_itself_on_every_node(shop: TestShop) {
     heard.into_iter().for_each(|task| task.abort());
     let view = desk.call("GET", &format!("products/{}", made["id"].as_str().unwrap()), Value::Null).await.json();
     assert_eq!((view["content"]["status"].as_str(), view["version"].as_i64()), (Some("active"), Some(2)));
+    assert_eq!(desk.audited().await, ["product.create", "product.publish"]);
     desk.try_save(&made, |content| content["title"] = json!("Late")).await.assert_problem(409, "changed_meanwhile");
 }
 

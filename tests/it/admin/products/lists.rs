@@ -183,7 +183,7 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
         assert!(refused.json()["errors"][field].is_array(), "{field}: {}", refused.text());
     }
     let taken = desk.call("POST", "categories", form("Other", "lamps", 0, Value::Null)).await;
-    assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("used it before"));
+    assert!(taken.json()["errors"]["slug"][0].as_str().unwrap().contains("lead to another category"));
     desk.catalog().refresh().await.unwrap();
     let moved = desk.shop.get("/category/lamps?sort=price").await;
     moved.assert_status(301);
@@ -257,6 +257,26 @@ pub async fn a_category_takes_the_address_of_a_deleted_one(shop: TestShop) {
     desk.catalog().refresh().await.unwrap();
     desk.shop.get("/category/lamps").await.assert_status(200);
     assert_eq!(desk.shop.get("/category/lanterns").await.assert_status(301).header("location"), "/category/lamps");
+
+    // A subcategory's address leads to its parent, below which it can be used again.
+    let parent = other.split('/').next_back().unwrap();
+    let below = |parent: Value| {
+        let mut form = form("oil-lamps", 0);
+        form["parent_id"] = parent;
+        form
+    };
+    for _ in 0..2 {
+        let made = desk.call("POST", "categories", below(json!(parent))).await.assert_status(201).json();
+        desk.catalog().refresh().await.unwrap();
+        desk.shop.get("/category/oil-lamps").await.assert_status(200);
+        let path = format!("categories/{}?version=1", made["id"].as_str().unwrap());
+        desk.call("DELETE", &path, Value::Null).await.assert_status(204);
+        desk.catalog().refresh().await.unwrap();
+        let moved = desk.shop.get("/category/oil-lamps").await;
+        assert_eq!(moved.assert_status(301).header("location"), "/category/lamps");
+    }
+    let refused = desk.call("POST", "categories", below(Value::Null)).await.assert_status(422).json();
+    assert_eq!(refused["errors"]["slug"], json!(["Links to this address lead to another category."]));
 }
 
 pub async fn what_is_saved_stays_where_others_have_put_it(shop: TestShop) {

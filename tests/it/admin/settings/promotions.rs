@@ -82,6 +82,9 @@ async fn a_change_that_is_sent_again_is_made_once(shop: TestShop) {
         shop.call("PUT", &path, &cookie, body.clone()).await.assert_status(204);
     }
     assert_eq!(count_entries(&shop, "promo.update").await, 1);
+    let (_, before, after) = last_entry(&shop).await;
+    assert_eq!((&before["kind"], &before["value"]), (&json!("percent"), &json!(2_500)));
+    assert_eq!((&after["kind"], &after["value"]), (&json!("percent"), &json!(1_000)));
     body["max_uses"] = json!(0);
     shop.call("PUT", &path, &cookie, body).await.assert_problem(409, "changed_meanwhile");
 }

@@ -5,13 +5,16 @@ use shop_domain::retention::service::purge;
 use uuid::Uuid;
 
 use super::props;
-use crate::admin::orders::{parcel, version};
+use crate::admin::orders::{Desk, parcel, version};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![a_parcel_is_reported_and_outlives_its_buyers_account, only_reported_classes_are_written_down];
+pub const TESTS: &[Test] = tests![
+    a_parcel_is_reported_and_outlives_its_buyers_account,
+    values_add_up_after_a_shipment_is_undone,
+    only_reported_classes_are_written_down
+];
 
 const PAGE: &str = "/admin/settings/reports";
 const CSV: &str = "/api/admin/reports/deliveries.csv";
@@ -76,6 +79,27 @@ async fn a_parcel_is_reported_and_outlives_its_buyers_account(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 2, "until the end of 2030");
     purge(&shop.app.db, "delivery_records", now + 5 * YEAR_MS).await.unwrap();
     assert_eq!(bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
+}
+
+async fn values_add_up_after_a_shipment_is_undone(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let promo = "UPDATE promo_codes SET kind = 'amount', value = 101, min_subtotal = 0 WHERE code = 'WELCOME10'";
+    desk.bench.execute(promo).await;
+    let number = desk.placed(&[(PIPE_TOOL, 2)], |body| body["promo_code"] = json!("WELCOME10")).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    let ship = async || {
+        desk.bench.shop.clock.advance(1_000);
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    };
+    ship().await;
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    ship().await;
+    desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+    ship().await;
+    let paid = desk.bench.count("SELECT CAST(SUM(total - tax) AS BIGINT) FROM order_lines").await;
+    assert_eq!(paid % 2, 1, "a test of rounding");
+    assert_eq!(props(&desk.bench.shop, &desk.admin, PAGE).await["months"][0]["value"], paid);
 }
 
 async fn only_reported_classes_are_written_down(shop: TestShop) {

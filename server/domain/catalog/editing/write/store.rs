@@ -324,13 +324,13 @@ pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[
     Ok(())
 }
 
-/// Publishes so many of the drafts that are due, and returns their ids.
-pub async fn publish_due(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
+/// Publishes so many of the drafts that are due, and returns their ids and titles.
+pub async fn publish_due(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<(Uuid, String)>, DbError> {
     // What another transaction has published meanwhile is not due any more.
     const SQL: &str =
         "UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,
         released_at = CASE WHEN released_at = 0 THEN $1 ELSE released_at END
         WHERE id IN (SELECT id FROM products WHERE publish_at <= $1 AND status = 'draft' ORDER BY id LIMIT $2)
-            AND publish_at <= $1 AND status = 'draft' RETURNING id";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(now).bind(limit).fetch_all(c).await)?)
+            AND publish_at <= $1 AND status = 'draft' RETURNING id, title";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(now).bind(limit).fetch_all(c).await)?)
 }

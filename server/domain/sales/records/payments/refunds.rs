@@ -61,12 +61,17 @@ pub fn is_uncounted(attempt: &Attempt, refund: &Refund) -> bool {
 /// The amount of an attempt that can still be refunded, in minor units. What the buyer's bank has taken back would be paid twice, and while
 /// its dispute is open the provider refunds nothing.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
+    let reclaimed = reclaimed(conn, attempt.id).await?;
+    Ok((kept(conn, attempt).await? - reclaimed).max(0))
+}
+
+/// The amount of an attempt that is neither refunded nor about to be, in minor units.
+pub async fn kept(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
     let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);
     // Some of what is counted may have been refunded in the provider's dashboard.
     let uncounted = sum(&given, |refund| refund.status == RefundStatus::Pending && is_uncounted(attempt, refund));
-    let reclaimed = reclaimed(conn, attempt.id).await?;
-    Ok((attempt.amount - promised.max(attempt.refunded + uncounted) - reclaimed).max(0))
+    Ok((attempt.amount - promised.max(attempt.refunded + uncounted)).max(0))
 }
 
 /// A refund with its lines.

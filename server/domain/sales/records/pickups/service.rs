@@ -85,7 +85,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     Ok(held_until)
 }
 
-/// Adds an order that staff have made, or whose payment they undid, so that they are told when nobody picks it up. It counts for no limit.
+/// Adds an order that staff have made, or made open again, so that they are told when nobody picks it up. It counts for no limit.
 pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i64) -> Result<(), DbError> {
     let open = OpenPickup {
         order_id: order,
@@ -96,6 +96,14 @@ pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i
         held_until: 0,
     };
     store::put(conn, &open, clock.now_ms()).await
+}
+
+/// The same for an order that is open again after it was settled: such an order is watched for a day only.
+pub async fn watch_again(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i64) -> Result<(), DbError> {
+    if store::find_reminded_at(conn, order).await?.is_some() {
+        return Ok(());
+    }
+    watch(conn, clock, order, units).await
 }
 
 /// Creates the link of an order that was just added, and queues the email.

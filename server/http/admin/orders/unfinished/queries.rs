@@ -155,7 +155,7 @@ pub struct Later {
     pub placed_at: i64,
 }
 
-/// For each of these checkouts, the first later order from the same email address that contains the same goods.
+/// For each of these checkouts, the first later order from the same email address that contains the same goods and was not canceled.
 pub async fn list_later(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Later>, DbError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -164,7 +164,7 @@ pub async fn list_later(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uui
         "SELECT o.id AS checkout, p.number, p.placed_at FROM orders o JOIN orders p ON p.email = o.email";
     let mut filter = Filter::default();
     filter.and_any("o.id", ids.iter().map(|id| Value::Id(*id)));
-    filter.and("o.email <> '' AND p.placed_at >= o.created_at", []);
+    filter.and("o.email <> '' AND p.placed_at >= o.created_at AND p.status IN ('placed', 'archived')", []);
     filter.and(
         "EXISTS (SELECT 1 FROM order_lines a JOIN order_lines b ON b.sku = a.sku WHERE a.order_id = o.id AND b.order_id = p.id)",
         [],
