@@ -1,5 +1,6 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
+import { replayEarly } from "./lib/early";
 import { addErrorHook, type ErrorKind, followUncaughtErrors, reportError } from "./lib/errors";
 import { mayReload } from "./lib/reload";
 import type { Envelope } from "./lib/types";
@@ -55,7 +56,10 @@ mount().catch((error: unknown) => {
   console.error("Error while mounting app:", error);
   // A reload gets the files of the current deployment.
   if (error instanceof ChunkError && mayReload(location.pathname)) location.reload();
-  // The admin area, which needs scripts, then shows a notice.
-  else document.documentElement.dataset.unloaded = "";
+  else {
+    // The admin area, which needs scripts, then shows a notice. Other pages work as without scripts.
+    document.documentElement.dataset.unloaded = "";
+    void replayEarly();
+  }
   throw error;
 });

@@ -38,7 +38,7 @@ export default function CartPage(page: Props) {
   );
   // A guest's cart hears of this only here, and would keep the line beside a subtotal without it.
   useEffect(() => {
-    const unavailable = current?.changes.filter(({ kind }) => kind === "unavailable") ?? [];
+    const unavailable = unavailableOf(current);
     const gone = items.filter((item) => unavailable.some(({ id }) => id === item.id));
     if (gone.length === 0) return;
     addNotes(gone.map(({ title }) => `“${title}” is no longer available and was removed.`));
@@ -63,6 +63,12 @@ export default function CartPage(page: Props) {
           </ul>
         </div>
       )}
+      {/* With scripts the effect above tells of them. */}
+      {unavailableOf(page.quote).map(({ id, message }) => (
+        <div key={id} className="needs-no-scripts">
+          <p className="cart-removed">{message}</p>
+        </div>
+      ))}
       <Notes />
       {removed && (
         <Removed
@@ -114,6 +120,11 @@ function withLine(item: CartItem, lines: Props["saved"]): CartItem {
   const line = lines.find(({ id }) => id === item.id);
   // The quantity may have changed since, but no more can be ordered than there is.
   return line ? { ...item, ...line, qty: Math.min(item.qty, line.max_quantity || item.qty) } : item;
+}
+
+/** The changes that have taken a line away. */
+function unavailableOf(quote: Quote | null): Quote["changes"] {
+  return quote?.changes.filter(({ kind }) => kind === "unavailable") ?? [];
 }
 
 /** The server's messages about a line. */

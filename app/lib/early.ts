@@ -42,9 +42,8 @@ export function recordEarly(): void {
 export function stopEarly(): void {
   document.removeEventListener("click", recordClick, true);
   document.removeEventListener("submit", recordSubmit, true);
-  // React handles an event that is still being dispatched.
-  for (let at = actions.length - 1; at >= 0; at--)
-    if (actions[at]?.event.eventPhase) actions.splice(at, 1);
+  // React handles an event that is still being dispatched, which can only be the last one.
+  if (actions.at(-1)?.event.eventPhase) actions.pop();
 }
 
 /** Replays each action once and in order, after hydration. */
@@ -66,6 +65,8 @@ export async function replayEarly(): Promise<void> {
  */
 function restoreValue(field: Field, value: string): void {
   if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
+    // A radio button that another one has replaced since is left.
+    if (field.type === "radio" && !field.checked) return;
     field.checked = !field.checked;
     field.click();
     return;
@@ -76,4 +77,5 @@ function restoreValue(field: Field, value: string): void {
   }
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));
+  if (!field.matches(":focus")) field.dispatchEvent(new Event("focusout", { bubbles: true }));
 }

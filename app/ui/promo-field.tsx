@@ -40,6 +40,7 @@ export function PromoField({ code, quote, fresh, error, disabled = false }: Prop
           type="submit"
           name="do"
           value="drop"
+          data-replay
           className="link"
           data-heir
           disabled={disabled}
@@ -96,6 +97,7 @@ export function PromoField({ code, quote, fresh, error, disabled = false }: Prop
           type="submit"
           name="do"
           value="apply"
+          data-replay
           className="button button-quiet"
           disabled={disabled}
           onClick={(event) => {

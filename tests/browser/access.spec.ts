@@ -55,6 +55,29 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
   };
 }
 
+/** Saves addresses of the account that is signed in. */
+async function saveAddresses(page: Page, streets: string[]): Promise<void> {
+  for (const line1 of streets) {
+    const address = {
+      first_name: "Tess",
+      last_name: "Keyes",
+      company: "",
+      line1,
+      line2: "",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+      phone: "",
+      is_default: false,
+    };
+    const answer = await page.request.post("/api/me/addresses", {
+      data: address,
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.ok()).toBe(true);
+  }
+}
+
 test("what is typed, clicked and sent before the scripts run is done once after it", async ({
   context,
 }) => {
@@ -74,6 +97,48 @@ test("what is typed, clicked and sent before the scripts run is done once after 
   await expect(page.getByRole("form", { name: "New address" })).toBeVisible();
   expect(saves).toEqual([{ name: null, phone: "614 555 0142", user_id: expect.any(String) }]);
   expect(page.url()).toMatch(/\/account$/);
+});
+
+test("a promo code that is applied early places no order", async ({ page }) => {
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  const paid: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/checkout/pay")) paid.push(request.url());
+  });
+  const letThrough = await openSlowly(page, "/checkout");
+  await page.getByText("Add a promo code").click();
+  await page.getByLabel("Promo code").fill("welcome10");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await letThrough();
+  await expect(page.locator(".promo")).toContainText("WELCOME10");
+  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
+  expect(paid).toEqual([]);
+});
+
+test("a quantity that is typed and left early counts", async ({ page }) => {
+  await add(page, "/product/double-blade-cutter");
+  const letThrough = await openSlowly(page, "/cart");
+  const quantity = page.getByRole("textbox", { name: "Quantity" });
+  await quantity.fill("3");
+  await quantity.blur();
+  await letThrough();
+  await expect(page.locator(".cart-total dd")).toHaveText("$144.00");
+});
+
+test("of radio buttons that are chosen early the last one stays", async ({ context }) => {
+  const page = await newcomer(context, "Early Chooser");
+  await saveAddresses(page, ["1 Elm Street", "2 Elm Street", "3 Elm Street"]);
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  const letThrough = await openSlowly(page, "/checkout");
+  const choices = page.getByRole("radio", { name: /Elm Street/ });
+  await choices.first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(choices.nth(2)).toBeChecked();
+  await letThrough();
+  // A change to another field renders the form anew.
+  await page.getByLabel("Email").fill("early@shop.example");
+  await expect(choices.nth(2)).toBeChecked();
 });
 
 // The number of moments at which the button is pressed: a few by default, 200 with `PROOFS=full`.
@@ -224,25 +289,7 @@ test("the focus stays on the button that saves, and goes on to the next row", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tess Keyes");
   await expect(save).toHaveAttribute("aria-disabled", "false");
   await expect(save).toBeFocused();
-  for (const line1 of ["1 Oak Street", "2 Oak Street"]) {
-    const address = {
-      first_name: "Tess",
-      last_name: "Keyes",
-      company: "",
-      line1,
-      line2: "",
-      city: "Columbus",
-      state: "OH",
-      postal_code: "43215",
-      phone: "",
-      is_default: false,
-    };
-    const answer = await page.request.post("/api/me/addresses", {
-      data: address,
-      headers: { origin: new URL(page.url()).origin },
-    });
-    expect(answer.ok()).toBe(true);
-  }
+  await saveAddresses(page, ["1 Oak Street", "2 Oak Street"]);
   await openAll(page, "/account");
   await page
     .getByRole("button", { name: /^Remove address/ })

@@ -374,6 +374,16 @@ test("a chunk that fails to load with its document reloads it once", async ({ pa
   expect(loads).toEqual(["/products", "/products"]);
 });
 
+test("without its own code a page works as without scripts", async ({ page }) => {
+  await blockChunks(page, "catalog/product");
+  const failures = mountFailures(page);
+  await page.goto("/product/double-blade-cutter");
+  await expect.poll(() => failures.length).toBe(2);
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await expect(page).toHaveURL(/\/cart$/);
+  await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
+});
+
 test("the app's own code that fails to load reloads the page once", async ({ page }) => {
   await page.route("**/assets/client-*.js", (route) => route.abort());
   const loads = documents(page);

@@ -128,6 +128,20 @@ async fn writes_from_elsewhere_are_refused(shop: TestShop) {
             answer.assert_problem(403, "forbidden");
         }
     }
+    // Text browsers send only the address of the page.
+    for (page, from, allowed) in [
+        (format!("{origin}/account"), None, true),
+        (format!("{origin}/account"), Some("null"), false),
+        (format!("{origin}.evil.example/"), None, false),
+        ("https://evil.example/".to_owned(), None, false),
+    ] {
+        let mut request = Request::post("/api/t/write").header(header::COOKIE, &cookie).header(header::REFERER, &page);
+        if let Some(from) = from {
+            request = request.header(header::ORIGIN, from);
+        }
+        let answer = shop.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status == 200, allowed, "{page} {from:?}: {}", answer.status);
+    }
     // Reads are allowed from other sites: their links lead to pages.
     let request =
         Request::get("/api/t/customer").header(header::COOKIE, &cookie).header("sec-fetch-site", "cross-site");

@@ -30,14 +30,14 @@ pub fn age(birth: Date, today: Date) -> i16 {
     today.year() - birth.year() - i16::from(!had_birthday)
 }
 
-/// Validates a birth date (`YYYY-MM-DD`), or returns the message for the visitor.
+/// Validates a birth date (`YYYY-MM-DD`, or `MM/DD/YYYY` of browsers without date fields), or returns the message for the visitor.
 pub fn verify(birth_date: &str, today: Date) -> Result<(), &'static str> {
     let birth_date = birth_date.trim();
     if birth_date.is_empty() {
         return Err(EMPTY);
     }
     // A date that does not exist or is too long ago was mistyped.
-    let birth: Date = birth_date.parse().map_err(|_| EMPTY)?;
+    let birth: Date = birth_date.parse().or_else(|_| Date::strptime("%m/%d/%Y", birth_date)).map_err(|_| EMPTY)?;
     match age(birth, today) {
         ..MINIMUM_AGE => Err(TOO_YOUNG),
         MINIMUM_AGE..=130 => Ok(()),
@@ -58,12 +58,15 @@ mod tests {
         assert_eq!(verify("2005-11-21", today), Ok(()));
         assert_eq!(verify("2005-11-22", today), Err(TOO_YOUNG));
         assert_eq!(verify("2027-01-01", today), Err(TOO_YOUNG));
+        assert_eq!((verify("11/21/2005", today), verify("11/22/2005", today)), (Ok(()), Err(TOO_YOUNG)));
     }
 
     #[test]
     fn what_is_no_birth_date_is_asked_for_again() {
         let today = date(2026, 11, 21);
-        for text in ["", "  ", "1990-02-30", "yesterday", "1790-01-01", "1990-01-01; DROP TABLE"] {
+        for text in
+            ["", "  ", "1990-02-30", "yesterday", "1790-01-01", "13/21/1990", "1/2/90", "1990-01-01; DROP TABLE"]
+        {
             assert_eq!(verify(text, today), Err(EMPTY), "{text}");
         }
     }

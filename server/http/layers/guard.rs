@@ -21,7 +21,7 @@ use crate::storefront::age;
 pub enum Middleware {
     /// A visitor who has not passed the age gate gets none of the page's content, not even behind the gate.
     Age,
-    /// Signed-in visitors only.
+    /// Signed-in visitors only, but for the shop's own forms: one may be posted after the session has ended.
     Auth,
     /// Staff only.
     AdminRbac,
@@ -102,7 +102,11 @@ pub async fn guard(
         return see_other("/");
     }
     if !request.method().is_safe() && csrf::is_own(&cookies.config.http, request.headers()) {
-        return sign_in_after_form(&cookies, &asked.full_path());
+        return match middleware {
+            // Its page knows what the form was for.
+            Middleware::Auth => next.run(request).await,
+            _ => sign_in_after_form(&cookies, &asked.full_path()),
+        };
     }
     see_other(&sign_in_address(&asked.full_path()))
 }

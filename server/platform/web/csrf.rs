@@ -5,14 +5,22 @@ use shop_base::config::Http;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Fetch metadata decides if present, else the origin. A browser sends at least one of the two with a write.
+/// Fetch metadata decides if present, else the origin. A browser that runs scripts sends at least one of the two with a write; text browsers
+/// send only the address of the page.
 pub fn is_own(http: &Http, headers: &HeaderMap) -> bool {
-    let from_shop = headers.get(header::ORIGIN).is_some_and(|origin| *origin == *http.shop_origin());
+    let shop = http.shop_origin();
+    let origin = headers.get(header::ORIGIN);
+    let from_shop = origin.is_some_and(|origin| *origin == *shop);
     match headers.get(FETCH_SITE).map(|site| site.as_bytes()) {
         Some(b"same-origin") => true,
         // The shop's pages call an API on a sibling host.
         Some(b"same-site") => http.api_base.is_some() && from_shop,
         Some(_) => false,
-        None => from_shop,
+        None => from_shop || origin.is_none() && is_on_page_of(&shop, headers),
     }
+}
+
+fn is_on_page_of(shop: &str, headers: &HeaderMap) -> bool {
+    let page = headers.get(header::REFERER).and_then(|address| address.to_str().ok());
+    page.and_then(|address| address.strip_prefix(shop)).is_some_and(|path| path.starts_with('/'))
 }

@@ -238,6 +238,12 @@ async fn an_empty_cart_shows_what_others_buy(shop: TestShop) {
     assert_eq!(browser.get("/cart").await.envelope()["props"]["popular"], json!([]));
     seen(&browser.form("/cart", &[("do", "save"), ("id", &tool)]).await);
     assert_eq!(browser.get("/cart").await.envelope()["props"]["popular"].as_array().unwrap().len(), 6);
+    // What is no longer sold does not go without a word.
+    seen(&browser.form("/cart", &[("do", "move"), ("id", &tool)]).await);
+    bench.execute("UPDATE product_variants SET archived_at = 1 WHERE sku = 'TWT-SIN'").await;
+    let gone = browser.get("/cart").await;
+    assert!(gone.assert_status(200).root().contains("An item in your cart is no longer available and was removed."));
+    assert_eq!(gone.envelope()["props"]["popular"].as_array().unwrap().len(), 6);
 }
 
 async fn browser_and_cookie_become_one_cart(shop: TestShop) {

@@ -29,6 +29,7 @@ use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::pickups::rows::Link;
 use crate::sales::records::pickups::service as pickups;
 use crate::sales::records::pickups::service::NewPickup;
 use crate::sales::status::OrderStatus;
@@ -246,10 +247,12 @@ async fn refuse_another_cart(
     Err(Error::conflict("checkout_over", &message))
 }
 
-/// Whether an email with a link that is still valid was sent for this click.
+/// Whether an email with a link that is still valid was sent for this click, to its address: a form that is posted again after "Back" has
+/// the same click, and perhaps another address.
 async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
-    Ok(link.is_some_and(|link| link.click_id == payment.click_id && link.is_good(cx.clock.now_ms())))
+    let is_own = |link: &Link| link.click_id == payment.click_id && link.email == payment.email.to_lowercase();
+    Ok(link.is_some_and(|link| is_own(&link) && link.is_good(cx.clock.now_ms())))
 }
 
 /// The first transaction: order, stock, promo code and attempt are stored before any provider is called. Locks are taken in the global

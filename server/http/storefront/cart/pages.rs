@@ -96,9 +96,9 @@ async fn page(
         robots: Some("noindex, follow".to_owned()),
         ..Meta::default()
     };
-    let popular = match quote {
-        Some(_) => Vec::new(),
-        None => catalog.listing().popular(None).take(POPULAR).cloned().collect(),
+    let popular = match &quote {
+        Some(quote) if !quote.lines.is_empty() => Vec::new(),
+        _ => catalog.listing().popular(None).take(POPULAR).cloned().collect(),
     };
     let props = CartPage { quote, saved, promo_code: contents.promo_code.clone(), problems, popular };
     Ok(Page::new("/cart", &props, meta)?.personal())

@@ -22,9 +22,10 @@ use utoipa::ToSchema;
 
 use super::form;
 use super::form::{Act, Posted};
+use crate::identity::address::sign_in_after_form;
 use crate::identity::cookie;
 use crate::identity::cookie::Name;
-use crate::identity::extract::Customer;
+use crate::identity::extract::{Customer, Visitor};
 use crate::identity::logout::leave;
 use crate::identity::notice::Notice;
 
@@ -67,22 +68,25 @@ pub async fn account(State(cx): State<Context>, Customer(session): Customer, ask
     page(&cx, &session, asked.parameter("from"), open, None).await
 }
 
-/// `POST /account`: sent by browsers without scripts. [`crate::identity::extract::identify`] has already checked that the shop's own page
-/// sent it.
+/// `POST /account`: sent by browsers without scripts. [`crate::identity::extract::identify`], or without a session
+/// [`crate::layers::guard::guard`], has already checked that the shop's own page sent it.
 pub async fn edit(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
-    Customer(session): Customer,
+    visitor: Visitor,
     Form(posted): Form<Posted>,
 ) -> Result<Response, Error> {
+    let Some(session) = visitor.user else { return late(&cx, &identity, &posted).await };
     let act = posted.act;
     let tokens = match session.session_id() {
         Some(id) if act == Act::DeleteAccount => identity::service::find_tokens(&cx, &identity, id).await?,
         _ => None,
     };
     match form::carry_out(&cx, &session, &posted).await {
-        // The provider's session goes, too: with it, going back one page would sign in to a new account.
-        Ok(()) if act == Act::DeleteAccount => Ok(leave(&cx, &identity, tokens.as_ref(), Notice::Deleted).await),
+        // The provider's session goes, too: with it, going back one page would sign in to a new account. Another click may have erased it.
+        Ok(()) | Err(Error::Unauthorized) if act == Act::DeleteAccount => {
+            Ok(leave(&cx, &identity, tokens.as_ref(), Notice::Deleted).await)
+        }
         Ok(()) => Ok(done(&cx, act)),
         Err(Error::Invalid { errors }) => {
             // The order is on the page that says why it cannot be ordered again.
@@ -93,6 +97,17 @@ pub async fn edit(
         }
         Err(error) => Err(error),
     }
+}
+
+/// The answer to a form of a browser that is not signed in any more. When "Delete account" is pressed twice, the account is gone already.
+async fn late(cx: &Context, identity: &Identity, posted: &Posted) -> Result<Response, Error> {
+    let shown = posted.typed.get("user_id").filter(|_| posted.act == Act::DeleteAccount);
+    if let Some(subject) = shown
+        && identity::service::is_erased(cx, identity, subject).await?
+    {
+        return Ok(leave(cx, identity, None, Notice::Deleted).await);
+    }
+    Ok(sign_in_after_form(cx, PATH))
 }
 
 fn done(cx: &Context, act: Act) -> Response {
