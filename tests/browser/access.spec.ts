@@ -55,6 +55,13 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
   };
 }
 
+/** Adds a product, which the server's pages then know of. */
+async function addAndSync(page: Page, path: string): Promise<void> {
+  const synced = page.waitForResponse(/\/api\/cart\/(guest|sync)$/);
+  await add(page, path);
+  await synced;
+}
+
 /** Saves addresses of the account that is signed in. */
 async function saveAddresses(page: Page, streets: string[]): Promise<void> {
   for (const line1 of streets) {
@@ -100,7 +107,7 @@ test("what is typed, clicked and sent before the scripts run is done once after 
 });
 
 test("a promo code that is applied early places no order", async ({ page }) => {
-  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   const paid: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/checkout/pay")) paid.push(request.url());
@@ -116,7 +123,7 @@ test("a promo code that is applied early places no order", async ({ page }) => {
 });
 
 test("a quantity that is typed and left early counts", async ({ page }) => {
-  await add(page, "/product/double-blade-cutter");
+  await addAndSync(page, "/product/double-blade-cutter");
   const letThrough = await openSlowly(page, "/cart");
   const quantity = page.getByRole("textbox", { name: "Quantity" });
   await quantity.fill("3");
@@ -128,7 +135,7 @@ test("a quantity that is typed and left early counts", async ({ page }) => {
 test("of radio buttons that are chosen early the last one stays", async ({ context }) => {
   const page = await newcomer(context, "Early Chooser");
   await saveAddresses(page, ["1 Elm Street", "2 Elm Street", "3 Elm Street"]);
-  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   const letThrough = await openSlowly(page, "/checkout");
   const choices = page.getByRole("radio", { name: /Elm Street/ });
   await choices.first().focus();
