@@ -7,6 +7,7 @@ import {
   fillCard,
   goToCheckout,
   payButton,
+  saveAddress,
   tooWide,
 } from "./checkout-form";
 import { backgroundRuns, expect, hydrated, open, type Page, test } from "./shop";
@@ -62,29 +63,6 @@ async function addAndSync(page: Page, path: string): Promise<void> {
   await synced;
 }
 
-/** Saves addresses of the account that is signed in. */
-async function saveAddresses(page: Page, streets: string[]): Promise<void> {
-  for (const line1 of streets) {
-    const address = {
-      first_name: "Tess",
-      last_name: "Keyes",
-      company: "",
-      line1,
-      line2: "",
-      city: "Columbus",
-      state: "OH",
-      postal_code: "43215",
-      phone: "",
-      is_default: false,
-    };
-    const answer = await page.request.post("/api/me/addresses", {
-      data: address,
-      headers: { origin: new URL(page.url()).origin },
-    });
-    expect(answer.ok()).toBe(true);
-  }
-}
-
 test("what is typed, clicked and sent before the scripts run is done once after it", async ({
   context,
 }) => {
@@ -134,7 +112,8 @@ test("a quantity that is typed and left early counts", async ({ page }) => {
 
 test("of radio buttons that are chosen early the last one stays", async ({ context }) => {
   const page = await newcomer(context, "Early Chooser");
-  await saveAddresses(page, ["1 Elm Street", "2 Elm Street", "3 Elm Street"]);
+  for (const street of ["1 Elm Street", "2 Elm Street", "3 Elm Street"])
+    await saveAddress(context, street, false);
   await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   const letThrough = await openSlowly(page, "/checkout");
   const choices = page.getByRole("radio", { name: /Elm Street/ });
@@ -296,7 +275,7 @@ test("the focus stays on the button that saves, and goes on to the next row", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tess Keyes");
   await expect(save).toHaveAttribute("aria-disabled", "false");
   await expect(save).toBeFocused();
-  await saveAddresses(page, ["1 Oak Street", "2 Oak Street"]);
+  for (const street of ["1 Oak Street", "2 Oak Street"]) await saveAddress(context, street, false);
   await openAll(page, "/account");
   await page
     .getByRole("button", { name: /^Remove address/ })

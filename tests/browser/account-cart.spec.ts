@@ -1,7 +1,7 @@
 // The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
-import { add, addHere, confirmed, fillAddress, fillCard } from "./checkout-form";
+import { add, addHere, confirmed, fillAddress, fillCard, saveAddress } from "./checkout-form";
 import { backgroundRuns, expect, hydrated, open, type Page, saveData, test } from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
@@ -249,11 +249,10 @@ test("a checkout whose sign-in has ended places no order, and keeps nothing of t
 test("an address that is chosen after another one was to be saved saves nothing", async ({
   page,
   context,
-  baseURL,
 }) => {
   await add(page, TOOL);
   await signUp(page);
-  await saveAddress(context, baseURL, "48 Gay Street");
+  await saveAddress(context, "48 Gay Street");
   await open(page, "/checkout");
   await expect(page.getByRole("radio", { name: /Iris Vane/ })).toBeChecked();
   await page.getByRole("radio", { name: /Another address/ }).check();
@@ -263,15 +262,11 @@ test("an address that is chosen after another one was to be saved saves nothing"
   await expect(page.getByLabel("Save this address to my account")).not.toBeChecked();
 });
 
-test("what is wrong with a saved address is told in its form", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("what is wrong with a saved address is told in its form", async ({ page, context }) => {
   await add(page, TOOL);
   await signUp(page);
-  await saveAddress(context, baseURL, "48 Gay Street");
-  await saveAddress(context, baseURL, "PO Box 12");
+  await saveAddress(context, "48 Gay Street");
+  await saveAddress(context, "PO Box 12");
   await open(page, "/checkout");
   const box = page.getByRole("radio", { name: /PO Box 12/ });
   await expect(box).toBeChecked();
@@ -295,9 +290,9 @@ test("what is wrong with a saved address is told in its form", async ({
   await expect(page.getByText("12 High Street")).toBeVisible();
 });
 
-test("a double click on Remove is one removal", async ({ page, context, baseURL }) => {
+test("a double click on Remove is one removal", async ({ page, context }) => {
   await signUp(page);
-  await saveAddress(context, baseURL, "48 Gay Street");
+  await saveAddress(context, "48 Gay Street");
   await open(page, "/account");
   const other = await context.newPage();
   await open(other, "/account");
@@ -321,29 +316,6 @@ test("a double click on Remove is one removal", async ({ page, context, baseURL 
   await expect(other.getByText("This address isn’t in your account anymore.")).toBeVisible();
   await expect(other.getByText("No addresses yet.")).toBeVisible();
 });
-
-async function saveAddress(
-  context: BrowserContext,
-  baseURL: string | undefined,
-  line1: string,
-): Promise<void> {
-  const answer = await context.request.post("/api/me/addresses", {
-    data: {
-      first_name: "Iris",
-      last_name: "Vane",
-      company: "",
-      line1,
-      line2: "",
-      city: "Columbus",
-      state: "OH",
-      postal_code: "43215",
-      phone: "",
-      is_default: true,
-    },
-    headers: { origin: baseURL ?? "" },
-  });
-  expect(answer.ok()).toBe(true);
-}
 
 test("an order shows in the account, with its address kept, and can be ordered again", async ({
   page,

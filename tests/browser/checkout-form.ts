@@ -1,5 +1,6 @@
+import type { BrowserContext } from "@playwright/test";
 import { violationsInBoth } from "./axe";
-import { expect, hydrated, open, type Page } from "./shop";
+import { expect, hydrated, open, type Page, test } from "./shop";
 
 /** The fields of the card form. */
 export const card = (page: Page) => page.frameLocator("#card-form iframe");
@@ -33,6 +34,30 @@ export async function goToCheckout(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Checkout", exact: true }).click();
   await page.waitForURL("/checkout");
   await hydrated(page);
+}
+
+/** Saves an address of the account that is signed in. */
+export async function saveAddress(
+  context: BrowserContext,
+  line1: string,
+  is_default = true,
+): Promise<void> {
+  const answer = await context.request.post("/api/me/addresses", {
+    data: {
+      first_name: "Iris",
+      last_name: "Vane",
+      company: "",
+      line1,
+      line2: "",
+      city: "Columbus",
+      state: "OH",
+      postal_code: "43215",
+      phone: "",
+      is_default,
+    },
+    headers: { origin: test.info().project.use.baseURL ?? "" },
+  });
+  expect(answer.ok()).toBe(true);
 }
 
 /** Name and address. */
