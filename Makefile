@@ -29,7 +29,7 @@ test: v8 packages browser nginx promtool api-test s3-test
 	PATH="$$PATH:$(PROMETHEUS)/usr/bin" promtool test rules deploy/observability/alerts.test.yml
 	tests/in-memory tests/with-postgres tests/with-former cargo test $(ALL) -- --test-threads 4
 	node tests/app/run.mjs
-	tests/in-memory node tests/api/run.mjs
+	tests/in-memory tests/with-postgres node tests/api/run.mjs
 	tests/in-memory npx playwright test --config tests/browser/playwright.config.ts
 
 # The way to an order and a sign-in in Firefox and WebKit, which `make test` tests in Chromium. Needs Debian's packages.
@@ -42,15 +42,16 @@ other-browsers: v8 packages
 	GECKODRIVER=$(GECKODRIVER) xvfb-run --auto-servernum --server-args "-screen 0 1440x1000x24" dbus-run-session \
 		node --test --test-reporter spec tests/browser/other-browsers.mjs
 
-# The API against its document for hours, where `make test` has a minute: 1,000 requests or more to each operation in each role.
+# The API against its document for hours, where `make test` has a minute: 1,000 requests or more to each operation in each role, on each
+# database.
 test-api: v8 api-test
 	cargo build $(ALL) --bin shop
-	tests/in-memory node tests/api/run.mjs 1000
+	tests/in-memory tests/with-postgres node tests/api/run.mjs 1000
 
 # Coverage-guided tests of what strangers can send, so many seconds for each target.
 SECONDS ?= 3600
 fuzz: v8 packages
-	RUSTC_WORKSPACE_WRAPPER=$(CURDIR)/tests/fuzz/rustc cargo build $(ALL) --bin fuzz
+	RUSTC_WORKSPACE_WRAPPER="$(CURDIR)/tests/fuzz/rustc" cargo build $(ALL) --bin fuzz
 	tests/in-memory node tests/fuzz/run.mjs $(SECONDS)
 
 # Three nodes under 64 shoppers while everything around them fails, where `make test` has a few faults: about ten minutes.
@@ -75,6 +76,7 @@ rules: v8 packages
 	cargo run --quiet --locked -p structure
 	node tests/check-migrations.mjs
 	node tests/check-words.mjs
+	! git grep --line-number --fixed-strings 'import.meta.url).pathname' -- '*.mjs' '*.ts' # a blank would be %20
 	cargo build $(ALL) --bin shop
 	target/debug/shop openapi | node app/generate.mjs | diff --unified app/generated/api.ts - || { echo "run 'make generate'" >&2; exit 1; }
 
@@ -137,7 +139,7 @@ api-test s3-test: %-test:
 		cp tests/$*/requirements.txt target/$@/.installed; }
 
 browser:
-	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
+	@test -n "$$CHROMIUM" || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && apt-get install --yes chromium-headless-shell; }
 
 nginx:
 	@{ command -v nginx || ls /usr/sbin/nginx; } >/dev/null 2>&1 && command -v openssl >/dev/null || \

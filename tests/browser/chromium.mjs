@@ -1,15 +1,23 @@
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
-/** Debian's packages; the one without a window comes first because it starts faster. */
-const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+/** The one without a window comes first because it starts faster. */
+const NAMES = ["chromium-headless-shell", "chromium"];
+
+/** Those that are installed. Debian's come first: another one on the path, such as snap's, may not start for root. */
+export const browsers = (path) =>
+  ["/usr/bin", ...path.split(delimiter)]
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .filter((file) => existsSync(file));
+
+const installed = browsers(process.env.PATH ?? "");
 
 /** The browser for these tests: CHROMIUM if set. */
-export const executablePath =
-  process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? INSTALLED[0];
+export const executablePath = process.env.CHROMIUM ?? installed[0] ?? NAMES[0];
 
 /** The one with a window, if it is installed: it can do more, such as keep pages for back and forward. */
 export const fullPath =
-  process.env.CHROMIUM ?? INSTALLED.findLast((path) => existsSync(path)) ?? INSTALLED[0];
+  process.env.CHROMIUM ?? installed.find((file) => file.endsWith("/chromium")) ?? executablePath;
 
 /** It runs as root in a container, and connects only to the shop. */
 export const args = [

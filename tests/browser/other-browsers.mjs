@@ -11,8 +11,7 @@ import { setTimeout } from "node:timers/promises";
 import { Builder, By, Capabilities, Key, until } from "selenium-webdriver";
 import firefox from "selenium-webdriver/firefox.js";
 
-const root = new URL("../..", import.meta.url).pathname;
-const shopBinary = process.env.SHOP_BINARY ?? `${root}target/debug/shop`;
+const shopBinary = process.env.SHOP_BINARY ?? join(import.meta.dirname, "../../target/debug/shop");
 const PORT = 8811;
 const ORIGIN = `http://localhost:${PORT}`;
 const WEBKIT_PORT = 8815;

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { args, executablePath } from "./chromium.mjs";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = join(import.meta.dirname, "../..");
 
 /** Ports of two shops: tests of staff change the data of one, tests of shoppers depend on the unchanged data of the other. */
 const SHOPPERS = 8793;
@@ -19,7 +20,7 @@ const at = (port: number) => `http://localhost:${port}`;
 /** A demo shop in a temporary folder, which is deleted after it has stopped. */
 const shop = (port: number) => ({
   command: `data=$(mktemp -d); trap 'rm -rf "$data"' EXIT; trap : TERM; "$SHOP_BINARY" demo --empty --port ${port} --data "$data"`,
-  env: { SHOP_BINARY: process.env.SHOP_BINARY ?? `${root}target/debug/shop` },
+  env: { SHOP_BINARY: process.env.SHOP_BINARY ?? join(root, "target/debug/shop") },
   cwd: root,
   url: `${at(port)}/readyz`,
   reuseExistingServer: false,

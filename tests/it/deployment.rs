@@ -1,12 +1,13 @@
 //! Two nodes behind nginx with the configuration in `deploy/nginx.conf`, over TLS.
 
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use reqwest::Client;
-use reqwest::header::{COOKIE, LOCATION, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
+use reqwest::header::{COOKIE, LOCATION, ORIGIN, REFERER, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::db::Db;
@@ -21,15 +22,20 @@ use tokio::time::{sleep, timeout};
 use crate::support::nginx::Nginx;
 use crate::support::ports::free_port;
 use crate::support::program::{LIMIT, Program};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     nodes_behind_nginx_restart_without_a_lost_request,
     a_full_cart_passes_nginx,
+    the_log_of_requests_leads_to_no_order,
     a_unit_that_fails_is_started_again_forever,
     a_unit_has_so_much_memory,
     a_container_has_so_much_memory_and_so_many_cores,
+    nodes_in_containers_have_one_image,
+    logs_of_containers_are_bounded,
+    settings_are_checked_beside_running_containers,
+    an_ingress_has_a_class,
     visitors_over_ipv6_keep_their_addresses,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
     no_file_with_secrets_is_part_of_a_build,
@@ -136,6 +142,37 @@ async fn a_full_cart_passes_nginx(shop: TestShop) {
     assert_eq!(client.get(format!("{origin}/cart")).header(COOKIE, cookie).send().await.unwrap().status(), 200);
 }
 
+async fn the_log_of_requests_leads_to_no_order(shop: TestShop) {
+    const SECRET: &str = "0193fdb0-0000-4000-8000-000000000000";
+    assert!(KUBERNETES.contains("\n    nginx.ingress.kubernetes.io/enable-access-log: \"false\"\n"));
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    // What is logged does not depend on a node that answers.
+    let (tls, plain) = (free_port(), free_port());
+    let nginx = Nginx::start(tls, plain, &[free_port()]).await;
+    let client = nginx.client(Ipv4Addr::new(127, 0, 5, 3));
+    let (origin, insecure) = (format!("https://localhost:{tls}"), format!("http://localhost:{plain}"));
+    let asked = [
+        (&origin, format!("/api/checkout/{SECRET}"), "/api/checkout/- ", 502),
+        (&origin, format!("/api//checkout/%30{}/x", &SECRET[1..]), "/api/checkout/- ", 502),
+        (&origin, "/api/checkout/pay".to_owned(), "/api/checkout/pay ", 502),
+        (&origin, format!("/order-confirmation?order={SECRET}"), "/order-confirmation ", 502),
+        (&insecure, format!("/checkout?draft={SECRET}"), "/checkout ", 308),
+    ];
+    for (host, path, _, status) in &asked {
+        let request = client.get(format!("{host}{path}"));
+        let answer = request.header(REFERER, format!("{origin}/checkout/confirm?link={SECRET}")).send().await.unwrap();
+        assert_eq!(answer.status(), *status, "{path}");
+    }
+    until("all are logged", async || nginx.requests()[0].lines().count() == asked.len()).await;
+    let [log, inherited] = nginx.requests();
+    assert!(!log.contains(SECRET) && inherited.is_empty(), "{log}\n{inherited}");
+    for (line, (_, _, path, status)) in log.lines().zip(&asked) {
+        assert!(line.contains(&format!("\"GET {path}HTTP/")) && line.contains(&format!("\" {status} ")), "{line}");
+    }
+}
+
 /// A value of the unit; systemd ignores a line in another section.
 fn of_unit(section: &str, name: &str) -> Option<&'static str> {
     let unit = include_str!("../../deploy/shop.service").split("\n[").find(|text| text.contains(section)).unwrap();
@@ -158,10 +195,64 @@ async fn a_container_has_so_much_memory_and_so_many_cores() {
     let count = |text: &str, name: &str| text.lines().filter(|line| line.trim().starts_with(name)).count();
     for compose in COMPOSE {
         assert_eq!((count(compose, "mem_limit:"), count(compose, "cpus:")), (1, 1));
+        assert!(compose.contains("mem_limit: 1g\n") && compose.contains("memswap_limit: 1g\n"), "and no swap");
     }
     let (_, limits) = KUBERNETES.split_once(" limits:\n").unwrap();
     let (limits, _) = limits.split_once("securityContext:").unwrap();
     assert_eq!((count(limits, "memory:"), count(limits, "cpu:")), (1, 1));
+}
+
+/// The services of a set-up, each with its settings and those that it has in common with other nodes.
+fn services(compose: &str) -> Vec<(&str, String)> {
+    let (before, services) = compose.split_once("\nservices:\n").unwrap();
+    let (services, _) = services.split_once("\nnetworks:\n").unwrap();
+    let node = before.split_once("\nx-node: &node\n").map_or("", |(_, node)| node);
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for line in services.lines() {
+        let name = line.strip_prefix("  ").and_then(|line| line.strip_suffix(':'));
+        match (name.filter(|name| !name.starts_with([' ', '#'])), found.last_mut()) {
+            (Some(name), _) => found.push((name, String::new())),
+            (None, Some((_, settings))) if line.trim() == "<<: *node" => settings.push_str(node),
+            (None, Some((_, settings))) => *settings += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+async fn nodes_in_containers_have_one_image() {
+    let nodes: Vec<_> = services(COMPOSE[0]).into_iter().filter(|(_, node)| node.contains("  image: shop\n")).collect();
+    assert!(nodes.len() >= 3);
+    assert_eq!(nodes.iter().filter(|(_, node)| node.contains(" build:\n")).count(), 1, "it is built once");
+    assert!(nodes.iter().all(|(_, node)| node.contains("  pull_policy: never\n")));
+}
+
+async fn logs_of_containers_are_bounded() {
+    for compose in COMPOSE {
+        let bounded = "\nx-logging: &logging\n  driver: local\n  options: { max-size: 50m, max-file: \"5\" }\n";
+        assert!(compose.contains(bounded));
+        let services = services(compose);
+        assert!(services.len() >= 2);
+        for (name, service) in services {
+            assert!(service.contains("  logging: *logging\n"), "{name}");
+        }
+    }
+}
+
+/// Docker gives a fixed address to one container at a time.
+async fn settings_are_checked_beside_running_containers() {
+    let documented = include_str!("../../docs/OPERATIONS.md");
+    for (file, compose) in ["compose.postgres.yaml", "compose.sqlite.yaml"].into_iter().zip(COMPOSE) {
+        let (_, command) = documented.split_once(&format!("deploy/{file} run --rm ")).unwrap();
+        let service = command.split(['`', ' ']).next().unwrap();
+        let (_, settings) = services(compose).into_iter().find(|(name, _)| *name == service).unwrap();
+        assert!(!settings.contains("ipv4_address"), "{service} in {file}");
+    }
+}
+
+async fn an_ingress_has_a_class() {
+    let (_, ingress) = KUBERNETES.split_once("\nkind: Ingress\n").unwrap();
+    assert!(ingress.contains("\n  ingressClassName: "));
 }
 
 /// Where the network has no IPv6, Docker takes their connections itself, and they all have its address.
@@ -188,9 +279,16 @@ async fn the_only_node_is_not_taken_away_when_it_is_not_ready(shop: TestShop) {
 }
 
 async fn no_file_with_secrets_is_part_of_a_build() {
-    let ignored: Vec<&str> = include_str!("../../deploy/Dockerfile.dockerignore").lines().collect();
-    let secret = include_str!("../../.gitignore").lines().filter_map(|line| line.strip_prefix("/deploy/"));
-    assert!(secret.count() > 0 && ignored.contains(&"deploy"));
+    let ignored: Vec<&str> =
+        include_str!("../../deploy/Dockerfile.dockerignore").lines().filter(|line| !line.is_empty()).collect();
+    assert!(!ignored.iter().any(|line| line.starts_with('!')), "nothing is taken in again");
+    let own = include_str!("../../.gitignore").lines().filter_map(|line| line.strip_prefix('/')).map(Path::new);
+    // Below these, commands make files, which have no secrets.
+    let secret: Vec<&Path> = own.filter(|file| !file.starts_with("app") && !file.starts_with("tests")).collect();
+    assert!(secret.iter().any(|file| file.starts_with("deploy")));
+    for file in secret {
+        assert!(ignored.iter().any(|folder| file.starts_with(folder)), "{}", file.display());
+    }
 }
 
 /// The loop in the file, with a `docker` that only says what it is asked.

@@ -52,8 +52,8 @@ use self::workers::Workers;
 
 /// Raised whenever the encoders would produce other bytes for the same master: cached renditions are then made anew.
 const RECIPE: &str = "1";
-/// Uploads that may wait while one is being decoded.
-const UPLOADS_WAITING: usize = 16;
+/// Uploads that may wait, with their files in memory, while one is being decoded.
+const UPLOADS_WAITING: usize = 4;
 
 /// A picture the shop keeps. Sizes in pixels; a drawing has the size it states, but can be rendered sharply at any size.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -216,6 +216,17 @@ async fn refuses_what_would_wait_too_long() {
 }
 
 #[tokio::test]
+async fn files_that_wait_to_be_read_take_little_memory() {
+    let folder = Folder::new();
+    let media = media(&folder, &limits());
+    let places: Vec<_> = std::iter::from_fn(|| media.readers.place().ok()).collect();
+    assert!(places.len() * upload::MAX_UPLOAD <= 100 * 1024 * 1024, "{} files", places.len());
+    assert!(matches!(media.put(photograph(400, 300)).await, Err(MediaError::Busy)));
+    drop(places);
+    media.put(photograph(400, 300)).await.unwrap();
+}
+
+#[tokio::test]
 async fn names_of_no_picture_take_no_place_in_the_queue() {
     let folder = Folder::new();
     let unknown: RenditionName = "0123456789abcdef0123-160.avif".parse().unwrap();

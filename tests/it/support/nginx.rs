@@ -60,6 +60,7 @@ impl Nginx {
             ("    listen [::]:443 ssl http2;\n", String::new()),
             ("/etc/nginx/certificates/shop.pem", pem.display().to_string()),
             ("/etc/nginx/certificates/shop.key", key.display().to_string()),
+            ("/var/log/nginx/access.log", folder.join("access.log").display().to_string()),
         ] {
             assert!(site.contains(from), "{from}");
             site = site.replace(from, &to);
@@ -67,7 +68,7 @@ impl Nginx {
         let kept_at = |name: &str| format!("{name}_temp_path {};\n", folder.join(name).display());
         let folders: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].into_iter().map(kept_at).collect();
         let main = format!(
-            "daemon off;\nmaster_process off;\npid {0}/nginx.pid;\nerror_log {0}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{site}}}\n",
+            "daemon off;\nmaster_process off;\npid {0}/nginx.pid;\nerror_log {0}/error.log;\nevents {{}}\nhttp {{\naccess_log {0}/inherited.log;\n{folders}{site}}}\n",
             folder.display()
         );
         let file = folder.join("nginx.conf");
@@ -88,6 +89,11 @@ impl Nginx {
 
     pub fn errors(&self) -> String {
         fs::read_to_string(self.folder.join("error.log")).unwrap()
+    }
+
+    /// What the configuration logs of requests, and what it leaves to the log of the block that it is in, as those of distributions have one.
+    pub fn requests(&self) -> [String; 2] {
+        ["access.log", "inherited.log"].map(|name| fs::read_to_string(self.folder.join(name)).unwrap())
     }
 
     /// A visitor with an address of their own.

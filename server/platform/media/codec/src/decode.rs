@@ -14,7 +14,8 @@ use crate::{CodecError, Raster};
 
 /// The largest file accepted, in bytes.
 pub const MAX_BYTES: usize = 25_000_000;
-/// The largest picture accepted, in pixels. Decoding takes up to ten bytes for each.
+/// The largest picture accepted, in pixels. A JPEG takes seven bytes for each, a progressive one up to nine, in
+/// printers' colors eleven.
 pub const MAX_PIXELS: u64 = 50_000_000;
 /// The longest side accepted, in pixels.
 pub const MAX_SIDE: u32 = 16_000;

@@ -1,7 +1,7 @@
 //! Pixels in memory.
 
 use fast_image_resize::images::Image;
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{FilterType, MulDiv, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
 use crate::CodecError;
 
@@ -73,11 +73,15 @@ impl Raster {
     }
 
     fn resized(mut self, width: u32, height: u32) -> Result<Self, CodecError> {
-        let source = Image::from_slice_u8(self.width, self.height, &mut self.rgba, PixelType::U8x4)
+        let mut source = Image::from_slice_u8(self.width, self.height, &mut self.rgba, PixelType::U8x4)
             .map_err(CodecError::damaged)?;
         let mut target = Image::new(width, height, PixelType::U8x4);
-        let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+        // A color counts as much as it is opaque. The resizer itself would multiply them in a copy of the whole picture.
+        let alpha = MulDiv::new();
+        alpha.multiply_alpha_inplace(&mut source).map_err(CodecError::damaged)?;
+        let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false);
         Resizer::new().resize(&source, &mut target, &options).map_err(CodecError::damaged)?;
+        alpha.divide_alpha_inplace(&mut target).map_err(CodecError::damaged)?;
         Self::new(width, height, target.into_vec())
     }
 }

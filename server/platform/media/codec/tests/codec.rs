@@ -198,6 +198,15 @@ fn keeps_transparency() {
 }
 
 #[test]
+fn what_is_transparent_has_no_color() {
+    let edge = (0..96 * 128).flat_map(|i| if i % 128 < 65 { [200, 0, 0, 255] } else { [0, 0, 0, 0] }).collect();
+    let small = Raster::new(128, 96, edge).unwrap().shrunk_to_width(64).unwrap();
+    let seen: Vec<&[u8]> = small.rgba().chunks_exact(4).filter(|pixel| pixel[3] > 32).collect();
+    assert!(seen.iter().any(|pixel| pixel[3] < 224), "there is an edge");
+    assert!(seen.iter().all(|pixel| pixel[0] > 180), "it is not darker");
+}
+
+#[test]
 fn keeps_nothing_but_pixels() {
     let file = jpeg(&corners(128, 96), false, Some(&exif(1)), None);
     let hidden = b"SECRET-CAMERA!";
