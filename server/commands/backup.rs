@@ -36,7 +36,7 @@ struct Written {
     /// In bytes.
     size: u64,
     missing: MissingPictures,
-    /// Tables and columns that are not the shop's.
+    /// Tables and columns that are not the shop's, and not in it.
     foreign: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     if !foreign.is_empty() {
         let foreign = foreign.join(", ");
-        let _ = writeln!(io::stdout(), "A restore leaves out what is not the shop's: {foreign}.");
+        let _ = writeln!(io::stdout(), "What is not the shop's is not in the file: {foreign}.");
     }
     Ok(missing.report(&config))
 }
@@ -139,7 +139,7 @@ async fn write(
     let mut archive = Writer::new(file, key)?;
     let made_at = SystemClock.now_ms();
     let mut source = Source::open(config.data.database.expose(), scratch, SHOWN_PICTURES).await?;
-    let (shown, foreign) = (mem::take(&mut source.rows), source.foreign().await?);
+    let (shown, foreign) = (mem::take(&mut source.rows), mem::take(&mut source.foreign));
     let manifest = Manifest {
         format: Manifest::FORMAT,
         made_at,

@@ -14,10 +14,11 @@ use shop_base::context::Context;
 use shop_base::db::backup::Target;
 use shop_base::db::{Db, DbError};
 use shop_base::transaction;
+use shop_domain::identity::service::ErasedSubject;
 use shop_domain::identity::standing::{self, TakenAway};
 use shop_domain::identity::store::Standing;
 use shop_domain::sales::flows::compare;
-use shop_domain::{identity, privacy, retention};
+use shop_domain::{identity, privacy};
 use shop_platform::audit;
 use shop_platform::audit::model::{Change, Subject};
 use shop_platform::media::Masters;
@@ -46,13 +47,16 @@ pub struct Arguments {
 #[derive(Default)]
 struct Former {
     erased: Vec<Uuid>,
-    standings: Vec<Standing>,
+    erased_subjects: Vec<ErasedSubject>,
+    /// None if it is not what the shop's database has become since the backup: then nobody can say which of the two is newer.
+    standings: Option<Vec<Standing>>,
 }
 
 /// What was changed in the loaded copy.
 struct Adapted {
     erased_again: usize,
-    taken: TakenAway,
+    /// None if there was nothing to hold the copy against.
+    taken: Option<TakenAway>,
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -71,10 +75,12 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         let (theirs, ours) = (manifest.database.system, target.system());
         return Err(format!("the backup is of {theirs:?}, and SHOP_DATABASE of {ours:?}").into());
     }
-    let known: Vec<&str> = retention::model::TABLES.iter().map(|(table, _)| *table).collect();
-    let is_empty = target.is_empty(&known).await?;
+    let foreign = target.foreign().await?.join(", ");
+    let is_empty = target.is_empty().await?;
     if !is_empty && !arguments.replace {
-        return Err("there is a database already: with --replace it is replaced, and what it has is lost".into());
+        let also = if foreign.is_empty() { String::new() } else { format!(", {foreign} included") };
+        let refusal = "there is a database already: with --replace it is replaced, and what it has is lost";
+        return Err(format!("{refusal}{also}").into());
     }
     let takes_cards = config.square.is_some();
     let (pictures, adapted) = match make_ready(open, &mut target, config, &manifest, is_empty, &stopping).await {
@@ -91,22 +97,39 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let made_at = shop_base::clock::timestamp(manifest.made_at);
     // The database is replaced, whether this can be printed or not.
     let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
-    let Adapted { erased_again, taken: TakenAway { blocked, roles } } = adapted;
-    let _ = writeln!(
-        io::stdout(),
+    if !foreign.is_empty() {
+        let _ = writeln!(io::stdout(), "Gone with the replaced database, as this release does not know it: {foreign}.");
+    }
+    let _ = tell(&adapted, is_empty, takes_cards);
+    Ok(())
+}
+
+/// Says what is different from the backup, and what is not although it may have to be.
+fn tell(adapted: &Adapted, is_empty: bool, takes_cards: bool) -> io::Result<()> {
+    let (mut out, Adapted { erased_again, taken }) = (io::stdout(), adapted);
+    let note = match taken {
+        None if !is_empty => {
+            "blocks and roles are those of the backup, since those of the replaced database may be older: its audit log \
+             cannot be read, or does not continue that of the backup"
+        }
+        _ => "that is all that the replaced database knew of",
+    };
+    let TakenAway { blocked, roles } = taken.unwrap_or_default();
+    writeln!(
+        out,
         "All sessions are over. Accounts erased again: {erased_again}, blocked again: {blocked}, with roles taken away: \
-         {roles}; that is all that the replaced database knew of."
-    );
-    let _ = writeln!(
-        io::stdout(),
+         {roles}; {note}."
+    )?;
+    writeln!(
+        out,
         "Accounts that were erased or blocked after the backup, and roles that were taken away, are back if it did not \
          know of that: see Backup in docs/OPERATIONS.md."
-    );
+    )?;
     if takes_cards {
-        let _ = writeln!(
-            io::stdout(),
+        writeln!(
+            out,
             "Disputes that began or ended since the backup are not known: look them up at the card provider."
-        );
+        )?;
     }
     Ok(())
 }
@@ -201,27 +224,40 @@ async fn add_picture(part: &mut Part<'_>, masters: &Masters, name: &str) -> Resu
 
 /// What the database that is about to be replaced says of accounts. One that cannot be read must not prevent its own repair.
 async fn read_former(target: &Target, copy: &Db) -> Former {
-    let read = async {
-        let db = target.former().await?;
-        let former = former_of(&db, copy).await;
-        // Also after a failure: what is open cannot be replaced.
-        db.close().await;
-        Ok::<_, Failure>(former?)
+    let db = match target.former().await {
+        Ok(db) => db,
+        Err(error) => return read_or_default(Err(error), "what it says of accounts is lost"),
     };
-    read.await.unwrap_or_else(|error| {
-        tracing::warn!(
-            %error,
-            "the former database cannot be read: accounts that were erased or blocked in it, and roles that were taken \
-             away, are back"
-        );
-        Former::default()
+    let former = Former {
+        erased: read_or_default(identity::service::list_erased(&db).await, "accounts that were erased in it are back"),
+        // A former release has no such table.
+        erased_subjects: read_or_default(
+            identity::service::list_erased_subjects(&db).await,
+            "access tokens from before their accounts were erased may be valid again",
+        ),
+        standings: read_or_default(
+            standings_of(&db, copy).await,
+            "accounts that were blocked in it, and roles that were taken away, are back",
+        ),
+    };
+    // What is open cannot be replaced.
+    db.close().await;
+    former
+}
+
+fn read_or_default<T: Default>(read: Result<T, impl std::fmt::Display>, consequence: &str) -> T {
+    read.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the former database cannot be read: {consequence}");
+        T::default()
     })
 }
 
-async fn former_of(db: &Db, copy: &Db) -> Result<Former, DbError> {
+async fn standings_of(db: &Db, copy: &Db) -> Result<Option<Vec<Standing>>, DbError> {
+    if !audit::service::continues(db, copy).await? {
+        return Ok(None);
+    }
     let with_roles = standing::list_with_roles(copy).await?;
-    let erased = identity::service::list_erased(db).await?;
-    Ok(Former { erased, standings: standing::list_former(db, &with_roles).await? })
+    Ok(Some(standing::list_former(db, &with_roles).await?))
 }
 
 /// Brings the loaded copy up to date and adapts it.
@@ -247,15 +283,20 @@ async fn adapt(cx: &Context, manifest: &Manifest, former: &Former) -> Result<Ada
     if cx.config.square.is_some() {
         compare::go_back(cx, manifest.made_at).await?;
     }
-    let taken: Result<TakenAway, DbError> = transaction!(cx.db, conn => {
+    let taken: Result<Option<TakenAway>, DbError> = transaction!(cx.db, conn => {
         identity::service::end_all_sessions(conn).await?;
-        let taken = standing::take_away(conn, cx.clock.as_ref(), &former.standings).await?;
+        identity::service::add_erased_subjects(conn, &former.erased_subjects).await?;
+        let taken = match &former.standings {
+            Some(standings) => Some(standing::take_away(conn, cx.clock.as_ref(), standings).await?),
+            None => None,
+        };
+        let TakenAway { blocked, roles } = taken.unwrap_or_default();
         let actor = identity::service::command_line(conn, cx.clock.as_ref()).await?;
         let after = json!({
             "made_at": manifest.made_at,
             "erased_again": erased_again,
-            "blocked_again": taken.blocked,
-            "roles_taken_away": taken.roles,
+            "blocked_again": blocked,
+            "roles_taken_away": roles,
         });
         let change = Change::new("database.restore", Subject::new("setting", "database", "Database"), after);
         audit::service::record(conn, cx.clock.as_ref(), &actor, &change).await?;

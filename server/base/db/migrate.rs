@@ -80,35 +80,48 @@ impl Db {
     }
 }
 
-/// Every table with each of its columns as this program's migrations make them, the same on both systems. None if it does not know all up
-/// to `last`.
-pub(super) async fn columns(last: i64) -> Result<Option<Vec<(String, String)>>, DbError> {
+/// Whether this program knows all migrations up to this one.
+pub(super) fn knows(last: i64) -> bool {
+    check_needs(Some(last), &SQLITE).is_ok()
+}
+
+/// Every table with each of its columns as this program's migrations make them, the same on both systems.
+pub(super) async fn columns() -> Result<Vec<(String, String)>, DbError> {
     const SQL: &str =
         "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'";
-    if check_needs(Some(last), &SQLITE).is_err() {
-        return Ok(None);
-    }
     let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
     SQLITE.run(&mut conn).await?;
     let columns = sqlx::query_as(SQL).fetch_all(&mut conn).await?;
     conn.close().await?;
-    Ok(Some(columns))
+    Ok(columns)
+}
+
+/// Whether a PostgreSQL database is a shop's: one of its migrations was applied.
+pub(super) async fn is_a_shops(conn: &mut PgConnection) -> Result<bool, DbError> {
+    let applied = applied(conn).await?;
+    Ok(POSTGRES.iter().any(|migration| is_applied(migration, &applied)))
 }
 
 /// The migrations that PostgreSQL misses. One that was applied with other contents is among them, for the migrator to refuse it.
 async fn missing(conn: &mut PgConnection) -> Result<Vec<&'static Migration>, DbError> {
-    const APPLIED: &str = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
     if is_there(conn, "schema_needs").await? {
         check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &POSTGRES)?;
     }
-    let applied: Vec<(i64, Vec<u8>)> = match is_there(conn, "_sqlx_migrations").await? {
-        true => sqlx::query_as(APPLIED).fetch_all(conn).await?,
-        false => Vec::new(),
-    };
-    let is_missing = |migration: &&Migration| {
-        !applied.iter().any(|(version, sum)| *version == migration.version && sum[..] == migration.checksum[..])
-    };
-    Ok(POSTGRES.iter().filter(is_missing).collect())
+    let applied = applied(conn).await?;
+    Ok(POSTGRES.iter().filter(|migration| !is_applied(migration, &applied)).collect())
+}
+
+/// Numbers and checksums of the migrations that PostgreSQL has.
+async fn applied(conn: &mut PgConnection) -> Result<Vec<(i64, Vec<u8>)>, DbError> {
+    const SQL: &str = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
+    match is_there(conn, "_sqlx_migrations").await? {
+        true => Ok(sqlx::query_as(SQL).fetch_all(conn).await?),
+        false => Ok(Vec::new()),
+    }
+}
+
+fn is_applied(migration: &Migration, applied: &[(i64, Vec<u8>)]) -> bool {
+    applied.iter().any(|(version, sum)| *version == migration.version && sum[..] == migration.checksum[..])
 }
 
 async fn is_there(conn: &mut PgConnection, table: &str) -> Result<bool, DbError> {

@@ -60,6 +60,13 @@ pub async fn record_all(
     store::insert_entries(conn, &entries).await
 }
 
+/// Whether the log of one database goes on from where that of another one ends.
+pub async fn continues(db: &Db, other: &Db) -> Result<bool, DbError> {
+    let last = store::find_last(&mut other.read().await?.conn()).await?;
+    let Some((seq, hash)) = last else { return Ok(true) };
+    Ok(store::find_hash(&mut db.read().await?.conn(), seq).await? == Some(hash))
+}
+
 /// An entry, by its number and its hash in hexadecimal; the default one is before the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {

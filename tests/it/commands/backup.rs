@@ -9,15 +9,21 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::smtp::SmtpSettings;
-use shop_base::db::backup::Target;
+use shop_base::context::Context;
+use shop_base::db::backup::{Source, Target};
 use shop_base::db::{Conn, Db, DbError};
+use shop_base::error::Error;
+use shop_base::role::Role;
 use shop_base::sql;
 use shop_domain::identity;
-use shop_domain::identity::model::Session;
+use shop_domain::identity::accounts;
+use shop_domain::identity::model::{Profile, Session};
 use shop_domain::sales::flows::compare;
 use shop_domain::sales::records::payments::model::Records;
+use shop_platform::audit::model::Actor;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::process::{Child, Command};
+use uuid::Uuid;
 
 use super::{Said, command, cramped, run, settings, started_by};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -31,7 +37,9 @@ pub const TESTS: &[Test] = tests![
     a_backup_that_is_stopped_leaves_nothing,
     a_second_backup_to_the_same_name_is_refused,
     limits_of_the_server_stop_no_backup_and_no_restore,
+    what_an_older_database_says_of_roles_does_not_count,
     what_is_not_the_shops_is_left_out,
+    what_is_not_the_shops_in_an_older_file_is_left_out,
     a_key_that_cannot_be_written_leaves_no_file,
 ];
 
@@ -82,7 +90,12 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     let cookie = shop.sign_in("backup-reader", &[]).await;
     shop.sign_in("backup-leaver", &[]).await;
     shop.sign_in("backup-manager", &[]).await;
-    bench.execute("UPDATE users SET role = 'admin', assigned_role = 'admin' WHERE subject = 'backup-manager'").await;
+    bench
+        .execute(
+            "UPDATE users SET role = 'admin', assigned_role = 'admin', roles_read_at = 0
+            WHERE subject = 'backup-manager'",
+        )
+        .await;
     let elsewhere = Elsewhere::new(shop.database).await;
     let (folder, here) = (&elsewhere.folder, shop.app.config.data.database.expose());
     let mut here_settings = settings(here);
@@ -183,9 +196,16 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
 
     // Who was erased after the backup stays erased; blocks and revoked roles stay, too, and no role is given.
     let erased = user_of(shop, "backup-leaver").await;
-    let there = Db::open(&elsewhere.database).await.unwrap();
-    let mut tx = there.begin().await.unwrap();
-    identity::service::erase_user(&shop.app, &mut tx.conn(), erased.user_id).await.unwrap();
+    let (there, tokens_from) = (context_on(shop, &elsewhere.database).await, SystemClock.now_ms());
+    // One came and went after the backup.
+    let (newcomer, manager) = (profile("backup-newcomer", &[]), profile("backup-manager", &["admin"]));
+    let (newcomer_id, _) = identity::service::user_of_bearer(&there, &newcomer, tokens_from).await.unwrap();
+    for user in [erased.user_id, newcomer_id] {
+        let mut tx = there.db.begin().await.unwrap();
+        identity::service::erase_user(&there, &mut tx.conn(), user).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let mut tx = there.db.begin().await.unwrap();
     for statement in [
         "UPDATE users SET blocked_at = 1, block_reason = 'fraud', role = 'admin', assigned_role = 'admin'
             WHERE subject = 'backup-reader'",
@@ -194,12 +214,19 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
         sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
     }
     tx.commit().await.unwrap();
-    there.close().await;
+    there.db.close().await;
     until_unused(&elsewhere.database).await;
     let said = elsewhere.restore(&quiet, &with_key).await;
     let told = "erased again: 1, blocked again: 1, with roles taken away: 1;";
     assert!(said.assert_success().out.contains(told), "{}", said.out);
     assert!(said.out.contains("are back if it did not know of that"), "{}", said.out);
+
+    // Access tokens from before give neither a role nor an account back.
+    let there = context_on(shop, &elsewhere.database).await;
+    identity::service::user_of_bearer(&there, &manager, tokens_from).await.unwrap();
+    let refused = identity::service::user_of_bearer(&there, &newcomer, tokens_from).await;
+    assert!(matches!(refused, Err(Error::Unauthorized)), "{refused:?}");
+    there.db.close().await;
 
     let restored = everything_of(&elsewhere.database).await;
     let user = |subject: &str| restored["users"].iter().find(|row| row.contains(subject)).unwrap();
@@ -426,7 +453,8 @@ async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
     run(folder, &here, &["migrate"]).await.assert_success();
     run(folder, &here, &["backup", "small.backup"]).await.assert_success();
     let mut conn = PgConnection::connect(&database).await.unwrap();
-    const FILL: &str = "CREATE TABLE filler AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)";
+    const FILL: &str = "INSERT INTO used_logout_tokens (jti, expires_at)
+        SELECT repeat('x', 1000) || n, n FROM generate_series(1, 20000) n";
     conn.execute(FILL).await.unwrap();
     for address in [&database, &elsewhere.database] {
         let name = address.rsplit('/').next().unwrap();
@@ -436,6 +464,41 @@ async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
     conn.close().await.unwrap();
     run(folder, &here, &["backup", "large.backup"]).await.assert_success();
     elsewhere.restore(&folder.join("small.backup"), &[]).await.assert_success();
+}
+
+/// Such as after the restore of a wrong backup.
+async fn what_an_older_database_says_of_roles_does_not_count(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
+    let mut here = settings(data.database.expose());
+    here.retain(|(name, _)| *name != "SHOP_DATA");
+    here.push(("SHOP_DATA", data.folder.display().to_string()));
+    let back_up = async |name: &str| {
+        run(folder, &here, &["backup", name]).await.assert_success();
+    };
+    for (subject, role) in [("owner", "super_admin"), ("helper", "customer"), ("buyer", "customer")] {
+        shop.sign_in(subject, &[role]).await;
+    }
+    let [owner, helper, buyer] =
+        [user_of(&shop, "owner").await, user_of(&shop, "helper").await, user_of(&shop, "buyer").await]
+            .map(|session| session.user_id);
+    let owner = Actor { user_id: owner, role: Role::SuperAdmin, network: String::new(), device: String::new() };
+    let version = async |id: Uuid| accounts::find(&shop.app, id).await.unwrap().unwrap().version;
+    accounts::block(&shop.app, &owner, buyer, version(buyer).await, "a mistake").await.unwrap();
+    back_up("older.backup").await;
+    accounts::unblock(&shop.app, &owner, buyer, version(buyer).await).await.unwrap();
+    accounts::assign_role(&shop.app, &owner, helper, version(helper).await, Some(Role::Admin)).await.unwrap();
+    back_up("newer.backup").await;
+
+    elsewhere.restore(&folder.join("older.backup"), &[]).await.assert_success();
+    until_unused(&elsewhere.database).await;
+    let said = elsewhere.restore(&folder.join("newer.backup"), &["--replace"]).await;
+    let told = "blocked again: 0, with roles taken away: 0; blocks and roles are those of the backup";
+    assert!(said.assert_success().out.contains(told), "{}", said.out);
+    let mut restored = everything_of(&elsewhere.database).await.remove("users").unwrap();
+    restored.retain(|row| !row.contains("command line"));
+    assert!(restored == everything_of(data.database.expose()).await["users"]);
 }
 
 /// Such as what an extension, a report or the database's owner has added.
@@ -450,22 +513,73 @@ async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
     let mut conn = PgConnection::connect(&database).await.unwrap();
     for statement in [
         "CREATE TABLE foreign_one AS SELECT 1 AS id",
+        // `COPY` reads neither this one nor the column y.
+        "CREATE TABLE foreign_two (id INTEGER) PARTITION BY RANGE (id)",
+        "CREATE TABLE foreign_two_rest PARTITION OF foreign_two DEFAULT",
         "ALTER TABLE retired_paths ADD COLUMN x INTEGER[] NOT NULL DEFAULT '{1,2}'",
+        "ALTER TABLE retired_paths ADD COLUMN y TEXT GENERATED ALWAYS AS (path) STORED",
+        "CREATE PROCEDURE foreign_procedure() LANGUAGE SQL AS 'SELECT 1'",
         "INSERT INTO retired_paths (path, target) VALUES ('/kept', NULL)",
     ] {
         conn.execute(statement).await.unwrap();
     }
     conn.close().await.unwrap();
-    const FOREIGN: &str = "foreign_one, retired_paths.x";
+    const FOREIGN: &str = "foreign_one, foreign_two, foreign_two_rest, retired_paths.x, retired_paths.y";
     let said = run(folder, &here, &["backup", "new.backup"]).await;
-    assert!(said.assert_success().out.contains(&format!("what is not the shop's: {FOREIGN}.")), "{}", said.out);
-    let said = elsewhere.restore(&folder.join("own.backup"), &[]).await;
-    assert!(!said.assert_success().err.contains("is left out"), "{}", said.err);
+    let told = format!("What is not the shop's is not in the file: {FOREIGN}.");
+    assert!(said.assert_success().out.contains(&told), "{}", said.out);
+    elsewhere.restore(&folder.join("own.backup"), &[]).await.assert_success();
     let own = everything_of(&elsewhere.database).await;
-    until_unused(&elsewhere.database).await;
-    let said = elsewhere.restore(&folder.join("new.backup"), &["--replace"]).await;
-    assert!(said.assert_success().err.contains(FOREIGN), "{}", said.err);
-    let restored = everything_of(&elsewhere.database).await;
+
+    // It can replace both its own database and another one.
+    let on = |database: &str| {
+        let mut there = here.clone();
+        there.retain(|(name, _)| *name != "SHOP_DATABASE");
+        there.push(("SHOP_DATABASE", database.to_owned()));
+        there
+    };
+    for database in [&elsewhere.database, &database] {
+        until_unused(database).await;
+        run(folder, &on(database), &["restore", "new.backup"]).await.assert_refused("with --replace it is replaced");
+        until_unused(database).await;
+        let said = run(folder, &on(database), &["restore", "new.backup", "--replace"]).await;
+        assert!(!said.assert_success().err.contains("is left out"), "{}", said.err);
+        let gone = format!("Gone with the replaced database, as this release does not know it: {FOREIGN}.");
+        assert_eq!(said.out.contains(&gone), *database != elsewhere.database, "{}", said.out);
+        let restored = everything_of(database).await;
+        assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
+        let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
+        assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
+    }
+
+    // Somebody else's database is not replaced.
+    let others = new_postgres_database().await;
+    let mut conn = PgConnection::connect(&others).await.unwrap();
+    conn.execute("CREATE TABLE users AS SELECT 1 AS number").await.unwrap();
+    conn.close().await.unwrap();
+    let said = run(folder, &on(&others), &["restore", "new.backup", "--replace"]).await;
+    said.assert_refused("the database is not a shop's, and has users.number");
+}
+
+/// Former releases have written all tables and columns.
+async fn what_is_not_the_shops_in_an_older_file_is_left_out(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
+    run(&elsewhere.folder, &settings(&database), &["migrate"]).await.assert_success();
+    let source = Source::open(&database, Path::new(""), "SELECT path, path FROM retired_paths").await.unwrap();
+    let mut contents = source.contents;
+    contents.tables.insert("foreign_one".to_owned(), vec!["id".to_owned()]);
+    contents.tables.get_mut("retired_paths").unwrap().push("x".to_owned());
+    let mut target = Target::lock(&elsewhere.database).await.unwrap();
+    target.prepare(&contents).await.unwrap();
+    for (table, rows) in [("foreign_one", "1\n"), ("retired_paths", "/kept\t\\N\t{1,2}\n")] {
+        target.load(&contents, &format!("tables/{table}/00001"), &mut rows.as_bytes()).await.unwrap();
+    }
+    target.loaded().await.unwrap().close().await;
+    target.replace().await.unwrap();
+    let (restored, own) = (everything_of(&elsewhere.database).await, everything_of(&database).await);
     assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
     let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
     assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
@@ -540,6 +654,22 @@ async fn user_of(shop: &TestShop, subject: &str) -> Session {
     let id = sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).bind(subject).fetch_one(c).await).unwrap();
     drop(reader);
     identity::service::on_behalf(&shop.app, id).await.unwrap().unwrap()
+}
+
+fn profile(subject: &str, roles: &[&str]) -> Profile {
+    Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: subject.to_owned(),
+        email: format!("{subject}@shop.example"),
+        email_verified: true,
+        name: String::new(),
+        roles: roles.iter().map(|&role| role.to_owned()).collect(),
+    }
+}
+
+/// The shop on another database, by the clock that commands have.
+async fn context_on(shop: &TestShop, database: &str) -> Context {
+    Context { clock: Arc::new(SystemClock), db: Db::open(database).await.unwrap(), ..Context::clone(&shop.app) }
 }
 
 /// Writes two rows per transaction.

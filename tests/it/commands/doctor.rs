@@ -46,6 +46,13 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
         ("SHOP_OIDC_CLIENT_SECRET", "hunter2".to_owned()),
         ("SHOP_SMTP_URL", "smtp://care:hunter2@127.0.0.1:1".to_owned()),
         ("SHOP_MAIL_FROM", "care@shop.example".to_owned()),
+        ("SHOP_SQUARE_ENVIRONMENT", "sandbox".to_owned()),
+        ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1".to_owned()),
+        ("SHOP_SQUARE_LOCATION_ID", "L1".to_owned()),
+        ("SHOP_SQUARE_ACCESS_TOKEN", "token-of-square".to_owned()),
+        ("SHOP_SQUARE_WEBHOOK_KEY", "hunter2".to_owned()),
+        // Nobody listens there, so Square itself is not asked.
+        ("HTTPS_PROXY", "http://127.0.0.1:1".to_owned()),
         ("SHOP_BACKUP_KEY", "age1wrong".to_owned()),
         ("SHOP_DATA", "data".to_owned()),
     ]);
@@ -92,6 +99,7 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     assert_eq!(broken.code, Some(1));
     has(&broken.out, "error   Settings: ", "SHOP_BACKUP_KEY");
     has(&broken.out, "error   Mail: ", "check SHOP_SMTP_URL");
+    has(&broken.out, "error   Card payment: ", "check the SHOP_SQUARE_");
     has(&broken.out, "error   Sign-in: ", "check SHOP_OIDC_ISSUER");
     has(&broken.out, "ok      Database: ", system);
 

@@ -41,6 +41,15 @@ pub(super) fn beyond(tables: &Tables, others: &Tables) -> Vec<String> {
     beyond
 }
 
+/// Leaves of the tables and their columns only those that are known.
+pub(super) fn retain_known(tables: &mut Tables, known: &Tables) {
+    tables.retain(|table, columns| {
+        let known = known.get(table);
+        columns.retain(|column| known.is_some_and(|known| known.contains(column)));
+        known.is_some()
+    });
+}
+
 /// The columns that are not among the known ones.
 pub(super) fn lacking<'a>(columns: &'a [String], known: &'a [String]) -> impl Iterator<Item = &'a String> {
     columns.iter().filter(move |column| !known.contains(column))

@@ -1,7 +1,7 @@
 //! Copies of a whole database: [`Source`] reads one while the shop goes on, [`Target`] puts it in the place of another at once or not at all.
 //!
-//! The copy of SQLite is one part, a database file. That of PostgreSQL consists of the rows of all tables as `COPY` writes them; the tables
-//! themselves are made by the migrations. `_sqlx_migrations` is not copied but made anew.
+//! The copy of SQLite is one part, a database file. That of PostgreSQL consists of the rows of all the shop's tables as `COPY` writes them; the
+//! tables themselves are made by the migrations. `_sqlx_migrations` is not copied but made anew.
 
 mod contents;
 mod files;

@@ -11,8 +11,8 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::contents::{
-    Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, WITHOUT_LIMITS, beyond, by_table, table_and_columns,
-    tables,
+    Contents, CopyError, FILE, LAST_MIGRATION, System, TABLES, WITHOUT_LIMITS, beyond, by_table, retain_known,
+    table_and_columns, tables,
 };
 use super::files::check_in_place;
 use crate::db::DbError;
@@ -29,6 +29,8 @@ const PART: usize = 8 * 1024 * 1024;
 pub struct Source {
     kind: Kind,
     pub contents: Contents,
+    /// What is not copied: tables, and columns as `table.column`, that no migration has made. Of SQLite all is copied.
+    pub foreign: Vec<String>,
     /// What the query of [`Self::open`] lists.
     pub rows: Vec<(String, String)>,
 }
@@ -108,7 +110,7 @@ impl Source {
         // From now on even a process that is killed leaves no copy.
         #[cfg(unix)]
         name.remove();
-        Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents, rows })
+        Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents, foreign: Vec::new(), rows })
     }
 
     async fn of_postgres(options: PgConnectOptions, query: &'static str) -> Result<Self, CopyError> {
@@ -122,18 +124,16 @@ impl Source {
         }
         let migration: Option<i64> = sqlx::query_scalar(LAST_MIGRATION).fetch_one(&mut conn).await?;
         let migration = migration.unwrap_or_default();
-        let contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
-        let rows: Vec<(String, String)> = sqlx::query_as(query).fetch_all(&mut conn).await?;
-        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents, rows })
-    }
-
-    /// What a restore leaves out: tables, and columns as `table.column`, that no migration has made. SQLite's file is restored as it is.
-    pub async fn foreign(&self) -> Result<Vec<String>, CopyError> {
-        if self.contents.system == System::Sqlite {
-            return Ok(Vec::new());
+        let mut contents = Contents { system: System::Postgres, migration, tables: tables(&mut conn).await? };
+        let mut foreign = Vec::new();
+        // `COPY` cannot read all that others may have added. Without all migrations nobody can say what that is.
+        if migrate::knows(migration) {
+            let known = by_table(migrate::columns().await?);
+            foreign = beyond(&contents.tables, &known);
+            retain_known(&mut contents.tables, &known);
         }
-        let columns = migrate::columns(self.contents.migration).await?;
-        Ok(columns.map(|columns| beyond(&self.contents.tables, &by_table(columns))).unwrap_or_default())
+        let rows: Vec<(String, String)> = sqlx::query_as(query).fetch_all(&mut conn).await?;
+        Ok(Self { kind: Kind::Postgres(Box::new(conn)), contents, foreign, rows })
     }
 
     /// Calls `write` with the name, the size and the bytes of each part.

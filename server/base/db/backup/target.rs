@@ -10,10 +10,11 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::contents::{
-    Contents, CopyError, FILE, System, TABLES, Tables, WITHOUT_LIMITS, beyond, lacking, quoted, table_and_columns,
-    tables,
+    Contents, CopyError, FILE, System, TABLES, Tables, WITHOUT_LIMITS, beyond, by_table, lacking, quoted,
+    table_and_columns, tables,
 };
 use super::files::{beside, put_back, remove_database, replace_file};
+use crate::db::migrate;
 use crate::db::open::reach;
 use crate::db::presence::{file_of, release_postgres, seize, seize_postgres};
 use crate::db::{Db, DbError};
@@ -82,23 +83,26 @@ impl Target {
         }
     }
 
-    /// Whether there is nothing to be replaced. Fails if there are tables other than `known` ones, which a restore would not keep apart.
-    pub async fn is_empty(&mut self, known: &[&str]) -> Result<bool, CopyError> {
-        match &mut self.kind {
-            Kind::Sqlite { file, .. } => Ok(!file.exists()),
-            Kind::Postgres { conn, .. } => {
-                let there = tables(conn).await?;
-                let foreign: Vec<&str> =
-                    there.keys().map(String::as_str).filter(|name| !known.contains(name)).collect();
-                if foreign.is_empty() {
-                    return Ok(there.is_empty());
-                }
-                let foreign = foreign.join(", ");
-                Err(CopyError::Refused(format!(
-                    "the database has tables that are not the shop's: {foreign}; restore into a database of its own"
-                )))
-            }
+    /// Whether there is nothing to be replaced.
+    pub async fn is_empty(&mut self) -> Result<bool, CopyError> {
+        Ok(match &mut self.kind {
+            Kind::Sqlite { file, .. } => !file.exists(),
+            Kind::Postgres { conn, .. } => tables(conn).await?.is_empty(),
+        })
+    }
+
+    /// What goes with the replaced database though no migration of this program has made it: tables, and columns as `table.column`. Fails
+    /// if that database is somebody else's.
+    pub async fn foreign(&mut self) -> Result<Vec<String>, CopyError> {
+        let Kind::Postgres { conn, .. } = &mut self.kind else { return Ok(Vec::new()) };
+        let foreign = beyond(&tables(conn).await?, &by_table(migrate::columns().await?));
+        if !foreign.is_empty() && !migrate::is_a_shops(conn).await? {
+            let foreign = foreign.join(", ");
+            return Err(CopyError::Refused(format!(
+                "the database is not a shop's, and has {foreign}: restore into a database of its own"
+            )));
         }
+        Ok(foreign)
     }
 
     /// The database that will be replaced, as it is: without new migrations.
@@ -318,9 +322,9 @@ async fn end_loading(conn: &mut PgConnection) -> Result<(), DbError> {
 /// Everything that a schema consists of, except what extensions have put there.
 fn objects(schema: &str) -> String {
     format!(
-        "SELECT 'TABLE ' || CAST(CAST(oid AS regclass) AS TEXT) AS object, oid FROM pg_class
+        "SELECT 'TABLE' AS kind, CAST(CAST(oid AS regclass) AS TEXT) AS name, oid FROM pg_class
             WHERE relkind IN ('r', 'p') AND relnamespace = CAST({schema} AS regnamespace)
-        UNION ALL SELECT 'FUNCTION ' || CAST(CAST(oid AS regprocedure) AS TEXT), oid FROM pg_proc
+        UNION ALL SELECT 'ROUTINE', CAST(CAST(oid AS regprocedure) AS TEXT), oid FROM pg_proc
             WHERE pronamespace = CAST({schema} AS regnamespace)"
     )
 }
@@ -329,9 +333,12 @@ async fn replace_schema(conn: &mut PgConnection) -> Result<(), DbError> {
     const NOT_OF_EXTENSIONS: &str = "NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = o.oid AND d.deptype = 'e')";
     let schema: String = sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut *conn).await?;
     let (former, copy) = (objects("current_schema()"), objects(&format!("'{SCHEMA}'")));
-    let drop = format!("SELECT 'DROP ' || object || ' CASCADE' FROM ({former}) o WHERE {NOT_OF_EXTENSIONS}");
-    let schema = quoted(&schema);
-    let shift = format!("SELECT 'ALTER ' || object || ' SET SCHEMA {}' FROM ({copy}) o", schema.replace('\'', "''"));
+    // Some go with others, such as partitions with their table.
+    let drop = format!(
+        "SELECT 'DROP ' || kind || ' IF EXISTS ' || name || ' CASCADE' FROM ({former}) o WHERE {NOT_OF_EXTENSIONS}"
+    );
+    let schema = quoted(&schema).replace('\'', "''");
+    let shift = format!("SELECT 'ALTER ' || kind || ' ' || name || ' SET SCHEMA {schema}' FROM ({copy}) o");
     execute(conn, "BEGIN").await?;
     for query in [drop, shift] {
         for statement in composed(conn, &query).await? {
