@@ -407,16 +407,35 @@ async fn a_device_that_signs_in_during_an_erasure_is_forgotten(shop: TestShop) {
     let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
     let mut sign_in = shop.app.db.begin().await.unwrap();
     store::lock_account(&mut sign_in.conn(), user).await.unwrap();
-    store::insert_device(&mut sign_in.conn(), user, "Chrome on Android", shop.clock.now_ms()).await.unwrap();
+    let now = shop.clock.now_ms();
+    let session = store::NewSession {
+        id: Uuid::now_v7(),
+        user_id: user,
+        token_hash: b"other",
+        provider_session: None,
+        tokens: None,
+        refresh_at: None,
+        authenticated_at: now,
+        methods: &[],
+        now,
+        expires_at: now + 60_000,
+        device: "Chrome on Android",
+        network: "127.0.0.0",
+    };
+    store::insert_session(&mut sign_in.conn(), &session).await.unwrap();
+    store::insert_device(&mut sign_in.conn(), user, session.device, now).await.unwrap();
     let erase = shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "two-places@shop.example" }));
     let (gone, ()) = tokio::join!(erase, async {
         until("the erasure waits for the sign-in", async || count(&shop, WAITING).await > 0).await;
         sign_in.commit().await.unwrap();
     });
     gone.assert_status(204);
-    const LEFT: &str =
-        "SELECT COUNT(*) FROM user_devices d JOIN users u ON u.id = d.user_id WHERE u.deleted_at IS NOT NULL";
-    assert_eq!(count(&shop, LEFT).await, 0);
+    for left in [
+        "SELECT COUNT(*) FROM user_devices d JOIN users u ON u.id = d.user_id WHERE u.deleted_at IS NOT NULL",
+        "SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.deleted_at IS NOT NULL",
+    ] {
+        assert_eq!(count(&shop, left).await, 0, "{left}");
+    }
 }
 
 /// The number of transactions that wait for another to end, with PostgreSQL.

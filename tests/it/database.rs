@@ -394,7 +394,7 @@ async fn an_effect_follows_a_commit_whose_caller_is_gone(shop: TestShop) {
     until("what follows from it is done", async || times() == 1).await;
 }
 
-/// Nobody knows whether the database has committed.
+/// Nobody knows whether the database has committed, nor when it will have.
 async fn an_effect_follows_a_commit_that_was_not_answered(shop: TestShop) {
     if shop.database == Database::Sqlite {
         return;
@@ -407,4 +407,5 @@ async fn an_effect_follows_a_commit_that_was_not_answered(shop: TestShop) {
     link.set(State::Cut);
     assert!(tx.commit().await.is_err_and(|error| error.is_passing()));
     assert_eq!(times(), 1);
+    until("it is looked at again", async || times() == 2).await;
 }

@@ -9,12 +9,18 @@ use uuid::Uuid;
 pub enum Lock {
     Order(Uuid),
     DraftOrder(Uuid),
+    /// Of names of payers, sorted.
+    Payer,
+    /// Of names of buyers who pick up, sorted.
+    PickupBuyer,
     PromoCode(Uuid),
     /// Of a variant's row.
     StockLevel(Uuid),
     /// Of a user's cart, with its items.
     Cart(Uuid),
     Account(Uuid),
+    /// Of rows of one account's sessions.
+    Session,
     /// One for the whole shop, so it is taken last and held for the shortest time.
     AuditLog,
 }
@@ -59,11 +65,15 @@ mod tests {
         let mut held = Held::default();
         for lock in [
             Lock::Order(B),
+            Lock::PickupBuyer,
             Lock::PromoCode(B),
             Lock::StockLevel(A),
             Lock::StockLevel(B),
             Lock::StockLevel(A),
             Lock::Order(B),
+            Lock::Account(A),
+            Lock::Session,
+            Lock::Account(A),
             Lock::AuditLog,
         ] {
             held.add(lock);
@@ -76,6 +86,14 @@ mod tests {
         let mut held = Held::default();
         held.add(Lock::AuditLog);
         held.add(Lock::StockLevel(A));
+    }
+
+    #[test]
+    #[should_panic(expected = "is taken after")]
+    fn an_account_comes_before_its_sessions() {
+        let mut held = Held::default();
+        held.add(Lock::Session);
+        held.add(Lock::Account(A));
     }
 
     #[test]

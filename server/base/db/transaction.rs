@@ -13,6 +13,9 @@ use super::pooled::Pooled;
 use super::{Db, DbError};
 use crate::trace_span;
 
+/// When the effects of a commit that was not answered run again.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
 /// A write transaction: nothing is stored unless [`Tx::commit`] is called.
 #[derive(Debug)]
 pub struct Tx {
@@ -43,6 +46,7 @@ impl Tx {
     }
 
     /// Commits, counts, then runs the registered effects, also when the caller is gone in the meantime: the database commits all the same.
+    /// Where it has not answered, they run a second time.
     pub async fn commit(self) -> Result<(), DbError> {
         if self.state.effects.is_empty() && self.state.counts.is_empty() {
             return self.complete().await;
@@ -68,9 +72,17 @@ impl Tx {
                 counter.add(*count);
             }
         }
-        // What was not answered may be committed.
-        if committed.as_ref().err().is_none_or(is_outage) {
+        // What was not answered may be committed, perhaps only later: then all that has just been looked at was as before.
+        let is_unknown = committed.as_ref().err().is_some_and(is_outage);
+        if committed.is_ok() || is_unknown {
             self.db.bring_about(&self.state.effects).await;
+        }
+        if is_unknown {
+            let (db, effects) = (self.db, self.state.effects);
+            tokio::spawn(async move {
+                tokio::time::sleep(LOOK_AGAIN).await;
+                db.bring_about(&effects).await;
+            });
         }
         Ok(committed?)
     }

@@ -7,6 +7,7 @@ use cookie::Cookie;
 use serde::Deserialize;
 use shop_base::error::Error;
 use shop_platform::web::extract::Form;
+use shop_platform::web::see_other::see_other;
 use url::Url;
 
 use super::faults::Omission;
@@ -220,7 +221,7 @@ pub async fn end_session(State(provider): State<Provider>, uri: Uri, headers: He
     let target = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "post_logout_redirect_uri");
     let home = format!("{}/", provider.shop);
     let mut response = match target {
-        Some((_, address)) if address == home => see(&home),
+        Some((_, address)) if address == home => see_other(&home),
         _ => pages::refused("You are signed out.").into_response(),
     };
     response.headers_mut().append(header::SET_COOKIE, session_cookie("", 0));
@@ -244,13 +245,7 @@ fn refuse(refused: Refused) -> Response {
 }
 
 fn redirect(url: &Url) -> Response {
-    see(url.as_str())
-}
-
-fn see(location: &str) -> Response {
-    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let no_store = HeaderValue::from_static("no-store");
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)]).into_response()
+    see_other(url.as_str())
 }
 
 fn token(headers: &HeaderMap) -> Option<String> {

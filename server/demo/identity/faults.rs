@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use tokio::sync::oneshot;
 
 /// What is wrong with an ID token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -48,4 +49,6 @@ pub struct Faults {
     pub omits: Vec<Omission>,
     pub down: bool,
     pub delay: Duration,
+    /// The next refresh is answered, as of the time when it was asked, once this resolves.
+    pub held_refresh: Option<oneshot::Receiver<()>>,
 }

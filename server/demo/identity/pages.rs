@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::IntoResponse;
+use shop_base::html::Escaped;
 
 use super::state::Account;
 
@@ -18,7 +19,7 @@ pub fn sign_in(
     new: bool,
     problem: Option<&str>,
 ) -> impl IntoResponse + use<> {
-    let request = escape(request);
+    let request = Escaped(request);
     let hidden = format!("<input type=\"hidden\" name=\"request\" value=\"{request}\">");
     let mut html =
         String::from("<h1>Sign in</h1><p class=\"note\">This is a demo. Pick any account. No password needed.</p>");
@@ -31,9 +32,9 @@ pub fn sign_in(
         let _ = write!(
             list,
             "<li><button name=\"account\" value=\"{}\"><b>{}</b><span>{}</span><i>{role}</i></button></li>",
-            escape(&account.sub),
-            escape(&account.name),
-            escape(&account.email)
+            Escaped(&account.sub),
+            Escaped(&account.name),
+            Escaped(&account.email)
         );
     }
     let accounts = format!("<form method=\"post\" action=\"/sign-in\">{hidden}<ul>{list}</ul></form>");
@@ -57,7 +58,7 @@ pub fn sign_in(
 pub fn account(account: Option<&Account>, shop: &str) -> impl IntoResponse + use<> {
     let who = match account {
         Some(Account { name, email, .. }) => {
-            format!("<p><b>{}</b><br>{}</p>", escape(name), escape(email))
+            format!("<p><b>{}</b><br>{}</p>", Escaped(name), Escaped(email))
         }
         None => "<p>You are not signed in here.</p>".to_owned(),
     };
@@ -99,8 +100,4 @@ fn page(title: &str, body: &str, shop: &str) -> impl IntoResponse + use<> {
 /// `GET /style.css`
 pub async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("text/css"))], include_str!("style.css"))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -137,7 +137,13 @@ async fn by_refresh_token(provider: &Provider, request: &Request) -> std::io::Re
     let Some(account) = store.account(&grant.sub).cloned() else { return Ok(None) };
     drop(store);
     let session = Session { sid: &grant.sid, auth_time: grant.auth_time, scope: &grant.scope, nonce: None };
-    answer(provider, &account, &session, &next).await.map(Some)
+    let answer = answer(provider, &account, &session, &next).await.map(Some);
+    let held = provider.with_faults(|faults| faults.held_refresh.take());
+    if let Some(held) = held {
+        // Dropping the sender releases it, too.
+        let _ = held.await;
+    }
+    answer
 }
 
 /// How users authenticate here: by choosing an account.

@@ -5,6 +5,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::role::Role;
+use shop_base::transaction;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
@@ -78,20 +79,29 @@ pub async fn block(cx: &Context, actor: &Actor, id: Uuid, version: i64, reason: 
     if reason.is_empty() || reason.chars().count() > MAX_REASON_CHARS || reason.chars().any(char::is_control) {
         return Err(Error::invalid("reason", "Enter a reason of 1 to 200 characters."));
     }
-    let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
-    let mut conn = tx.conn();
-    let account = lock(&mut conn, actor, id).await?;
+    transaction!(cx.db, conn => block_in(conn, cx, actor, id, version, reason).await)
+}
+
+async fn block_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    actor: &Actor,
+    id: Uuid,
+    version: i64,
+    reason: &str,
+) -> Result<(), Error> {
+    let now = cx.clock.now_ms();
+    let account = lock(conn, actor, id).await?;
     check_version(&account, version)?;
-    store::update_block(&mut conn, id, Some(now), reason, now).await?;
-    store::delete_other_sessions(&mut conn, id, None).await?;
+    store::update_block(conn, id, Some(now), reason, now).await?;
+    store::delete_other_sessions(conn, id, None).await?;
     let change = Change::of(
         "user.block",
         subject(id),
         &json!({ "blocked": account.blocked_at.is_some() }),
         &json!({ "blocked": true }),
     );
-    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
-    tx.commit().await?;
+    audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
     Ok(())
 }
 
@@ -114,21 +124,28 @@ pub async fn unblock(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Res
 
 /// Ends one session of an account, or all of them.
 pub async fn end_sessions(cx: &Context, actor: &Actor, id: Uuid, session: Option<Uuid>) -> Result<(), Error> {
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    lock(&mut conn, actor, id).await?;
+    transaction!(cx.db, conn => end_sessions_in(conn, cx, actor, id, session).await)
+}
+
+async fn end_sessions_in(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    actor: &Actor,
+    id: Uuid,
+    session: Option<Uuid>,
+) -> Result<(), Error> {
+    lock(conn, actor, id).await?;
     match session {
         Some(session) => {
-            if !store::delete_session(&mut conn, id, session).await? {
+            if !store::delete_session(conn, id, session).await? {
                 return Err(Error::NotFound);
             }
         }
-        None => store::delete_other_sessions(&mut conn, id, None).await?,
+        None => store::delete_other_sessions(conn, id, None).await?,
     }
     let ended = session.map_or_else(|| "all".to_owned(), |session| session.to_string());
     let change = Change::new("user.end_sessions", subject(id), json!({ "session": ended }));
-    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
-    tx.commit().await?;
+    audit::service::record(conn, cx.clock.as_ref(), actor, &change).await?;
     Ok(())
 }
 

@@ -100,6 +100,7 @@ async fn renew(
         tx.commit().await?;
         return Ok(());
     }
+    let asked_at = cx.clock.now_ms();
     let refreshed = provider.refresh(&tokens, &account.subject).await.map_err(Failure::Provider)?;
     let sealed = service::seal_tokens(identity, session_id, &refreshed.tokens)?;
     // If the roles could not be read, the next refresh comes soon.
@@ -110,6 +111,7 @@ async fn renew(
         tokens: &sealed,
         refresh_at: retry_at.or(refreshed.tokens.refresh_at),
         roles: refreshed.roles.as_deref(),
+        asked_at,
     };
     // The provider accepts the former refresh token no more: if this one were lost, the session would end.
     for pause in PAUSES {
@@ -133,15 +135,17 @@ struct Renewed<'r> {
     refresh_at: Option<i64>,
     /// None if they could not be read.
     roles: Option<&'r [String]>,
+    /// UTC milliseconds. Another session of the account may have read newer roles meanwhile.
+    asked_at: i64,
 }
 
 impl Renewed<'_> {
     async fn store(&self, cx: &Context) -> Result<(), DbError> {
         let mut tx = cx.db.begin().await?;
-        store::update_tokens(&mut tx.conn(), self.session_id, self.tokens, self.refresh_at).await?;
         if let Some(roles) = self.roles {
-            store::update_roles(&mut tx.conn(), self.user_id, roles, cx.clock.now_ms()).await?;
+            store::update_roles(&mut tx.conn(), self.user_id, roles, self.asked_at, cx.clock.now_ms()).await?;
         }
+        store::update_tokens(&mut tx.conn(), self.session_id, self.tokens, self.refresh_at).await?;
         tx.commit().await
     }
 }

@@ -172,9 +172,12 @@ fn strings(array: &str) -> Vec<String> {
 /// The user of an access token that was issued at a time (UTC milliseconds), created if unknown, and the effective roles. Those that the
 /// token lists are stored, unless they were read later.
 pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> Result<(Uuid, Vec<String>), Error> {
-    if issued_at < cx.clock.now_ms() - LONGEST_TOKEN_MS {
+    let now = cx.clock.now_ms();
+    if issued_at < now - LONGEST_TOKEN_MS {
         return Err(Error::Unauthorized);
     }
+    // A provider's clock that is ahead must not make its later answers seem older.
+    let read_at = issued_at.min(now);
     let mut reader = cx.db.read().await?;
     refuse_erased(&mut reader.conn(), cx, profile, issued_at).await?;
     let known = store::find_subject_account(&mut reader.conn(), &profile.issuer, &profile.subject).await?;
@@ -184,10 +187,10 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> 
             return Err(Error::Unauthorized);
         }
         // A provider may list none in access tokens, which says nothing about the account.
-        let is_news = account.roles_read_at <= issued_at && profile.roles != strings(&account.roles);
-        if !profile.roles.is_empty() && is_news {
+        let is_old = (read_at + 1..=now).contains(&account.roles_read_at);
+        if !profile.roles.is_empty() && !is_old && profile.roles != strings(&account.roles) {
             let mut tx = cx.db.begin().await?;
-            store::update_roles_by_token(&mut tx.conn(), account.id, &profile.roles, issued_at).await?;
+            store::update_roles(&mut tx.conn(), account.id, &profile.roles, read_at, now).await?;
             tx.commit().await?;
         }
         let roles = account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role]);
@@ -196,7 +199,7 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> 
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let new = new_id(cx.clock.as_ref());
-    let id = store::upsert_user(&mut conn, new, profile, issued_at, cx.clock.now_ms()).await?;
+    let id = store::upsert_user(&mut conn, new, profile, read_at, now).await?;
     // An erasure may just have made room for the new account.
     refuse_erased(&mut conn, cx, profile, issued_at).await?;
     index(&mut conn, id).await?;
@@ -329,8 +332,9 @@ pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), E
 pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let known = store::find_subject(conn, user_id).await?;
-    store::delete_other_sessions(conn, user_id, None).await?;
     store::erase_user(conn, user_id, now).await?;
+    // Also that of a sign-in for which the erasure has waited.
+    store::delete_other_sessions(conn, user_id, None).await?;
     if let Some((issuer, subject)) = known {
         store::put_erased_subject(conn, &subjects(cx).tag(&subject_of(&issuer, &subject)), now).await?;
     }
@@ -347,6 +351,23 @@ pub async fn end_all_sessions(conn: &mut Conn<'_>) -> Result<(), DbError> {
 pub async fn list_erased(db: &Db) -> Result<Vec<Uuid>, DbError> {
     let mut reader = db.read().await?;
     store::list_erased(&mut reader.conn()).await
+}
+
+/// A subject whose account was erased, as its tag, and when, UTC milliseconds.
+pub type ErasedSubject = (Vec<u8>, i64);
+
+/// All subjects whose accounts were erased.
+pub async fn list_erased_subjects(db: &Db) -> Result<Vec<ErasedSubject>, DbError> {
+    let mut reader = db.read().await?;
+    store::list_erased_subjects(&mut reader.conn()).await
+}
+
+/// Remembers what another database knows of subjects whose accounts were erased.
+pub async fn add_erased_subjects(conn: &mut Conn<'_>, erased: &[ErasedSubject]) -> Result<(), DbError> {
+    for (tag, erased_at) in erased {
+        store::put_erased_subject(conn, tag, *erased_at).await?;
+    }
+    Ok(())
 }
 
 /// Who makes a change with the program instead of in the admin area: somebody who has access to the server.

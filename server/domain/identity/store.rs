@@ -48,7 +48,8 @@ pub struct NewSession<'a> {
 /// Creates the user or updates it with the provider's data. An existing name is kept, since the user may have changed it here; an existing
 /// email address is kept, as verified as it was, if the provider sends none.
 ///
-/// `read_at` is the time of its roles; times are UTC milliseconds.
+/// `read_at` is the time of its roles. Those that were read later are kept, unless a clock that was ahead only seemed to. Times are UTC
+/// milliseconds.
 pub async fn upsert_user(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -64,12 +65,17 @@ pub async fn upsert_user(
             email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
             email_verified = CASE excluded.email WHEN '' THEN users.email_verified ELSE excluded.email_verified END,
             name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
-            roles = excluded.roles, role = COALESCE(users.assigned_role, excluded.role),
-            roles_read_at = excluded.roles_read_at, signed_in_at = excluded.signed_in_at
+            roles = CASE WHEN users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8 THEN users.roles
+                ELSE excluded.roles END,
+            role = CASE WHEN users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8 THEN users.role
+                ELSE COALESCE(users.assigned_role, excluded.role) END,
+            roles_read_at = CASE WHEN users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8
+                THEN users.roles_read_at ELSE excluded.roles_read_at END,
+            signed_in_at = excluded.signed_in_at
         RETURNING id";
     conn.after_commit(CHANGED);
     let roles = json_array(&profile.roles);
-    Ok(sql!(conn, c => query_scalar(SQL)
+    let id: Uuid = sql!(&mut *conn, c => query_scalar(SQL)
         .bind(id)
         .bind(&profile.issuer)
         .bind(&profile.subject)
@@ -80,39 +86,26 @@ pub async fn upsert_user(
         .bind(now)
         .bind(stored_role(&profile.roles))
         .bind(read_at)
-        .fetch_one(c).await)?)
+        .fetch_one(c).await)?;
+    conn.takes(Lock::Account(id));
+    Ok(id)
 }
 
-/// Stores the roles that the provider lists now.
-pub async fn update_roles(conn: &mut Conn<'_>, user_id: Uuid, roles: &[String], now: i64) -> Result<(), DbError> {
-    const SQL: &str =
-        "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3), roles_read_at = $4 WHERE id = $1";
-    set_roles(conn, SQL, user_id, roles, now).await
-}
-
-/// Stores the roles that an access token lists, unless they were read after it was issued (UTC milliseconds).
-pub async fn update_roles_by_token(
+/// Stores the roles that the provider listed at a time, unless they were read later; see [`upsert_user`].
+pub async fn update_roles(
     conn: &mut Conn<'_>,
-    user_id: Uuid,
-    roles: &[String],
-    issued_at: i64,
-) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3), roles_read_at = $4
-        WHERE id = $1 AND roles_read_at <= $4";
-    set_roles(conn, SQL, user_id, roles, issued_at).await
-}
-
-async fn set_roles(
-    conn: &mut Conn<'_>,
-    sql: &'static str,
     user_id: Uuid,
     roles: &[String],
     read_at: i64,
+    now: i64,
 ) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE users SET roles = $2, role = COALESCE(assigned_role, $3), roles_read_at = $4
+        WHERE id = $1 AND roles_read_at NOT BETWEEN $4 + 1 AND $5 AND deleted_at IS NULL";
     conn.after_commit(CHANGED);
+    conn.takes(Lock::Account(user_id));
     let role = stored_role(roles);
-    sql!(conn, c => query(sql).bind(user_id).bind(json_array(roles)).bind(role).bind(read_at).execute(c).await
-        .map(drop))?;
+    sql!(conn, c => query(SQL).bind(user_id).bind(json_array(roles)).bind(role).bind(read_at).bind(now)
+        .execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -151,6 +144,7 @@ pub async fn delete_unused_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: i6
     const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id NOT IN
         (SELECT id FROM sessions WHERE user_id = $1 ORDER BY seen_at DESC, id DESC LIMIT $2)";
     conn.after_commit(CHANGED);
+    conn.takes(Lock::Session);
     sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -186,6 +180,7 @@ pub async fn update_tokens(
     refresh_at: Option<i64>,
 ) -> Result<(), DbError> {
     const SQL: &str = "UPDATE sessions SET tokens = $2, refresh_at = $3 WHERE id = $1";
+    conn.takes(Lock::Session);
     sql!(conn, c => query(SQL).bind(id).bind(tokens).bind(refresh_at).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -209,6 +204,7 @@ pub async fn list_sessions(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Resu
 pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE id = $1 AND user_id = $2";
     conn.after_commit(CHANGED);
+    conn.takes(Lock::Session);
     let rows = sql!(conn, c => query(SQL).bind(id).bind(user_id).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
 }
@@ -216,6 +212,7 @@ pub async fn delete_session(conn: &mut Conn<'_>, user_id: Uuid, id: Uuid) -> Res
 pub async fn delete_other_sessions(conn: &mut Conn<'_>, user_id: Uuid, kept: Option<Uuid>) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
     conn.after_commit(CHANGED);
+    conn.takes(Lock::Session);
     let kept = kept.unwrap_or_default();
     sql!(conn, c => query(SQL).bind(user_id).bind(kept).execute(c).await.map(drop))?;
     Ok(())
@@ -261,7 +258,7 @@ pub async fn erase_user(conn: &mut Conn<'_>, id: Uuid, now: i64) -> Result<(), D
     conn.after_commit(CHANGED);
     conn.takes(Lock::Account(id));
     let subject = format!("deleted {id}");
-    // This waits for a sign-in that is about to store a new device.
+    // This waits for a sign-in that is about to store a session and a device.
     sql!(&mut *conn, c => query(SQL).bind(id).bind(now).bind(subject).execute(c).await.map(drop))?;
     sql!(conn, c => query(DEVICES).bind(id).execute(c).await.map(drop))?;
     Ok(())
@@ -273,12 +270,19 @@ pub async fn find_subject(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(Strin
     Ok(sql!(conn, c => query_as(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Remembers when a subject's account was erased, UTC milliseconds.
-pub async fn put_erased_subject(conn: &mut Conn<'_>, tag: &[u8], now: i64) -> Result<(), DbError> {
+/// Remembers when a subject's account was erased, UTC milliseconds; if several times, the last one.
+pub async fn put_erased_subject(conn: &mut Conn<'_>, tag: &[u8], erased_at: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO erased_subjects (tag, erased_at) VALUES ($1, $2)
-        ON CONFLICT (tag) DO UPDATE SET erased_at = excluded.erased_at";
-    sql!(conn, c => query(SQL).bind(tag).bind(now).execute(c).await.map(drop))?;
+        ON CONFLICT (tag) DO UPDATE SET erased_at = excluded.erased_at
+        WHERE excluded.erased_at > erased_subjects.erased_at";
+    sql!(conn, c => query(SQL).bind(tag).bind(erased_at).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// All tags, and when their accounts were erased.
+pub async fn list_erased_subjects(conn: &mut Conn<'_>) -> Result<Vec<(Vec<u8>, i64)>, DbError> {
+    const SQL: &str = "SELECT tag, erased_at FROM erased_subjects";
+    Ok(sql!(conn, c => query_as(SQL).fetch_all(c).await)?)
 }
 
 /// When a subject's account was last erased, UTC milliseconds.
@@ -350,11 +354,10 @@ pub async fn list_with_roles(conn: &mut Conn<'_>) -> Result<Vec<Uuid>, DbError> 
     Ok(sql!(conn, c => query_scalar(SQL).fetch_all(c).await)?)
 }
 
-/// Stores an account's roles as another database has them.
+/// Stores an account's roles as another database has them. Access tokens from before do not change them.
 pub async fn update_standing(conn: &mut Conn<'_>, standing: &Standing, now: i64) -> Result<(), DbError> {
-    const SQL: &str =
-        "UPDATE users SET roles = $2, role = $3, assigned_role = $4, version = version + 1, updated_at = $5
-        WHERE id = $1";
+    const SQL: &str = "UPDATE users SET roles = $2, role = $3, assigned_role = $4, roles_read_at = $5,
+        version = version + 1, updated_at = $5 WHERE id = $1";
     conn.after_commit(CHANGED);
     let Standing { id, roles, role, assigned_role, .. } = standing;
     let assigned = assigned_role.as_deref();

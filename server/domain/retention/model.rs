@@ -74,6 +74,8 @@ const OF_DELETED_ENDPOINT: Expiry = Expiry {
     after: 0,
     what: "its endpoint is deleted",
 };
+/// One that is being written or undone is kept until that is done: without its items it would count as done.
+const NOT_AT_WORK: &str = "the file was read, unless it is being imported or undone";
 const ORDER: Kept = Kept::With("orders");
 const VISIT: Kept = Kept::UntilNoun(3 * DAY, "the visit's day");
 
@@ -182,9 +184,11 @@ pub const TABLES: &[(&str, Kept)] = &[
         "product_import_items",
         Kept::Until(&[Expiry {
             key: "import_id, place",
-            condition: "import_id IN (SELECT id FROM product_imports WHERE created_at < $1)",
+            condition: "import_id IN (SELECT id FROM product_imports WHERE created_at < $1)
+                AND import_id NOT IN (SELECT import_id FROM product_import_progress
+                    WHERE state IN ('applying', 'undoing') AND updated_at >= $1)",
             after: IMPORTS_MS,
-            what: "the file was read",
+            what: NOT_AT_WORK,
         }]),
     ),
     ("product_import_progress", Kept::With("product_imports")),
@@ -192,9 +196,10 @@ pub const TABLES: &[(&str, Kept)] = &[
         "product_imports",
         Kept::Until(&[Expiry {
             key: "id",
-            condition: "created_at < $1",
+            condition: "created_at < $1 AND id NOT IN (SELECT import_id FROM product_import_progress
+                WHERE state IN ('applying', 'undoing') AND updated_at >= $1)",
             after: IMPORTS_MS,
-            what: "the file was read",
+            what: NOT_AT_WORK,
         }]),
     ),
     ("product_option_values", Kept::With("product_options")),
@@ -219,7 +224,10 @@ pub const TABLES: &[(&str, Kept)] = &[
     ("search_terms", Kept::UntilEvent("what they find is deleted or erased")),
     (
         "sessions",
-        Kept::Until(&[Expiry { key: "id", condition: "expires_at <= $1", after: 0, what: "the session is over" }]),
+        Kept::Until(&[
+            Expiry { key: "id", condition: "expires_at <= $1", after: 0, what: "the session is over" },
+            OF_ERASED,
+        ]),
     ),
     ("settings", Kept::ForEver("one for each part of the settings")),
     ("shipping_methods", RULES),

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_base::db::Conn;
 use shop_base::error::Error;
 use shop_base::role::Role;
 use shop_domain::customers::service::recount;
@@ -31,6 +32,7 @@ pub const TESTS: &[Test] = tests![
     users_are_found_filtered_and_sorted,
     a_customer_who_signs_in_during_an_export_is_in_it,
     a_blocked_account_is_out_at_once_and_stays_out,
+    a_block_that_meets_a_refresh_is_tried_again,
     nobody_changes_their_own_account_or_one_above,
     a_role_counts_from_the_next_request,
     two_who_take_each_others_role_leave_one,
@@ -158,6 +160,41 @@ async fn a_blocked_account_is_out_at_once_and_stays_out(shop: TestShop) {
     let customer = shop.sign_in("rude", &["customer"]).await;
     shop.call("GET", "/api/me", &customer, Value::Null).await.assert_status(200);
     assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 2, .. }));
+}
+
+async fn lock(conn: &mut Conn<'_>, statement: &'static str, user: Uuid) {
+    shop_base::sql!(conn, c => sqlx::query(statement).bind(user).execute(c).await.map(drop)).unwrap();
+}
+
+/// Of a former release, which locked a session before its account.
+async fn a_block_that_meets_a_refresh_is_tried_again(shop: TestShop) {
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // SQLite has only one writer.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = own(&shop).await;
+    let customer = shop.sign_in("rude", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "rude").await;
+    let mut refreshing = shop.app.db.begin().await.unwrap();
+    lock(&mut refreshing.conn(), "UPDATE sessions SET refresh_at = refresh_at WHERE user_id = $1", id).await;
+    let block = act(&shop, &cookie, id, "block", json!({ "version": 0, "reason": "Abuse" }));
+    let (blocked, ()) = tokio::join!(block, async {
+        let waits = async || {
+            let mut reader = shop.app.db.read().await.unwrap();
+            let count: i64 =
+                shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(WAITING).fetch_one(c).await).unwrap();
+            count > 0
+        };
+        until("the block waits for the session", waits).await;
+        lock(&mut refreshing.conn(), "UPDATE users SET version = version WHERE id = $1", id).await;
+        refreshing.commit().await.unwrap();
+    });
+    blocked.assert_status(204);
+    assert_eq!(shop.app.db.retries(), 1);
+    shop.call("GET", "/api/me", &customer, Value::Null).await.assert_problem(401, "unauthorized");
 }
 
 async fn nobody_changes_their_own_account_or_one_above(shop: TestShop) {

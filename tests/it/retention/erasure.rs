@@ -27,7 +27,7 @@ use uuid::Uuid;
 use super::{columns, personal_columns};
 use crate::activity::insert_many;
 use crate::admin::orders::{Desk, chosen, parcel};
-use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::checkout::bench::PIPE_TOOL;
 use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
@@ -224,7 +224,8 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
 }
 
 async fn what_comes_after_an_erasure_goes(shop: TestShop) {
-    let bench = Bench::start(shop.database).await;
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
     let shop = &bench.shop;
     let cookie = shop.sign_in("overtaken", &["customer"]).await;
     let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
@@ -264,14 +265,40 @@ async fn what_comes_after_an_erasure_goes(shop: TestShop) {
         assert!(shop.app.parts.activity.queue.push(event));
     }
     shop.app.parts.activity.queue.flush().await;
+    // A sign-in, and drafts by staff, one of which was paid.
+    shop.sign_in("late", &["customer"]).await;
+    for email in ["overtaken@shop.example", "paid@shop.example", "stays@shop.example"] {
+        desk.drafted(json!({
+            "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }], "email": email, "phone": "614 555 0142",
+            "address": {
+                "first_name": "Ada", "last_name": "Reed", "line1": "12 High Street", "city": "Columbus", "state": "OH",
+                "postal_code": "43215",
+            },
+            "shipping_method": "ground", "user_id": stays, "message": "",
+        }))
+        .await;
+    }
+    for late in [
+        "UPDATE sessions SET user_id = (SELECT id FROM users WHERE subject LIKE 'deleted %')
+            WHERE user_id = (SELECT id FROM users WHERE subject = 'late')",
+        "UPDATE draft_orders SET user_id = (SELECT id FROM users WHERE subject LIKE 'deleted %')
+            WHERE email <> 'stays@shop.example'",
+        "UPDATE draft_orders SET status = 'placed' WHERE email = 'paid@shop.example'",
+    ] {
+        bench.execute(late).await;
+    }
     let kept = async || {
         let carts = bench.count("SELECT COUNT(*) FROM carts").await;
         let views = bench.count("SELECT COUNT(*) FROM saved_views").await;
-        (carts, views, bench.count("SELECT COUNT(*) FROM activity_events").await)
+        let events = bench.count("SELECT COUNT(*) FROM activity_events").await;
+        let sessions = "SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id
+            WHERE u.subject LIKE 'deleted %' OR u.subject = 'stays'";
+        let sessions = bench.count(sessions).await;
+        (carts, views, events, sessions, bench.count("SELECT COUNT(*) FROM draft_orders").await)
     };
-    assert_eq!(kept().await, (2, 2, 2));
+    assert_eq!(kept().await, (2, 2, 2, 2, 3));
     clean(&shop.app).await.unwrap();
-    assert_eq!(kept().await, (1, 1, 1), "of the account that was not erased");
+    assert_eq!(kept().await, (1, 1, 1, 1, 1), "of the account that was not erased");
 }
 
 async fn activity_goes_in_batches_after_the_account(shop: TestShop) {

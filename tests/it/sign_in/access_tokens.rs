@@ -7,10 +7,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use shop_base::security;
 use shop_demo::identity::CLIENT_ID;
+use shop_domain::identity::model::Profile;
 use shop_domain::identity::service;
+use shop_domain::identity::store::upsert_user;
 use uuid::Uuid;
 
 use super::{SHOPPER, TOKEN_MS, provider_issuer, session_id, user};
+use crate::reports::execute;
 use crate::support::{Browser, Test, TestShop, shop_with_provider};
 use crate::tests;
 
@@ -146,6 +149,26 @@ async fn a_token_from_before_gives_no_role_back(shop: TestShop) {
     shop.clock.advance(1000);
     call(&token().await).await;
     assert_eq!(user(&mut browser).await["role"], "admin", "a newer token knows better");
+    // As if its user had signed in for the first time after the account was looked for.
+    let profile = Profile {
+        issuer: provider_issuer(&shop),
+        subject: "demo-admin".to_owned(),
+        email: String::new(),
+        email_verified: false,
+        name: String::new(),
+        roles: vec!["staff".to_owned()],
+    };
+    let now = shop.app.clock.now_ms();
+    let read_before = async || {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        upsert_user(&mut tx.conn(), Uuid::now_v7(), &profile, now - 1000, now).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    read_before().await;
+    assert_eq!(user(&mut browser).await["role"], "admin", "the sign-in knows better");
+    execute(&shop, "UPDATE users SET roles_read_at = roles_read_at + 86400000").await;
+    read_before().await;
+    assert_eq!(user(&mut browser).await["role"], "staff", "a clock that was ahead knew nothing");
 }
 
 async fn an_account_is_erased_by_the_address_that_it_has(shop: TestShop) {

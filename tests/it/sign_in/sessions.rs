@@ -7,9 +7,10 @@ use shop_base::sql;
 use shop_demo::identity::{CLIENT_ID, METHOD, Omission};
 use shop_domain::identity::model::MOST_SESSIONS;
 use shop_domain::identity::service;
+use tokio::sync::oneshot;
 
 use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
-use crate::support::{Browser, Database, Test, TestShop, shop_with_provider, shop_with_provider_and};
+use crate::support::{Browser, Database, Test, TestShop, shop_with_provider, shop_with_provider_and, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -19,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     rotated_tokens_outlast_a_failure_of_the_database,
     roles_are_read_again_at_each_refresh,
     roles_that_could_not_be_read_are_asked_for_again,
+    an_answer_that_comes_late_gives_no_role_back,
     without_a_refresh_token_staff_sign_in_again,
     sessions_of_staff_end_after_half_an_hour_without_use,
     open_pages_do_not_keep_sessions_of_staff,
@@ -167,6 +169,28 @@ async fn roles_that_could_not_be_read_are_asked_for_again(shop: TestShop) {
     shop.clock.advance(60_001);
     assert_eq!(user(&mut browser).await["role"], "customer", "with the refresh token that came without roles");
     assert_eq!(provider.refresh_count(), 2);
+}
+
+/// The provider takes the role away after it has answered one session, and before the shop stores that answer.
+async fn an_answer_that_comes_late_gives_no_role_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
+    slow.sign_in("demo-admin").await;
+    quick.sign_in("demo-admin").await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    let (release, held) = oneshot::channel();
+    provider.with_faults(|faults| faults.held_refresh = Some(held));
+    tokio::join!(user(&mut slow), async {
+        until("one session is answered", async || provider.with_faults(|faults| faults.held_refresh.is_none())).await;
+        provider.set_roles("demo-admin", &["customer"]).await.unwrap();
+        shop.clock.advance(1);
+        assert_eq!(user(&mut quick).await["role"], "customer");
+        release.send(()).unwrap();
+    });
+    assert_eq!(provider.refresh_count(), 2);
+    for browser in [&mut slow, &mut quick] {
+        assert_eq!(user(browser).await["role"], "customer");
+    }
 }
 
 async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {

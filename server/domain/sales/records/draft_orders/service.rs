@@ -57,13 +57,14 @@ pub async fn erase_of(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<(), DbErro
     delete_all(conn, drafts).await
 }
 
-/// Deletes drafts that expired long ago without becoming an order.
+/// Deletes drafts that expired long ago without becoming an order, and those that were saved for an account while it was erased.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
     const AT_ONCE: i64 = 50;
     loop {
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        let mut over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
+        over.extend(store::list_of_erased(&mut conn, AT_ONCE).await?);
         if over.is_empty() {
             return Ok(());
         }
