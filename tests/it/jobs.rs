@@ -23,7 +23,7 @@ use shop_domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
 use shop_platform::jobs::model::{Job, Lane, payload};
 use shop_platform::jobs::rows::{LeasedJob, Row};
 use shop_platform::jobs::run::run_taken;
-use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, tend};
+use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, take_back, tend};
 use shop_platform::jobs::store;
 use shop_platform::jobs::store::{Claim, Except};
 use shop_platform::jobs::worker::run_due;
@@ -48,6 +48,7 @@ pub const TESTS: &[Test] = tests![
     a_dead_job_that_is_added_again_is_retried,
     what_looks_for_lost_jobs_leaves_dead_ones_to_staff,
     a_lost_lease_is_taken_up_by_another,
+    what_may_be_done_is_not_taken_back_as_never_done,
     one_of_many_workers_gets_a_job,
     recurring_jobs_come_back,
     a_start_revives_what_it_lists,
@@ -235,6 +236,24 @@ async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {
     run_taken(shop.app.worker(), Lane::Money, lost).await;
     let after = only(&shop).await;
     assert_eq!((after.attempts, after.run_at), (before.attempts, before.run_at));
+}
+
+async fn what_may_be_done_is_not_taken_back_as_never_done(shop: TestShop) {
+    let shop = own(&shop).await;
+    for crashes in [false, true] {
+        let job = impossible();
+        added(&shop, &job).await;
+        if crashes {
+            assert_eq!(taken(&shop, Lane::Money).await.len(), 1);
+            shop.end_leases().await;
+        }
+        // Whatever becomes of later runs.
+        assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
+        let mut tx = shop.app.db.begin().await.unwrap();
+        assert_eq!(take_back(&mut tx.conn(), &job).await.unwrap(), !crashes);
+        tx.commit().await.unwrap();
+        assert!(list(&shop.app.db).await.unwrap().is_empty());
+    }
 }
 
 async fn one_of_many_workers_gets_a_job(shop: TestShop) {

@@ -121,28 +121,46 @@ async fn refusals_say_whether_to_try_again(shop: TestShop) {
     let malformed = post.app.mail().deliver("ann@shop.example, bob@shop.example", &mail, "3").await.unwrap_err();
     assert!(matches!(malformed, MailError::Permanent(_)), "{malformed}");
     assert!(post.messages().await.is_empty());
-    // A server that requires a password rejects the shop, not the message; and its response repeats the address.
-    for (answer, is_final) in
-        [("535 5.7.8 who are you", false), ("530 5.7.0 log in", false), ("554 5.7.1 <ann@shop.example> no", true)]
-    {
-        let error = scripted(answer).await;
-        assert_eq!(matches!(error, MailError::Permanent(_)), is_final, "{error}");
-        assert!(!error.to_string().contains("ann@shop.example"), "{error}");
+    // What it rejects before it knows the recipient is about the shop, or itself.
+    for (command, answer) in [
+        ("", "554 5.3.2 no service here"),
+        ("EHLO", "550 5.7.1 you are blocked"),
+        ("AUTH", "535 5.7.8 who are you"),
+        ("AUTH", "525 5.7.13 your account is disabled"),
+        ("MAIL", "530 5.7.0 log in"),
+        ("MAIL", "553 5.7.1 this is not your address"),
+        ("RCPT", "530 5.7.0 log in"),
+        ("DATA", "554 5.3.0 not now"),
+    ] {
+        let error = scripted(command, answer).await;
+        assert!(matches!(&error, MailError::Temporary(text) if text.contains(&answer[4..])), "{command}: {error}");
     }
+    // Its response repeats the address.
+    let error = scripted("RCPT", "554 5.7.1 <ann@shop.example> no").await;
+    assert!(matches!(&error, MailError::Permanent(text) if text.contains("<the recipient> no")), "{error}");
 }
 
-/// The result of sending to a server that responds to `MAIL` like this.
-async fn scripted(answer: &'static str) -> MailError {
+/// The result of sending to a server that responds like this to a command, or to the connection itself.
+async fn scripted(command: &'static str, answer: &'static str) -> MailError {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let url = format!("smtp://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    let url = format!("smtp://shop:secret@127.0.0.1:{}", listener.local_addr().unwrap().port());
     let server = tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let mut buffer = [0; 1024];
-        stream.write_all(b"220 hello\r\n").await.unwrap();
-        while let Ok(read) = stream.read(&mut buffer).await {
-            let reply = if buffer[..read].starts_with(b"EHLO") { "250 hello" } else { answer };
-            if read == 0 || stream.write_all(format!("{reply}\r\n").as_bytes()).await.is_err() {
+        let (mut buffer, mut said) = ([0; 1024], String::new());
+        loop {
+            let reply = match said.split_whitespace().next().unwrap_or_default() {
+                verb if verb == command => answer,
+                "" => "220 hello",
+                "EHLO" => "250-hello\r\n250 AUTH PLAIN",
+                "AUTH" => "235 welcome",
+                _ => "250 fine",
+            };
+            if stream.write_all(format!("{reply}\r\n").as_bytes()).await.is_err() {
                 break;
+            }
+            match stream.read(&mut buffer).await {
+                Ok(read @ 1..) => said = String::from_utf8_lossy(&buffer[..read]).into_owned(),
+                _ => break,
             }
         }
     });
@@ -168,7 +186,7 @@ async fn a_late_answer_counts_for_no_other_mail() {
     let patient = Duration::from_secs(60);
     let mailer = mailer(&server.url).answered_within(Duration::from_millis(100));
     let error = mailer.send(&message()).await.unwrap_err();
-    assert!(matches!(&error, MailError::Temporary(text) if text.contains("no answer")), "{error}");
+    assert!(matches!(&error, MailError::Unanswered(text) if text.contains("no answer")), "{error}");
     server.told.recv().await.expect("the server has the whole message");
     server.answers.send("250 2.0.0 kept, late").unwrap();
     server.answers.send("554 5.7.1 refused").unwrap();

@@ -114,6 +114,13 @@ impl Scrape {
         let named = labels.flat_map(|labels| labels.split("\",")).filter_map(|label| Some(label.split_once('=')?.0));
         named.filter(|label| *label != "le").collect()
     }
+
+    /// The values of a label in a metric's samples.
+    fn values(&self, metric: &str, label: &str) -> BTreeSet<&str> {
+        let begin = format!("{metric}{{{label}=\"");
+        let rest = self.samples.keys().filter_map(|sample| sample.strip_prefix(&begin));
+        rest.filter_map(|rest| rest.split('"').next()).collect()
+    }
 }
 
 async fn figures_follow_what_happens(shop: TestShop) {
@@ -192,14 +199,27 @@ async fn scrape_at_rest(shop: &TestShop) -> Scrape {
 }
 
 async fn a_payment_without_an_outcome_and_a_database_that_is_away_are_seen(shop: TestShop) {
+    const ANSWERED: &str =
+        "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, amount, reason, status, provider_refund_id,
+        created_at, updated_at)
+        SELECT id, order_id, id, 'K1', 100, '', 'pending', 'R1', created_at, created_at FROM payment_attempts";
+    const UNANSWERED: &str =
+        "INSERT INTO refunds (id, order_id, attempt_id, idempotency_key, amount, reason, status, created_at, updated_at)
+        SELECT order_id, order_id, id, 'K2', 100, '', 'pending', created_at + 600000, created_at + 600000
+        FROM payment_attempts";
     let bench = Bench::start(shop.database).await;
     bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
     bench.execute("UPDATE payment_attempts SET status = 'unknown'").await;
     bench.execute("UPDATE jobs SET dead_at = 1 WHERE name = 'capture_payment'").await;
+    bench.execute(ANSWERED).await;
+    bench.execute(UNANSWERED).await;
     bench.shop.clock.advance(20 * 60 * 1000);
     let scrape = scrape_at_rest(&bench.shop).await;
     assert_eq!(scrape.get("shop_unknown_payment_age_seconds"), 1_200.0);
     assert_eq!(scrape.get(r#"shop_open_payments{status="unknown"}"#), 1.0);
+    assert_eq!(scrape.get("shop_pending_refunds"), 2.0);
+    assert_eq!(scrape.get("shop_pending_refund_age_seconds"), 1_200.0);
+    assert_eq!(scrape.get("shop_unanswered_refund_age_seconds"), 600.0, "the other one has an answer");
     assert_eq!(scrape.get(r#"shop_jobs{kind="capture_payment",state="dead"}"#), 1.0);
     assert_eq!(scrape.get(r#"shop_job_overdue_seconds{kind="reconcile"}"#), 1_200.0);
     bench.shop.app.db.close().await;
@@ -217,13 +237,17 @@ async fn every_metric_is_documented_and_every_file_names_metrics_that_exist(shop
 
     let documented = documented();
     let metrics: BTreeSet<&str> = scrape.types.keys().map(String::as_str).collect();
-    let in_the_table: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
+    let in_the_table: BTreeSet<&str> = documented.keys().copied().collect();
     assert_eq!(metrics, in_the_table, "the table in docs/OPERATIONS.md has the metrics of a scrape");
-    for (metric, (kind, labels)) in &documented {
-        assert_eq!(scrape.types[metric], *kind, "{metric}");
-        let labels: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
-        assert_eq!(scrape.labels(metric), labels, "labels of {metric}");
-        let is_convention = match kind.as_str() {
+    for (metric, Documented { kind, labels, values }) in &documented {
+        assert_eq!(scrape.types[*metric], *kind, "{metric}");
+        assert_eq!(scrape.labels(metric), *labels, "labels of {metric}");
+        if labels.len() == 1 && !values.is_empty() {
+            let unknown: Vec<&str> =
+                scrape.values(metric, labels.first().unwrap()).difference(values).copied().collect();
+            assert!(unknown.is_empty(), "the row of {metric} lacks {unknown:?}");
+        }
+        let is_convention = match *kind {
             "counter" => metric.ends_with("_total"),
             _ => !metric.ends_with("_total"),
         };
@@ -247,16 +271,23 @@ async fn every_metric_is_documented_and_every_file_names_metrics_that_exist(shop
     assert_eq!(ids.len(), panels.len(), "each panel has an id of its own");
 }
 
-/// The type and the labels of each metric in the table of docs/OPERATIONS.md.
-fn documented() -> BTreeMap<String, (String, Vec<String>)> {
+/// What the table of docs/OPERATIONS.md says of a metric.
+struct Documented {
+    kind: &'static str,
+    labels: BTreeSet<&'static str>,
+    /// Of its only label, if its meaning names them.
+    values: BTreeSet<&'static str>,
+}
+
+fn documented() -> BTreeMap<&'static str, Documented> {
     let text = include_str!("../../docs/OPERATIONS.md");
     let table = text.split("\n## Metrics\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
-    cells
-        .map(|cells| {
-            let labels = cells[3].split('`').skip(1).step_by(2).map(str::to_owned).collect();
-            (cells[1].trim_matches('`').to_owned(), (cells[2].to_owned(), labels))
-        })
-        .collect()
+    let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2).collect();
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let documented = Documented { kind: cells[2], labels: quoted(cells[3]), values: quoted(cells[4]) };
+        (cells[1].trim_matches('`'), documented)
+    })
+    .collect()
 }

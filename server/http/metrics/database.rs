@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::exposition::{Metric, Values, by, by_two, gauge};
 use super::queries;
-use super::queries::OpenPayments;
+use super::queries::{OpenPayments, PendingRefunds};
 
 /// How long a scrape waits for the database.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -27,8 +27,7 @@ pub struct DatabaseFigures(Mutex<Option<(Instant, Option<Arc<Read>>)>>);
 struct Read {
     jobs: Vec<KindFigures>,
     payments: Vec<OpenPayments>,
-    /// Refunds without an outcome, and when the oldest was made.
-    refunds: (i64, Option<i64>),
+    refunds: PendingRefunds,
     attention: i64,
 }
 
@@ -74,7 +73,7 @@ async fn ask(cx: &Context) -> Result<Read, DbError> {
     Ok(Read {
         jobs,
         payments: queries::list_open_payments(&mut conn).await?,
-        refunds: queries::count_pending_refunds(&mut conn).await?,
+        refunds: queries::get_pending_refunds(&mut conn).await?,
         attention: queries::count_attention(&mut conn).await?,
     })
 }
@@ -108,8 +107,17 @@ fn of(read: &Read, now: i64) -> Vec<Metric> {
             )),
         },
         gauge("shop_unknown_payment_age_seconds", "Age of the oldest payment whose outcome is unknown", age(unknown)),
-        gauge("shop_pending_refunds", "Refunds without an outcome", read.refunds.0 as f64),
-        gauge("shop_pending_refund_age_seconds", "Age of the oldest refund without an outcome", age(read.refunds.1)),
+        gauge("shop_pending_refunds", "Refunds without an outcome", read.refunds.count as f64),
+        gauge(
+            "shop_pending_refund_age_seconds",
+            "Age of the oldest refund without an outcome",
+            age(read.refunds.since),
+        ),
+        gauge(
+            "shop_unanswered_refund_age_seconds",
+            "Age of the oldest refund that the provider has not answered",
+            age(read.refunds.unanswered_since),
+        ),
         gauge("shop_orders_needing_attention", "Orders that staff have to look at", read.attention as f64),
     ]
 }

@@ -3,6 +3,7 @@
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 use shop_domain::sales::records::payments::model::AttemptStatus;
+use sqlx::FromRow;
 
 /// Payments in a status that is not final.
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +32,21 @@ pub async fn list_open_payments(conn: &mut Conn<'_>) -> Result<Vec<OpenPayments>
     Ok(open)
 }
 
-/// The number of refunds without an outcome, and when the oldest was made, UTC milliseconds.
-pub async fn count_pending_refunds(conn: &mut Conn<'_>) -> Result<(i64, Option<i64>), DbError> {
-    const SQL: &str = "SELECT COUNT(*), MIN(created_at) FROM refunds WHERE status = 'pending'";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).fetch_one(c).await)?)
+/// Refunds without an outcome.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct PendingRefunds {
+    pub count: i64,
+    /// When the oldest was made, UTC milliseconds.
+    pub since: Option<i64>,
+    /// The same, of those that the provider has not answered.
+    pub unanswered_since: Option<i64>,
+}
+
+pub async fn get_pending_refunds(conn: &mut Conn<'_>) -> Result<PendingRefunds, DbError> {
+    const SQL: &str = "SELECT COUNT(*) AS count, MIN(created_at) AS since,
+        MIN(CASE WHEN provider_refund_id IS NULL THEN created_at END) AS unanswered_since
+        FROM refunds WHERE status = 'pending'";
+    Ok(sql!(conn, c => sqlx::query_as::<_, PendingRefunds>(SQL).fetch_one(c).await)?)
 }
 
 /// The number of orders that staff have to look at.

@@ -105,8 +105,13 @@ impl SmtpMailer {
         Ok((message_id, email))
     }
 
-    /// A connection that is encrypted and logged in.
-    async fn connect(&self) -> Result<AsyncSmtpConnection, SmtpError> {
+    /// A connection that is encrypted and logged in. Whatever the server refuses here, it knows nothing of a message yet.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
+        let connected = within(READY_LIMIT, self.log_in()).await.map_err(MailError::Temporary)?;
+        connected.map_err(|error| not_now(&error, ""))
+    }
+
+    async fn log_in(&self) -> Result<AsyncSmtpConnection, SmtpError> {
         let server = (self.host.as_str(), self.port);
         let hello = ClientId::Domain(self.sender.domain().to_owned());
         let encrypted = match &self.tls {
@@ -124,23 +129,35 @@ impl SmtpMailer {
         Ok(connection)
     }
 
-    /// What the server answers to the message, or to what comes before it.
+    /// Tells the server of whom and for whom a message is, until it asks for it.
+    async fn announce(&self, connection: &mut AsyncSmtpConnection, to: &Address) -> Result<(), MailError> {
+        let parameters = self.parameters(to, connection.server_info())?;
+        let told: &str = to.as_ref();
+        let sender = Mail::new(Some(self.sender.clone()), parameters);
+        connection.command(sender).await.map_err(|error| not_now(&error, told))?;
+        connection.command(Rcpt::new(to.clone(), Vec::new())).await.map_err(|error| classified(&error, told))?;
+        connection.command(Data).await.map_err(|error| not_now(&error, told))?;
+        Ok(())
+    }
+
+    /// What the server answers to the message, or to what comes before it. After silence the connection is dropped as it is: in it an
+    /// answer may still come.
     async fn hand_over(
         &self,
-        connection: &mut AsyncSmtpConnection,
+        mut connection: AsyncSmtpConnection,
         to: &Address,
         email: &lettre::Message,
-    ) -> Result<Result<Response, SmtpError>, MailError> {
-        let parameters = self.parameters(to, connection.server_info())?;
-        let announced = within(READY_LIMIT, async {
-            connection.command(Mail::new(Some(self.sender.clone()), parameters)).await?;
-            connection.command(Rcpt::new(to.clone(), Vec::new())).await?;
-            connection.command(Data).await
-        });
-        match announced.await? {
-            Ok(_) => within(self.answer_limit, connection.message(&email.formatted())).await,
-            refused => Ok(refused),
-        }
+    ) -> Result<Response, MailError> {
+        let announced = within(READY_LIMIT, self.announce(&mut connection, to)).await.map_err(MailError::Temporary)?;
+        let answer = match announced {
+            Ok(()) => within(self.answer_limit, connection.message(&email.formatted()))
+                .await
+                .map_err(MailError::Unanswered)?
+                .map_err(|error| after_message(&error, to.as_ref())),
+            Err(error) => Err(error),
+        };
+        leave(connection).await;
+        answer
     }
 
     /// What the server has to be told about the addresses.
@@ -164,24 +181,14 @@ impl Mailer for SmtpMailer {
         let to = address(&message.to)
             .map_err(|_| MailError::Permanent("the recipient's address is malformed".to_owned()))?;
         let (message_id, email) = self.write(message, to.clone())?;
-        // The server repeats the address as it was told it.
-        let told: &str = to.as_ref();
-        let connected = within(READY_LIMIT, self.connect()).await?;
-        let mut connection = connected.map_err(|error| classified(&error, told))?;
-        let answer = match self.hand_over(&mut connection, &to, &email).await {
-            // In the connection an answer may still come.
-            Err(silent @ MailError::Temporary(_)) => return Err(silent),
-            answered => answered,
-        };
-        leave(connection).await;
-        let response = answer?.map_err(|error| classified(&error, told))?;
+        let response = self.hand_over(self.connect().await?, &to, &email).await?;
         let text = response.message().collect::<Vec<_>>().join(" ");
-        Ok(Accepted { message_id, answer: without(told, &format!("{} {text}", response.code())) })
+        // The server repeats the address as it was told it.
+        Ok(Accepted { message_id, answer: without(to.as_ref(), &format!("{} {text}", response.code())) })
     }
 
     async fn check(&self) -> Result<(), MailError> {
-        let connected = within(READY_LIMIT, self.connect()).await?;
-        leave(connected.map_err(|error| classified(&error, ""))?).await;
+        leave(self.connect().await?).await;
         Ok(())
     }
 }
@@ -198,10 +205,9 @@ fn has_ascii_name(address: &Address) -> bool {
     address.user().is_ascii()
 }
 
-/// The outcome, if there is one in time. With the error its caller drops the connection, in which an answer may still come.
-async fn within<T>(limit: Duration, talk: impl Future<Output = T>) -> Result<T, MailError> {
-    let silent = |_| MailError::Temporary(format!("no answer within {} s", limit.as_secs()));
-    timeout(limit, talk).await.map_err(silent)
+/// The outcome, if there is one in time; else what to say about the silence.
+async fn within<T>(limit: Duration, talk: impl Future<Output = T>) -> Result<T, String> {
+    timeout(limit, talk).await.map_err(|_| format!("no answer within {} s", limit.as_secs()))
 }
 
 /// Some servers take connections that end without this for an attack.
@@ -209,9 +215,26 @@ async fn leave(mut connection: AsyncSmtpConnection) {
     let _ = timeout(QUIT_LIMIT, connection.abort()).await;
 }
 
-/// Only a 5xx of the server about the message itself is permanent. A 5xx about the shop's account (530, 534, 535, 538) is not: it stops
-/// once the operator has fixed the settings.
+/// An answer to what is not about the message: it changes once the server is well again, or the operator has fixed the settings.
+fn not_now(error: &SmtpError, to: &str) -> MailError {
+    MailError::Temporary(described(error, to))
+}
+
+/// An answer to the recipient or the message. A 5xx is permanent, unless it is about the shop's account (530, 534, 535, 538).
 fn classified(error: &SmtpError, to: &str) -> MailError {
+    let is_account = error.status().is_some_and(|code| matches!(u16::from(code), 530 | 534 | 535 | 538));
+    if error.is_permanent() && !is_account { MailError::Permanent(described(error, to)) } else { not_now(error, to) }
+}
+
+/// As [`classified`], once the server has the message: if the connection ends without an answer, it may have taken it.
+fn after_message(error: &SmtpError, to: &str) -> MailError {
+    match error.status() {
+        Some(_) => classified(error, to),
+        None => MailError::Unanswered(described(error, to)),
+    }
+}
+
+fn described(error: &SmtpError, to: &str) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
@@ -221,9 +244,7 @@ fn classified(error: &SmtpError, to: &str) -> MailError {
         }
         source = cause.source();
     }
-    let text = without(to, &text);
-    let is_account = error.status().is_some_and(|code| matches!(u16::from(code), 530 | 534 | 535 | 538));
-    if error.is_permanent() && !is_account { MailError::Permanent(text) } else { MailError::Temporary(text) }
+    without(to, &text)
 }
 
 /// Servers often repeat the recipient's address, which must not be logged. Some change its case.

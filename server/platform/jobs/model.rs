@@ -84,6 +84,9 @@ pub enum JobError {
     /// It will be tried again.
     #[error(transparent)]
     Failed(Box<dyn Error + Send + Sync>),
+    /// It will be tried again, but may have been done: who was asked did not answer.
+    #[error(transparent)]
+    Unanswered(Box<dyn Error + Send + Sync>),
     /// A retry would change nothing.
     #[error(transparent)]
     Final(Box<dyn Error + Send + Sync>),

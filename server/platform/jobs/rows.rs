@@ -28,4 +28,6 @@ pub struct LeasedJob {
     /// Including this one.
     pub attempts: i64,
     pub additions: i64,
+    /// A run of it has ended without telling whether it was done.
+    pub may_be_done: bool,
 }

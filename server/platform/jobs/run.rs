@@ -47,7 +47,7 @@ pub fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) -> impl Future<Ou
     }
 }
 
-async fn run_held(worker: Worker, taken: LeasedJob) {
+async fn run_held(worker: Worker, mut taken: LeasedJob) {
     let handler = worker.registry.find(&taken.name);
     let begun = handler.and_then(|handler| Some((handler.kind, handler.begin(&taken.payload)?)));
     let kind = begun.as_ref().map(|(kind, _)| *kind);
@@ -58,6 +58,7 @@ async fn run_held(worker: Worker, taken: LeasedJob) {
         None => Err(JobError::Unknown),
     };
     let end = end_of(kind, taken.attempts, &outcome, rand::rng().random());
+    taken.may_be_done |= matches!(outcome, Err(JobError::Unanswered(_)));
     log(&taken, &outcome, &end);
     worker.state.count_run(kind.map_or("unknown", |kind| kind.name), |runs| {
         runs.took += began.elapsed();

@@ -54,7 +54,7 @@ pub async fn find_next_run<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<Optio
     store::find_run(conn, J::KIND.name, &payload(job)?).await
 }
 
-/// Removes a job that waits or is dead; false if there is none, or a node is running it.
+/// Removes a job that waits or is dead; false if there is none, a node is running it, or it may be done.
 pub async fn take_back<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<bool, DbError> {
     store::delete_idle(conn, J::KIND.name, &payload(job)?).await
 }

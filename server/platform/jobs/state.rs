@@ -186,6 +186,7 @@ mod tests {
                     run_at: 0,
                     attempts: 1,
                     additions: 0,
+                    may_be_done: false,
                 };
                 running.push(state.hold(lane, &job, Some(group)));
             }

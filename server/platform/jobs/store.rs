@@ -99,7 +99,7 @@ pub struct Claim<'a> {
     pub except: &'a Except,
 }
 
-/// Claims due jobs of a lane, the longest waiting first.
+/// Claims due jobs of a lane, the longest waiting first. One that has a lease was left by a node that may have done it.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
     let (clock, is_due) = (database_clock(conn), claim.except.is_due(conn, 6));
     // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
@@ -111,8 +111,9 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
         "WITH due AS MATERIALIZED (
             SELECT id FROM jobs WHERE {is_due} ORDER BY run_at LIMIT $5 {skip}
         )
-        UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1 WHERE id IN (SELECT id FROM due)
-        RETURNING id, name, payload, lease, run_at, attempts, additions"
+        UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1,
+            may_be_done = may_be_done OR lease <> '' WHERE id IN (SELECT id FROM due)
+        RETURNING id, name, payload, lease, run_at, attempts, additions, may_be_done"
     ));
     Ok(sql!(conn, c => {
         let mut query = sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
@@ -145,10 +146,10 @@ pub async fn delete(conn: &mut Conn<'_>, job: &LeasedJob) -> Result<bool, DbErro
 
 /// Marks a job as dead, for staff; false when the lease is no longer ours, or the same job was added in the meantime.
 pub async fn give_up(conn: &mut Conn<'_>, job: &LeasedJob, error: &str, now: i64) -> Result<bool, DbError> {
-    const SQL: &str = "UPDATE jobs SET dead_at = $4, last_error = $5, lease = '', leased_until = 0
+    const SQL: &str = "UPDATE jobs SET dead_at = $4, last_error = $5, lease = '', leased_until = 0, may_be_done = $6
         WHERE id = $1 AND lease = $2 AND additions = $3";
     let dead = sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(job.additions).bind(now).bind(error)
-        .execute(c).await.map(|done| done.rows_affected()))?;
+        .bind(job.may_be_done).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(dead > 0)
 }
 
@@ -162,10 +163,11 @@ pub struct Again<'a> {
 
 /// Releases a job, if the lease is still ours.
 pub async fn release(conn: &mut Conn<'_>, job: &LeasedJob, again: Again<'_>) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE jobs SET run_at = $3, attempts = $4, last_error = $5, lease = '', leased_until = 0
+    const SQL: &str = "UPDATE jobs SET run_at = $3, attempts = $4, last_error = $5, lease = '', leased_until = 0,
+            may_be_done = $6
         WHERE id = $1 AND lease = $2";
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(&job.lease).bind(again.run_at).bind(again.attempts)
-        .bind(again.error).execute(c).await.map(drop))?;
+        .bind(again.error).bind(job.may_be_done).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -311,13 +313,13 @@ pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Removes a job that is done in no part: no node is running it, or was when it ended; false when nothing was removed.
+/// Removes a job, unless a node is running it, or was when it died; false when nothing was removed, or it may be done.
 pub async fn delete_idle(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<bool, DbError> {
-    const SQL: &str = "DELETE FROM jobs WHERE name = $1 AND payload = $2 AND lease = ''";
+    const SQL: &str = "DELETE FROM jobs WHERE name = $1 AND payload = $2 AND lease = '' RETURNING may_be_done";
     conn.precedes_audit();
-    let gone = sql!(conn, c => sqlx::query(SQL).bind(name).bind(payload).execute(c).await
-        .map(|done| done.rows_affected()))?;
-    Ok(gone > 0)
+    let may_be_done: Option<bool> =
+        sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?;
+    Ok(may_be_done == Some(false))
 }
 
 /// A job that no node has taken.

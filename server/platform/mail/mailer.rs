@@ -30,12 +30,15 @@ pub struct Accepted {
     pub answer: String,
 }
 
-/// Why a mail was not sent. The texts contain no recipient.
+/// Why a mail was not sent, or perhaps not. The texts contain no recipient.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
     /// A retry may succeed.
     #[error("not sent yet: {0}")]
     Temporary(String),
+    /// The mail server has the message, and did not answer: it may have taken it. It is sent again.
+    #[error("sent without an answer: {0}")]
+    Unanswered(String),
     /// This message will never be accepted.
     #[error("refused: {0}")]
     Permanent(String),
@@ -45,6 +48,7 @@ impl From<MailError> for JobError {
     fn from(error: MailError) -> Self {
         match error {
             MailError::Temporary(_) => Self::Failed(error.into()),
+            MailError::Unanswered(_) => Self::Unanswered(error.into()),
             MailError::Permanent(_) => Self::Final(error.into()),
         }
     }

@@ -47,7 +47,7 @@ impl MailService {
         let counter = match &sent {
             Ok(SendOutcome::Accepted(_)) => &mails::SENT,
             Ok(SendOutcome::Off) => &mails::OFF,
-            Err(MailError::Temporary(_)) => &mails::RETRIED,
+            Err(MailError::Temporary(_) | MailError::Unanswered(_)) => &mails::RETRIED,
             Err(MailError::Permanent(_)) => &mails::FAILED,
         };
         counter.add(1);

@@ -117,6 +117,10 @@ pub async fn try_out(
             let message = "The message was temporarily rejected. The shop’s own emails would be retried.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
         }
+        Err(MailError::Unanswered(detail)) => {
+            let message = "The mail server got the message but didn’t answer. The shop’s own emails would be retried.";
+            (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
+        }
         Err(MailError::Permanent(detail)) => {
             let message = "The mail server rejected the message. Check the address and the sender.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))

@@ -1,0 +1,3 @@
+-- no-transaction
+-- Changes of stock by staff and imports are counted per variant, apart from its sales, which are far more.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS stock_movements_adjustments_idx ON stock_movements (variant_id) WHERE kind = 'adjustment';
