@@ -29,6 +29,11 @@ test("each further option multiplies what is there, and keeps what was typed", (
     first.map(({ sku }) => sku),
     ["PIPE-BLACK", "PIPE-BROWN"],
   );
+  assert.deepEqual(
+    first.map(({ on_hand }) => on_hand),
+    [null, null],
+    "only what is typed is a count",
+  );
   const priced = first.map((variant) => ({ ...variant, price: 8_900, weight_grams: 60 }));
   const begun = { ...emptyContent, title: "Pipe", options: [finish, option("Size")] };
   assert.equal(

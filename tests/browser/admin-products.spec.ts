@@ -390,6 +390,32 @@ test("stock that has changed in the meantime is shown, and what was typed is sav
   await expect(threshold).toHaveValue("9");
 });
 
+test("a variant that is removed and created again keeps its stock", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("back tray"));
+  const history = page.getByRole("region", { name: "History" }).getByRole("listitem");
+  let saves = 0;
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    saves += 1;
+    await expect(history).toHaveCount(saves);
+  };
+  await save();
+  const stock = page.getByRole("button", { name: "Stock of Light: 2" });
+  const table = page.getByRole("region", { name: "Variant table" });
+  for (const isSavedWithout of [false, true]) {
+    await expect(stock).toBeVisible();
+    await table.getByRole("button", { name: "Remove Light" }).click();
+    await expect(stock).toHaveCount(0);
+    if (isSavedWithout) await save();
+    await page.getByRole("button", { name: "Create all combinations" }).click();
+    await expect(page.getByLabel("On hand of Light")).toHaveValue("");
+    await save();
+  }
+  await expect(stock).toBeVisible();
+  await expect(page.getByRole("row", { name: / counted / })).toHaveCount(0);
+});
+
 test("history and stock movements show what was just saved, and unsaved input stays", async ({
   page,
 }) => {
@@ -470,6 +496,46 @@ test("the end of a save takes nobody away from another page", async ({ page }) =
   await expect(page.getByText(" saved.")).toBeVisible();
   await expect(page).toHaveURL("/admin/orders");
   await expect(heading).toBeVisible();
+});
+
+test("who has left a product is told why it was not saved", async ({ page, context }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const title = unique("left tray");
+  await fill(page, title);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  const address = page.url();
+  const other = await context.newPage();
+  const change = async (by: Page, label: string) => {
+    await by.getByLabel(label).fill(`By ${Date.now()}`);
+    await by.getByRole("button", { name: "Save" }).click();
+  };
+  const refusal = {
+    code: "invalid",
+    detail: "Check your input.",
+    errors: { title: ["Too long."] },
+  };
+  for (const [answer, told] of [
+    [undefined, "Someone else has changed this product."],
+    [{ status: 422, json: refusal }, "Check your input."],
+  ] as const) {
+    await open(page, address);
+    await open(other, address);
+    await change(other, "Subtitle");
+    await expect(other.getByText(" saved.")).toBeVisible();
+    const goOn = await hold(page, "**/api/admin/products/*", answer);
+    const sent = page.waitForRequest("**/api/admin/products/*");
+    await change(page, "Material");
+    await sent;
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+    await expect(page.getByRole("heading", { name: "Orders", level: 1 })).toBeVisible();
+    goOn();
+    const toast = page.locator(".toast-error");
+    await expect(toast).toContainText(`${title} was not saved.`);
+    await expect(toast).toContainText(told);
+    await page.unroute("**/api/admin/products/*");
+  }
 });
 
 test("a copy that is late takes nobody away from another page", async ({ page }) => {

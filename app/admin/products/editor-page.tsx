@@ -140,11 +140,23 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     }
   }
 
+  /** Tells an error in a toast; to those who have left in the meantime, also what it is about. */
+  function tell(message: string): void {
+    const notSaved = {
+      summary: `${content.title || "The product"} was not saved.`,
+      detail: message,
+    };
+    addToast({ severity: "error", ...(form.current ? { summary: message } : notSaved) });
+  }
+
   async function save(): Promise<void> {
     setBusy(true);
     try {
       const product = await store();
-      if (!product) return;
+      if (!product) {
+        if (!form.current) tell("Someone else has changed this product.");
+        return;
+      }
       // Who has left in the meantime stays where they are: the address is another page’s.
       const isHere = form.current !== null;
       if (!stored && isHere) {
@@ -161,7 +173,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       setError(cause);
-      if (cause.status !== 422) addToast({ severity: "error", summary: cause.message });
+      if (cause.status !== 422 || !form.current) tell(cause.message);
     } finally {
       setBusy(false);
     }

@@ -56,7 +56,8 @@ const newVariant = (options: string[], template: VariantContent | undefined, sku
   compare_at_price: null,
   weight_grams: template?.weight_grams ?? 0,
   picture: null,
-  on_hand: 0,
+  // Until a number is typed: one that was removed and is added again keeps its stock.
+  on_hand: null,
 });
 
 /** The most variants that the server accepts. */

@@ -175,7 +175,7 @@ function VariantRow(props: RowProps) {
             className="input is-amount"
             inputMode="numeric"
             aria-label={`On hand of ${name}`}
-            value={variant.on_hand ?? 0}
+            value={variant.on_hand ?? ""}
             onChange={({ target }) => onChange({ on_hand: digits(target.value) })}
           />
         )}

@@ -10,6 +10,7 @@ use shop_platform::web::reusable::Reusable;
 
 use super::changes::Moment;
 use super::model::{Product, ProductGallery, ProductStory};
+use crate::compliance::service::Restriction;
 
 /// Of some 10 KB each.
 const MAX_PRODUCTS: u64 = 2_000;
@@ -21,7 +22,7 @@ pub struct ShownProduct {
     pub story: Reusable<ProductStory>,
     pub gallery: Reusable<ProductGallery>,
     /// Who may buy it, how it travels, and where it cannot be shipped.
-    pub restriction: String,
+    pub restriction: Restriction,
     /// When it was read.
     pub(super) read: Moment,
 }
@@ -35,7 +36,7 @@ impl Deref for ShownProduct {
 }
 
 impl ShownProduct {
-    fn new(product: Product, restriction: String, read: Moment, former: Option<&Self>) -> Result<Self, DbError> {
+    fn new(product: Product, restriction: Restriction, read: Moment, former: Option<&Self>) -> Result<Self, DbError> {
         let pictures = product.images.iter().map(|image| image.picture.clone()).collect();
         Ok(Self {
             story: reusable(product.story.clone(), former.map(|former| &former.story))?,
@@ -70,7 +71,12 @@ impl ShownProducts {
         self.0.get(handle)
     }
 
-    pub fn insert(&self, product: Product, restriction: String, read: Moment) -> Result<Arc<ShownProduct>, DbError> {
+    pub fn insert(
+        &self,
+        product: Product,
+        restriction: Restriction,
+        read: Moment,
+    ) -> Result<Arc<ShownProduct>, DbError> {
         let former = self.0.get(&product.handle);
         let shown = Arc::new(ShownProduct::new(product, restriction, read, former.as_deref())?);
         self.0.insert(shown.handle.clone(), Arc::clone(&shown));

@@ -105,7 +105,8 @@ async fn change_in(
     let (field, pieces) = match (change.delta, change.counted) {
         (Some(delta), None) => ("delta", level.on_hand.saturating_add(delta)),
         (None, Some(counted)) => ("counted", counted),
-        (None, None) => ("counted", level.on_hand),
+        (None, None) if change.low_stock_threshold.is_some() => ("counted", level.on_hand),
+        (None, None) => return Err(Error::invalid("counted", "Enter a change, a count, or a threshold.")),
         (Some(_), Some(_)) => return Err(Error::invalid("counted", "Enter a change or a count, not both.")),
     };
     if !(0..=MOST).contains(&pieces) {

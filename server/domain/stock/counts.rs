@@ -38,9 +38,10 @@ impl Count {
     }
 }
 
-/// The number of manual stock changes of each variant; variants without any are missing.
-pub async fn list_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
-    store::count_adjustments(conn, variants).await
+/// The number of manual stock changes of each variant of these products; variants without any are missing. Outside of a lock this is read
+/// before the levels: then a change in between makes the number differ, and is not overwritten.
+pub async fn list_adjustments(conn: &mut Conn<'_>, products: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    store::count_adjustments_of(conn, products).await
 }
 
 /// Stock levels locked until the transaction ends.
@@ -52,13 +53,29 @@ pub struct Held {
 /// Locks the levels of these counts, in the global order of stock locks.
 pub async fn hold(conn: &mut Conn<'_>, counts: &[Count]) -> Result<Held, DbError> {
     let variants: Vec<Uuid> = counts.iter().map(|count| count.variant_id).collect();
-    let levels = store::lock_levels(conn, &variants).await?;
+    hold_levels(conn, &variants).await
+}
+
+/// The same for counts that are still to be made.
+pub async fn hold_levels(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<Held, DbError> {
+    let levels = store::lock_levels(conn, variants).await?;
     // Read after locking, when all earlier changes of the levels are committed.
-    let adjustments = store::count_adjustments(conn, &variants).await?;
+    let adjustments = store::count_adjustments(conn, variants).await?;
     Ok(Held { levels, adjustments })
 }
 
 impl Held {
+    /// A count that is compared with the stock as it is now.
+    pub fn count(&self, variant_id: Uuid, wanted: i64) -> Result<Count, DbError> {
+        let seen = self.level(variant_id)?.on_hand;
+        let adjustments = self.adjustments.get(&variant_id).copied().unwrap_or(0);
+        Ok(Count { variant_id, seen, wanted, adjustments })
+    }
+
+    fn level(&self, variant: Uuid) -> Result<&Level, DbError> {
+        self.levels.get(&variant).ok_or(DbError::Inconsistent("a counted level is not held"))
+    }
+
     /// Why a count cannot be applied, as shown to staff.
     pub fn refusal(&self, count: &Count) -> Option<String> {
         let Some(level) = self.levels.get(&count.variant_id) else {
@@ -87,7 +104,7 @@ pub async fn apply(
     let (now, reason) = (clock.now_ms(), reason.text());
     let (mut levels, mut rows, mut taken, mut changes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for count in counts {
-        let level = held.levels.get(&count.variant_id).ok_or(DbError::Inconsistent("a counted level is not held"))?;
+        let level = held.level(count.variant_id)?;
         let (variant_id, quantity) = (count.variant_id, count.difference());
         let on_hand = level.on_hand + quantity;
         levels.push((variant_id, on_hand));

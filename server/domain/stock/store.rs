@@ -154,13 +154,28 @@ pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) ->
 /// The number of manual stock changes per variant.
 pub async fn count_adjustments(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
     const SQL: &str = "SELECT variant_id, COUNT(*) FROM stock_movements WHERE kind = 'adjustment' AND variant_id IN (";
+    count_by_variant(conn, SQL, variants).await
+}
+
+/// The same for all variants of these products, also archived ones.
+pub async fn count_adjustments_of(conn: &mut Conn<'_>, products: &[Uuid]) -> Result<BTreeMap<Uuid, i64>, DbError> {
+    const SQL: &str = "SELECT m.variant_id, COUNT(*) FROM product_variants v
+        JOIN stock_movements m ON m.variant_id = v.id WHERE m.kind = 'adjustment' AND v.product_id IN (";
+    count_by_variant(conn, SQL, products).await
+}
+
+async fn count_by_variant(
+    conn: &mut Conn<'_>,
+    select: &'static str,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, i64>, DbError> {
     let mut counts = BTreeMap::new();
-    for variants in variants.chunks(AT_ONCE) {
+    for ids in ids.chunks(AT_ONCE) {
         let rows: Vec<(Uuid, i64)> = sql!(&mut *conn, c => {
-            let mut query = sqlx::QueryBuilder::new(SQL);
+            let mut query = sqlx::QueryBuilder::new(select);
             let mut list = query.separated(", ");
-            for variant in variants {
-                list.push_bind(*variant);
+            for id in ids {
+                list.push_bind(*id);
             }
             query.push(") GROUP BY variant_id").build_query_as().fetch_all(c).await
         })?;

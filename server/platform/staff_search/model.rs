@@ -18,7 +18,10 @@ stored! {
 }
 
 const MAX_TERM_CHARS: usize = 40;
-const MAX_TERMS: usize = 200;
+/// Enough for a product with 250 SKUs of several words.
+const MAX_TERMS: usize = 2_000;
+/// What it was at first: records with so many may lack some.
+pub(super) const FORMER_MAX_TERMS: i64 = 200;
 
 /// Words in lower case, without accents; anything but letters and digits separates them.
 pub fn terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {

@@ -91,8 +91,9 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
     (texts.join(by), values.concat())
 }
 
-/// Writes with `put` the terms of all records that have none because they are older than the terms. Its progress is stored, so it runs to
-/// completion once. Records that have terms are skipped without a write transaction, and write transactions are short.
+/// Writes with `put` the terms of all records that lack some because they are older than the terms, or than their present limit. Its
+/// progress is stored, so it runs to completion once. Other records are skipped without a write transaction, and write transactions are
+/// short.
 pub async fn fill(
     cx: &Context,
     kind: Kind,

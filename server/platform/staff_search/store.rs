@@ -7,7 +7,7 @@ use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::model::Kind;
+use super::model::{FORMER_MAX_TERMS, Kind};
 
 /// Rows per statement: SQLite takes 32,766 parameters.
 const AT_ONCE: usize = 5_000;
@@ -82,9 +82,11 @@ pub struct Fill {
 }
 
 /// The name under which a kind's progress is stored. Orders have a new name so that they are filled again: at first only placed ones were.
+/// So have products, since at first they lost the SKUs of many variants.
 fn fill_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Order => "order or checkout",
+        Kind::Product => "product with all SKUs",
         _ => kind.text(),
     }
 }
@@ -103,7 +105,7 @@ pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<()
     Ok(())
 }
 
-/// The next records by id, each with whether it should be searchable but has no terms.
+/// The next records by id, each with whether it should be searchable but has no terms, or not all of them.
 pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
     let (table, is_found) = match kind {
         Kind::Order => ("orders", "TRUE"),
@@ -112,8 +114,8 @@ pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64)
         Kind::Draft => ("draft_orders", "TRUE"),
     };
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT s.id, {is_found} AND NOT EXISTS
-            (SELECT 1 FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) AS is_missing
+        "SELECT s.id, {is_found} AND (SELECT COUNT(*) FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2)
+            IN (0, {FORMER_MAX_TERMS}) AS is_missing
          FROM {table} s WHERE s.id > $1 ORDER BY s.id LIMIT $3"
     ));
     Ok(sql!(conn, c => sqlx::query_as(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)

@@ -223,7 +223,13 @@ export class Traffic {
       const { content, stock } = JSON.parse(product.text);
       const at = content.variants.findIndex((each) => each.sku === sku);
       if (at < 0) continue;
-      const body = { seen: stock[at].on_hand, count: PLENTY, reason: "counted" };
+      const { on_hand, to_hand_over } = stock[at];
+      const body = {
+        seen: on_hand,
+        seen_to_hand_over: to_hand_over,
+        counted: PLENTY,
+        reason: "counted",
+      };
       const variant = content.variants[at].id;
       const counted = await this.#ask("POST", `/api/admin/stock/${variant}`, { cookie, body });
       if (counted.status !== 200) throw new Error(`${sku}: ${counted.status} ${counted.text}`);

@@ -78,6 +78,7 @@ impl Rounding {
     fn round(self, amount: i128) -> i64 {
         let nearest = |end: i128| ((amount - end + 50).div_euclid(100) * 100 + end).max(end);
         let rounded = match self {
+            _ if amount < 0 => amount,
             Self::Cent => amount,
             Self::NinetyFive => nearest(95),
             Self::NinetyNine => nearest(99),
@@ -225,6 +226,15 @@ mod tests {
         assert_eq!(rounded(Rounding::NinetyNine), [1_199, 1_299, 1_299, 99]);
         assert_eq!(rounded(Rounding::NinetyFive), [1_195, 1_295, 1_295, 95]);
         assert_eq!(rounded(Rounding::Dollar), [1_200, 1_200, 1_300, 0]);
+    }
+
+    #[test]
+    fn a_change_below_nothing_is_no_price() {
+        for rounding in Rounding::ALL.iter().copied() {
+            assert!(changed_price(2_000, 0, -5_000, rounding) < 0, "{rounding:?}");
+            assert!(changed_price(2_000, -10_000, -1, rounding) < 0, "{rounding:?}");
+            assert!(changed_price(2_000, -10_000, 0, rounding) >= 0, "{rounding:?}");
+        }
     }
 
     #[test]

@@ -158,7 +158,7 @@ pub fn product_path(handle: &str) -> String {
 }
 
 impl ProductContent {
-    /// Trims texts, without characters that show nothing, and removes empty lines from lists.
+    /// Trims texts, without characters that show nothing, and removes empty lines from lists and collections that are named twice.
     pub fn tidy(&mut self) {
         let trim = |text: &mut String| *text = visible(text).trim().to_owned();
         let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
@@ -182,6 +182,8 @@ impl ProductContent {
             variant.options.iter_mut().for_each(trim);
         }
         self.pictures.iter_mut().for_each(|picture| trim(&mut picture.alt));
+        let mut seen = HashSet::new();
+        self.collections.retain(|collection| seen.insert(*collection));
         if self.status != ProductStatus::Draft {
             self.publish_at = None;
         }

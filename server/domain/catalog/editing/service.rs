@@ -160,10 +160,9 @@ pub async fn list(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<StoredProduct
     store::list_products(conn, ids).await
 }
 
-/// The products with these handles, ordered by id.
-pub async fn list_by_handle(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<StoredProduct>, DbError> {
-    let ids: Vec<Uuid> = store::find_handles(conn, handles).await?.into_values().collect();
-    store::list_products(conn, &ids).await
+/// The ids of the products with these handles.
+pub async fn list_ids(conn: &mut Conn<'_>, handles: &[String]) -> Result<Vec<Uuid>, DbError> {
+    Ok(store::find_handles(conn, handles).await?.into_values().collect())
 }
 
 /// Locks the products with these ids until the transaction ends.
@@ -259,9 +258,9 @@ async fn write_one(
     }
     let recounts = around.recounts(before, content);
     let ids: Vec<Uuid> = recounts.iter().map(|recount| recount.variant_id).collect();
-    let adjustments = counts::list_adjustments(conn, &ids).await?;
-    let wanted: Vec<Count> = recounts.iter().map(|recount| recount.count(&adjustments)).collect();
-    let held = counts::hold(conn, &wanted).await?;
+    let held = counts::hold_levels(conn, &ids).await?;
+    let wanted = recounts.iter().map(|recount| held.count(recount.variant_id, recount.wanted));
+    let wanted = wanted.collect::<Result<Vec<Count>, DbError>>()?;
     for (recount, count) in recounts.iter().zip(&wanted) {
         if let Some(why) = held.refusal(count) {
             faults.say(format!("variants[{}].on_hand", recount.at), why);

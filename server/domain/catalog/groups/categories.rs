@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::order::ordered;
 use super::rows::CategoryRow;
+use super::versions::find;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
 use crate::catalog::editing::service::{find_retired_path, restore_path, retire_path};
@@ -49,7 +50,7 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
     let before = match id {
-        Some(id) => Some(find(&all, id, form.version)?),
+        Some(id) => Some(find(&all, id, form.version, |row| (row.id, row.version))?),
         None => None,
     };
     if before.is_none()
@@ -89,12 +90,6 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
     Ok(row.id)
 }
 
-fn find(all: &[CategoryRow], id: Uuid, version: i64) -> Result<&CategoryRow, Error> {
-    let row = all.iter().find(|row| row.id == id);
-    let row = row.ok_or(Error::NotFound)?;
-    if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
-}
-
 fn is_made_of(row: &CategoryRow, form: &CategoryForm) -> bool {
     (row.slug.as_str(), row.name.as_str(), row.description.as_str(), row.parent_id)
         == (form.slug.as_str(), form.name.trim(), form.description.trim(), form.parent_id)
@@ -121,7 +116,7 @@ async fn check(
         faults.say("slug", "Another category already has this address.");
     } else if let Some(Some(target)) = find_retired_path(conn, &path(&form.slug)).await?
         // Links that lead to the parent since a subcategory was deleted may lead to one below it again.
-        && all.iter().filter(|other| Some(other.id) == own || Some(other.id) == form.parent_id).all(|other| path(&other.slug) != target)
+        && all.iter().any(|other| path(&other.slug) == target && Some(other.id) != own && Some(other.id) != form.parent_id)
     {
         faults.say("slug", "Links to this address lead to another category.");
     }
@@ -146,7 +141,7 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
-    let row = find(&all, id, version)?;
+    let row = find(&all, id, version, |row| (row.id, row.version))?;
     store::lock_category(&mut conn, id).await?;
     let products = queries::count_products(&mut conn).await?;
     if all.iter().any(|other| other.parent_id == Some(id)) || products.iter().any(|(category, _)| *category == id) {

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::order::ordered;
 use super::rows::CollectionRow;
+use super::versions::find;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
 use crate::catalog::editing::service::lock_rows;
@@ -62,7 +63,7 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     lock_rows(&mut conn, &touched).await?;
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
-        Some(id) => Some(find(&all, id, form.version)?),
+        Some(id) => Some(find(&all, id, form.version, |row| (row.id, row.version))?),
         None => None,
     };
     let had = match before {
@@ -114,12 +115,6 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     Ok(row.id)
 }
 
-fn find(all: &[CollectionRow], id: Uuid, version: i64) -> Result<&CollectionRow, Error> {
-    let row = all.iter().find(|row| row.id == id);
-    let row = row.ok_or(Error::NotFound)?;
-    if row.version == version { Ok(row) } else { Err(Error::changed_meanwhile("this")) }
-}
-
 fn is_made_of(row: &CollectionRow, form: &CollectionForm) -> bool {
     (row.handle.as_str(), row.title.as_str(), row.description.as_str())
         == (form.handle.as_str(), form.title.trim(), form.description.trim())
@@ -161,7 +156,7 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let known = members(&mut conn, id).await?;
     lock_rows(&mut conn, &known).await?;
     let all = store::lock_collections(&mut conn).await?;
-    let row = find(&all, id, version)?;
+    let row = find(&all, id, version, |row| (row.id, row.version))?;
     let had = members(&mut conn, id).await?;
     let before = for_audit(row, &had);
     store::delete_collection(&mut conn, id).await?;

@@ -9,3 +9,4 @@ mod order;
 pub mod queries;
 pub mod rows;
 mod store;
+mod versions;

@@ -198,17 +198,16 @@ struct ItemRow {
     counts: String,
     state: String,
     why: String,
+    /// Of the product as it is.
+    variants: i64,
 }
 
-/// The next items in a state, in file order.
-pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<Item>, DbError> {
-    const SQL: &str = "SELECT place, line, handle, product_id, version, content, counts, state, why
-        FROM product_import_items WHERE import_id = $1 AND state = $2 ORDER BY place LIMIT $3";
-    let rows = sql!(conn, c => sqlx::query_as::<_, ItemRow>(SQL).bind(import).bind(state.text()).bind(limit)
-        .fetch_all(c).await)?;
-    let item = |row: ItemRow| {
+impl TryFrom<ItemRow> for Item {
+    type Error = DbError;
+
+    fn try_from(row: ItemRow) -> Result<Self, DbError> {
         let content = row.content.as_deref().map(serde_json::from_str).transpose();
-        Ok(Item {
+        Ok(Self {
             place: row.place,
             line: row.line,
             handle: row.handle,
@@ -219,8 +218,40 @@ pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, lim
             state: decoded("state", row.state.parse())?,
             why: row.why,
         })
-    };
-    rows.into_iter().map(item).collect()
+    }
+}
+
+/// The first items in a state, in file order.
+pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<Item>, DbError> {
+    list_rows(conn, import, state, limit).await?.into_iter().map(Item::try_from).collect()
+}
+
+/// The next items to write: no more than have so many variants together, but at least one.
+pub async fn list_next(
+    conn: &mut Conn<'_>,
+    import: Uuid,
+    state: ItemState,
+    limit: i64,
+    most_variants: usize,
+) -> Result<Vec<Item>, DbError> {
+    let (mut items, mut total) = (Vec::new(), 0);
+    for row in list_rows(conn, import, state, limit).await? {
+        let stored = usize::try_from(row.variants).unwrap_or(0);
+        let item = Item::try_from(row)?;
+        total += item.content.as_ref().map_or(0, |content| content.variants.len()).max(stored);
+        if total > most_variants && !items.is_empty() {
+            break;
+        }
+        items.push(item);
+    }
+    Ok(items)
+}
+
+async fn list_rows(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<ItemRow>, DbError> {
+    const SQL: &str = "SELECT i.place, i.line, i.handle, i.product_id, i.version, i.content, i.counts, i.state, i.why,
+        (SELECT COUNT(*) FROM product_variants v WHERE v.product_id = i.product_id) AS variants
+        FROM product_import_items i WHERE i.import_id = $1 AND i.state = $2 ORDER BY i.place LIMIT $3";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(import).bind(state.text()).bind(limit).fetch_all(c).await)?)
 }
 
 /// The number of items per state.

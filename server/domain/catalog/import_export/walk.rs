@@ -169,7 +169,9 @@ impl Walker<'_> {
         let mut reader = self.db.read().await?;
         let mut conn = reader.conn();
         let handles: Vec<String> = batch.iter().map(|group| group.handle.clone()).collect();
-        let stored = service::list_by_handle(&mut conn, &handles).await?;
+        let ids = service::list_ids(&mut conn, &handles).await?;
+        let adjustments = list_adjustments(&mut conn, &ids).await?;
+        let stored = service::list(&mut conn, &ids).await?;
         let mut keys: Vec<String> = batch.iter().flat_map(|group| group.picture_keys(header)).collect();
         keys.extend(stored.iter().flat_map(|each| &each.content.pictures).map(|picture| picture.key.clone()));
         self.around.pictures = service::find_pictures(&mut conn, &keys).await?;
@@ -186,9 +188,6 @@ impl Walker<'_> {
         for (_, before, wanted) in &mut compared {
             self.change_former(before.as_ref(), wanted);
         }
-        let counted = compared.iter().flat_map(|(_, before, wanted)| self.counts(before.as_ref(), wanted));
-        let counted: Vec<Uuid> = counted.map(|count| count.variant_id).collect();
-        let adjustments = list_adjustments(&mut conn, &counted).await?;
         drop(reader);
         let mut items = Vec::new();
         for (group, before, mut wanted) in compared {

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::import::{ImportState, ProductCounts};
 use super::store;
 use super::store::{Item, ItemState, Progress};
-use crate::catalog::editing::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
+use crate::catalog::editing::model::{MAX_VARIANTS, ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
 use crate::catalog::editing::service::{Pen, Revision};
 use crate::catalog::jobs::ImportProducts;
@@ -32,6 +32,9 @@ const COMMIT: Duration = Duration::from_millis(40);
 /// Products per commit. Fewer would hardly be faster; more would exceed the parameters of a statement.
 const LEAST: u32 = 25;
 const MOST: u32 = 100;
+/// Variants per commit, which take most of its time. On PostgreSQL, where they block hardly anybody, this bounds its memory.
+const VARIANTS: usize = MAX_VARIANTS;
+const VARIANTS_ON_POSTGRES: usize = 5_000;
 /// How long a job works; the rest is done by another job.
 const STEP: Duration = Duration::from_secs(1);
 /// Retries of a commit that conflicted with another writer.
@@ -141,7 +144,8 @@ async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     let Some(progress) = store::lock_progress(&mut conn, import).await? else { return Ok(Written::Nothing) };
     let Some(direction) = Direction::of(&progress)? else { return Ok(Written::Nothing) };
     let [from, _, _] = direction.states();
-    let items = store::list_items(&mut conn, import, from, i64::from(size)).await?;
+    let most_variants = if cx.db.has_many_writers() { VARIANTS_ON_POSTGRES } else { VARIANTS };
+    let items = store::list_next(&mut conn, import, from, i64::from(size), most_variants).await?;
     if items.is_empty() {
         return Ok(Written::All(direction));
     }

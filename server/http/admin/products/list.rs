@@ -164,13 +164,9 @@ async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Err
         let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let around = service::find_surroundings(&mut conn).await?;
+        let adjustments = list_adjustments(&mut conn, ids).await?;
         let mut products: HashMap<Uuid, StoredProduct> =
             service::list(&mut conn, ids).await?.into_iter().map(|product| (product.id, product)).collect();
-        let variants: Vec<Uuid> = products
-            .values()
-            .flat_map(|product| product.content.variants.iter().filter_map(|variant| variant.id))
-            .collect();
-        let adjustments = list_adjustments(&mut conn, &variants).await?;
         drop(reader);
         for product in ids.iter().filter_map(|id| products.remove(id)) {
             for cells in lines(&product, &around, &adjustments, origin) {

@@ -150,7 +150,7 @@ async fn classes(cx: &Context, conn: &mut Conn<'_>) -> Result<Vec<ClassView>, Db
     let mut classes = Vec::new();
     for row in queries::list_classes(conn).await? {
         let restriction = restriction_for(conn, &row.code, &row.restriction, &company.state, today).await?;
-        classes.push(ClassView { value: row.code, label: row.name, restriction });
+        classes.push(ClassView { value: row.code, label: row.name, restriction: restriction.text });
     }
     Ok(classes)
 }

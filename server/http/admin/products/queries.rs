@@ -245,10 +245,19 @@ pub struct MovementRow {
 
 /// The latest movements of a product's stock, newest first.
 pub async fn list_movements(conn: &mut Conn<'_>, product: Uuid) -> Result<Vec<MovementRow>, DbError> {
-    const SQL: &str =
-        "SELECT m.at, v.sku, m.kind, m.reason, m.note, m.quantity, o.number AS order_number, u.name AS actor_name
-        FROM product_variants v JOIN stock_movements m ON m.variant_id = v.id
+    // Of each variant no more than could be shown: it may have been sold for years.
+    const OF_VARIANT: &str = "FROM stock_movements x WHERE x.variant_id = v.id ORDER BY x.at DESC, x.id DESC LIMIT 50";
+    let newest = match conn {
+        Conn::Sqlite(_) => format!("stock_movements m ON m.id IN (SELECT x.id {OF_VARIANT})"),
+        // Asked the same, PostgreSQL would look at the movements of all products.
+        Conn::Postgres(_) => format!("LATERAL (SELECT x.* {OF_VARIANT}) m ON TRUE"),
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT m.at, m.sku, m.kind, m.reason, m.note, m.quantity, o.number AS order_number, u.name AS actor_name
+        FROM (SELECT m.*, v.sku FROM product_variants v JOIN {newest}
+            WHERE v.product_id = $1 ORDER BY m.at DESC, m.id DESC LIMIT 50) m
         LEFT JOIN orders o ON o.id = m.order_id LEFT JOIN users u ON u.id = m.actor_id
-        WHERE v.product_id = $1 ORDER BY m.at DESC, m.id DESC LIMIT 50";
-    Ok(sql!(conn, c => sqlx::query_as::<_, MovementRow>(SQL).bind(product).fetch_all(c).await)?)
+        ORDER BY m.at DESC, m.id DESC"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as::<_, MovementRow>(sql).bind(product).fetch_all(c).await)?)
 }

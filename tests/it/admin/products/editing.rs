@@ -60,6 +60,8 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     desk.shop.get("/product/rack-six").await.assert_status(410);
     let back = desk.save(&archived, |content| content["status"] = json!("active")).await;
     desk.shop.get("/product/rack-six").await.assert_status(200);
+    let moved = desk.shop.get("/product/walnut-pipe-rack").await;
+    assert_eq!(moved.assert_status(301).header("location"), "/product/rack-six", "also after it was gone");
     assert_eq!(back["version"], 6);
     let expected =
         ["product.create", "product.publish", "product.update", "product.update", "product.archive", "product.publish"];

@@ -69,9 +69,8 @@ impl Desk {
     pub async fn product(&self, handle: &str) -> Value {
         let mut reader = self.shop.app.db.read().await.unwrap();
         let mut conn = reader.conn();
-        let found =
-            shop_domain::catalog::editing::service::list_by_handle(&mut conn, &[handle.to_owned()]).await.unwrap();
-        let id = found.first().unwrap_or_else(|| panic!("no product {handle}")).id;
+        let found = shop_domain::catalog::editing::service::list_ids(&mut conn, &[handle.to_owned()]).await.unwrap();
+        let id = found.first().unwrap_or_else(|| panic!("no product {handle}"));
         drop(reader);
         self.call("GET", &format!("products/{id}"), Value::Null).await.json()
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::desk::Desk;
 use super::imports::racks;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::TestShop;
+use crate::support::{Database, TestShop, until};
 
 async fn adjust(desk: &Desk, product: &Value, seen: i64, delta: i64) {
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
@@ -58,6 +58,67 @@ pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
     desk.call("POST", &format!("products/imports/{}/apply", view["id"].as_str().unwrap()), Value::Null)
         .await
         .assert_problem(409, "not_checked");
+}
+
+/// Three pieces are taken out while somebody reads products and waits for a table that comes after their stock.
+async fn taken_while_read<T>(
+    desk: &Desk,
+    (product, seen): (&Value, i64),
+    (lock, waiting): (&'static str, &'static str),
+    reading: impl Future<Output = T>,
+) -> T {
+    let mut holding = desk.shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut holding.conn(), c => sqlx::query(lock).execute(c).await.map(drop)).unwrap();
+    let (read, ()) = tokio::join!(reading, async {
+        until("it waits", async || desk.count(waiting).await > 0).await;
+        adjust(desk, product, seen, -3).await;
+        holding.commit().await.unwrap();
+    });
+    read
+}
+
+pub async fn a_count_while_the_stock_is_read_is_not_overwritten(shop: TestShop) {
+    // With SQLite nothing that is read can be held up.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    const OF_LISTS: (&str, &str) = (
+        "LOCK TABLE variant_option_values",
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND query LIKE 'SELECT vv.variant_id, v.value FROM product_options %'",
+    );
+    const OF_SAVES: (&str, &str) = (
+        "LOCK TABLE retired_paths",
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND query LIKE 'SELECT path, target FROM retired_paths %'",
+    );
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one", "two"]).await;
+    let [one, two] = [desk.product("one").await, desk.product("two").await];
+    let on_hand = async |handle: &str| desk.product(handle).await["stock"][0]["on_hand"].clone();
+    let file = "Handle,Variant SKU,Variant Inventory Qty\none,ONE,12\n";
+    let view = taken_while_read(&desk, (&one, 7), OF_LISTS, desk.read_file(file)).await;
+    assert_eq!(view["products"]["waiting"], 1, "{view}");
+    let done = desk.finish(&view, "apply").await;
+    assert_eq!(done["left_out"][0]["why"], "Someone else has changed the stock of ONE.", "{done}");
+    assert_eq!(on_hand("one").await, 4);
+
+    let exported = taken_while_read(&desk, (&one, 4), OF_LISTS, desk.export("?q=one")).await;
+    let view = desk.read_file(edited(&exported, "one", "ONE", Some(12))).await;
+    assert_eq!(view["products"]["waiting"], 0, "{view}");
+    assert!(
+        view["lines"].as_array().unwrap().iter().any(|line| line["note"].as_str().unwrap().contains("Its stock stays")),
+        "{view}"
+    );
+
+    // One that is added again has the stock that was typed.
+    let mut again = two["content"]["variants"][0].clone();
+    (again["id"], again["on_hand"]) = (Value::Null, json!(12));
+    let without = desk.save(&two, |content| content["variants"] = json!([])).await;
+    let add = |content: &mut Value| content["variants"] = json!([again]);
+    let saved = taken_while_read(&desk, (&two, 7), OF_SAVES, desk.try_save(&without, add)).await;
+    assert_eq!(saved.assert_status(200).json()["content"]["variants"][0]["id"], two["content"]["variants"][0]["id"]);
+    assert_eq!(on_hand("two").await, 12);
 }
 
 pub async fn a_sale_meanwhile_does_not_make_an_import_stale(shop: TestShop) {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use shop_domain::catalog::changes::Topics;
 use shop_domain::catalog::editing::service::publish_due;
 use shop_domain::catalog::import_export::work;
-use shop_domain::catalog::service::PRODUCTS_EDITED;
+use shop_domain::catalog::service::{CHANGED, PRODUCTS_EDITED};
 use shop_domain::retention::service::clean;
 use shop_platform::jobs::worker::run_due;
 use shop_platform::web::page::Topic;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::notifications::{everything, made};
-use crate::support::{QUICK, Receiver, TestShop, Worker, rounds, until};
+use crate::support::{Database, QUICK, Receiver, TestShop, Worker, rounds, until};
 
 /// A file of products with two variants each, with stock.
 pub(super) async fn file_of(desk: &Desk, products: usize) -> String {
@@ -293,6 +293,68 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
     assert_eq!(payments.len() as i64, bought);
 }
 
+pub async fn products_with_many_variants_are_written_a_few_at_once(shop: TestShop) {
+    const PRODUCTS: usize = 25;
+    let desk = Desk::start(&shop).await;
+    let category = desk.category().await;
+    let mut file = String::from(
+        "Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Price,Status,Category,Compliance Class\n",
+    );
+    for product in 0..PRODUCTS {
+        for variant in 0..250 {
+            let (length, width) = (variant / 10, variant % 10);
+            let of_product = match variant {
+                0 => ["Board", "Length", "Width", "draft", category.as_str(), "general_merchandise"],
+                _ => [""; 6],
+            };
+            let [title, first, second, status, category, class] = of_product;
+            file.push_str(&format!(
+                "board-{product},{title},{first},{length},{second},{width},BOARD-{product}-{variant},9.50,{status},{category},{class}\n"
+            ));
+        }
+    }
+    let view = desk.read_file(file).await;
+    assert_eq!(view["products"]["waiting"], PRODUCTS, "{view}");
+    let commits = Arc::new(Mutex::new(Vec::new()));
+    let committed = Arc::clone(&commits);
+    desk.shop.app.db.after_commit(CHANGED, move |_, products| {
+        committed.lock().unwrap().push(products.len());
+        ready(())
+    });
+    let most = if shop.database == Database::Postgres { 20 } else { 1 };
+    for (what, state) in [("apply", "applied"), ("undo", "undone")] {
+        assert_eq!(desk.finish(&view, what).await["products"][state], PRODUCTS);
+        let commits = std::mem::take(&mut *commits.lock().unwrap());
+        assert_eq!(commits.iter().sum::<usize>(), PRODUCTS, "{what}: {commits:?}");
+        assert!(commits.iter().all(|products| *products <= most), "{what}: {commits:?}");
+    }
+}
+
+pub async fn a_collection_that_is_named_twice_is_joined_once(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let category = desk.category().await;
+    let form = json!({ "version": 0, "title": "Gifts", "handle": "gifts-twice", "description": "", "place": 0, "products": [] });
+    desk.call("POST", "collections", form).await.assert_status(201);
+    let line =
+        |handle: &str, collections: &str| format!("{handle},A box,{category},general_merchandise,\"{collections}\"\n");
+    const COLUMNS: &str = "Handle,Title,Category,Compliance Class,Collections\n";
+    let file = format!("{COLUMNS}{}{}", line("twice", "gifts-twice, gifts-twice"), line("later", ""));
+    let view = desk.read_file(file.clone()).await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 2);
+    let members = "SELECT COUNT(*) FROM collection_products m JOIN collections c ON c.id = m.collection_id
+        WHERE c.handle = 'gifts-twice'";
+    assert_eq!(desk.count(members).await, 1);
+    assert_eq!(desk.read_file(file).await["counts"]["unchanged"], 2);
+
+    // A former release has read it: the last id in the content is there twice.
+    let view = desk.read_file(format!("{COLUMNS}{}", line("former", "gifts-twice"))).await;
+    let twice = "UPDATE product_import_items SET content = SUBSTR(content, 1, LENGTH(content) - 2) || ','
+        || SUBSTR(content, LENGTH(content) - 39) WHERE handle = 'former'";
+    execute(&desk, twice).await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 1);
+    assert_eq!(desk.count(members).await, 2);
+}
+
 pub async fn many_drafts_are_published_in_short_transactions(shop: TestShop) {
     const DUE: &str = "SELECT COUNT(*) FROM products WHERE publish_at IS NOT NULL";
     let desk = Desk::start(&shop).await;
@@ -337,7 +399,16 @@ pub async fn old_imports_are_forgotten(shop: TestShop) {
     assert_eq!(desk.count(left).await, 4);
     clean(&desk.shop.app).await.unwrap();
     assert_eq!(desk.count(left).await, 4);
-    desk.shop.clock.advance(31 * 24 * 60 * 60 * 1000);
+    const HOUR: i64 = 60 * 60 * 1000;
+    desk.shop.clock.advance(30 * 24 * HOUR - HOUR);
+    // One that is being undone by then is undone to the end.
+    desk.begin(&view, "undo").await;
+    desk.shop.clock.advance(2 * HOUR);
+    clean(&desk.shop.app).await.unwrap();
+    assert_eq!(desk.count(left).await, 4);
+    while run_due(&desk.shop.app.worker()).await.unwrap() > 0 {}
+    let undone = "SELECT COUNT(*) FROM products WHERE handle LIKE 'box-%' AND status = 'archived'";
+    assert_eq!(desk.count(undone).await, 3);
     clean(&desk.shop.app).await.unwrap();
     assert_eq!(desk.count(left).await, 0);
 }

@@ -9,6 +9,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
+use super::imports::execute;
 use crate::support::{Answer, Database, TestShop, payload_of, rounds, until};
 
 impl Desk {
@@ -83,6 +84,44 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
         seen.dedup();
         assert_eq!((all as i64, seen.len()), (everything + 1, all), "{sort}");
     }
+}
+
+pub async fn a_product_is_found_by_each_of_its_skus(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    let values =
+        |count: usize| (0..count).map(|at| json!({ "value": at.to_string(), "hex": null })).collect::<Vec<Value>>();
+    rack["options"] = json!([{ "name": "Length", "values": values(25) }, { "name": "Width", "values": values(10) }]);
+    let variants: Vec<Value> = (0..250)
+        .map(|at| {
+            let mut variant = rack["variants"][0].clone();
+            variant["sku"] = json!(format!("{}", 100_001 + at));
+            variant["options"] = json!([format!("{}", at / 10), format!("{}", at % 10)]);
+            variant
+        })
+        .collect();
+    rack["variants"] = json!(variants);
+    desk.create(&rack).await;
+    let found = async || titles(&desk.list("q=100250").await).len();
+    assert_eq!(found().await, 1);
+
+    // A former release has looked at all products, and stored no more than 200 words of each.
+    execute(
+        &desk,
+        "DELETE FROM search_terms WHERE subject_id = (SELECT id FROM products WHERE handle = 'walnut-pipe-rack')
+            AND term NOT IN (SELECT t.term FROM search_terms t JOIN products p ON p.id = t.subject_id
+                WHERE p.handle = 'walnut-pipe-rack' ORDER BY t.term LIMIT 200)",
+    )
+    .await;
+    execute(
+        &desk,
+        "INSERT INTO search_term_fills (kind, after_id, is_done)
+            SELECT 'product', id, TRUE FROM products ORDER BY id DESC LIMIT 1",
+    )
+    .await;
+    assert_eq!(found().await, 0);
+    fill_search_terms(&desk.shop.app, Kind::Product).await.unwrap();
+    assert_eq!(found().await, 1);
 }
 
 pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
@@ -277,6 +316,19 @@ pub async fn a_category_takes_the_address_of_a_deleted_one(shop: TestShop) {
     }
     let refused = desk.call("POST", "categories", below(Value::Null)).await.assert_status(422).json();
     assert_eq!(refused["errors"]["slug"], json!(["Links to this address lead to another category."]));
+
+    // When that is deleted, too, its addresses are free; of a former release some still lead to it.
+    desk.call("DELETE", &format!("{other}?version=2"), Value::Null).await.assert_status(204);
+    execute(&desk, "INSERT INTO retired_paths (path, target) VALUES ('/category/gas-lamps', '/category/lamps')").await;
+    desk.catalog().refresh().await.unwrap();
+    for gone in ["lamps", "lanterns", "oil-lamps"] {
+        desk.shop.get(&format!("/category/{gone}")).await.assert_status(410);
+    }
+    for slug in ["oil-lamps", "gas-lamps"] {
+        make(slug).await;
+        desk.catalog().refresh().await.unwrap();
+        desk.shop.get(&format!("/category/{slug}")).await.assert_status(200);
+    }
 }
 
 pub async fn what_is_saved_stays_where_others_have_put_it(shop: TestShop) {

@@ -114,7 +114,7 @@ impl Pen<'_> {
             store::retire_path(conn, &old, Some(&new)).await?;
         }
         if is_archived {
-            store::retire_path(conn, &new, None).await?;
+            store::suspend_path(conn, &new).await?;
         }
         Ok(())
     }
@@ -249,10 +249,11 @@ async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) 
     let (mut left, mut joined) = (BTreeSet::new(), BTreeMap::<Uuid, Vec<Uuid>>::new());
     for row in rows {
         let had = row.before.map_or(&[][..], |before| &before.content.collections);
-        let has = &row.content.collections;
-        left.extend(had.iter().filter(|id| !has.contains(id)).map(|collection| (*collection, row.id)));
-        for collection in has.iter().filter(|id| !had.contains(id)) {
-            joined.entry(*collection).or_default().push(row.id);
+        // An import that a former release has read may name one twice.
+        let has: BTreeSet<Uuid> = row.content.collections.iter().copied().collect();
+        left.extend(had.iter().filter(|id| !has.contains(*id)).map(|collection| (*collection, row.id)));
+        for collection in has.into_iter().filter(|id| !had.contains(id)) {
+            joined.entry(collection).or_default().push(row.id);
         }
     }
     // A form of the collection that was opened before would restore its former products. Collections are locked before their members.

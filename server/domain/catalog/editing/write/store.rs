@@ -107,15 +107,23 @@ where
     rows.map(|row| Ok((row, Texts::of(row.content)?))).collect()
 }
 
-/// Redirects an old path to a new one, along with every path that led to the old one.
+/// Redirects an old path to a new one, or says that it is gone for good, along with every path that led to the old one.
 pub async fn retire_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) -> Result<(), DbError> {
-    const INSERT: &str = "INSERT INTO retired_paths (path, target) VALUES ($1, $2)
-        ON CONFLICT (path) DO UPDATE SET target = excluded.target";
     const FOLLOW: &str = "UPDATE retired_paths SET target = $2 WHERE target = $1";
-    sql!(&mut *conn, c => sqlx::query(INSERT).bind(path).bind(target).execute(c).await.map(drop))?;
-    if target.is_some() {
-        sql!(conn, c => sqlx::query(FOLLOW).bind(path).bind(target).execute(c).await.map(drop))?;
-    }
+    put_retired_path(conn, path, target).await?;
+    sql!(conn, c => sqlx::query(FOLLOW).bind(path).bind(target).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Says that a path is gone until it is restored. Paths that lead to it still do.
+pub async fn suspend_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError> {
+    put_retired_path(conn, path, None).await
+}
+
+async fn put_retired_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO retired_paths (path, target) VALUES ($1, $2)
+        ON CONFLICT (path) DO UPDATE SET target = excluded.target";
+    sql!(conn, c => sqlx::query(SQL).bind(path).bind(target).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -326,11 +334,17 @@ pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[
 
 /// Publishes so many of the drafts that are due, and returns their ids and titles.
 pub async fn publish_due(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<(Uuid, String)>, DbError> {
+    // By ascending id; SQLite has only one writer anyway.
+    let lock = match conn {
+        Conn::Postgres(_) => "FOR NO KEY UPDATE",
+        Conn::Sqlite(_) => "",
+    };
     // What another transaction has published meanwhile is not due any more.
-    const SQL: &str =
-        "UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,
+    let sql = sqlx::AssertSqlSafe(format!(
+        "WITH due AS (SELECT id FROM products WHERE publish_at <= $1 AND status = 'draft' ORDER BY id LIMIT $2 {lock})
+        UPDATE products SET status = 'active', publish_at = NULL, updated_at = $1, version = version + 1,
         released_at = CASE WHEN released_at = 0 THEN $1 ELSE released_at END
-        WHERE id IN (SELECT id FROM products WHERE publish_at <= $1 AND status = 'draft' ORDER BY id LIMIT $2)
-            AND publish_at <= $1 AND status = 'draft' RETURNING id, title";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(now).bind(limit).fetch_all(c).await)?)
+        WHERE id IN (SELECT id FROM due) AND publish_at <= $1 AND status = 'draft' RETURNING id, title"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(now).bind(limit).fetch_all(c).await)?)
 }

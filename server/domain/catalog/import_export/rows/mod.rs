@@ -4,9 +4,10 @@ mod numbers;
 mod pictures;
 mod variants;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use csv::StringRecord;
+use uuid::Uuid;
 
 use self::pictures::picture_key;
 use super::columns::{self as c, Header};
@@ -109,7 +110,7 @@ fn empty() -> ProductContent {
         description: Vec::new(),
         highlights: Vec::new(),
         details: Vec::new(),
-        category_id: uuid::Uuid::nil(),
+        category_id: Uuid::nil(),
         material: String::new(),
         compliance_class: String::new(),
         seo_title: String::new(),
@@ -264,10 +265,10 @@ impl<'a> Reading<'a> {
                     None => self.error(line, format!("{}: there’s no collection {handle}.", c::COLLECTIONS)),
                 }
             }
-            // The order in the cell is irrelevant.
+            // Order and doubles in the cell are irrelevant.
+            let set = |ids: &[Uuid]| ids.iter().copied().collect::<BTreeSet<_>>();
             if let Some(before) = self.before
-                && before.content.collections.len() == self.wanted.content.collections.len()
-                && before.content.collections.iter().all(|id| self.wanted.content.collections.contains(id))
+                && set(&before.content.collections) == set(&self.wanted.content.collections)
             {
                 self.wanted.content.collections.clone_from(&before.content.collections);
             }
