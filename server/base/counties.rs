@@ -16,6 +16,11 @@ pub fn short(name: &str) -> &str {
     }
 }
 
+/// What two names of one county have in common, as in SQL: `orleans` for `Orleans` and `Orleans Parish`.
+pub fn key(name: &str) -> String {
+    name.to_lowercase().replace(" county", "").replace(" parish", "").replace(" borough", "")
+}
+
 /// The name with what it is, for texts: `Kings County` for `Kings`, `Orleans Parish` for `Orleans` in Louisiana. Names that say so themselves,
 /// such as `Nome Census Area` or `Alexandria city`, stay as they are.
 pub fn shown(state: &str, name: &str) -> String {
@@ -129,7 +134,7 @@ const OHIO: [&str; 88] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{OHIO, in_ohio, short, shown};
+    use super::{OHIO, in_ohio, key, short, shown};
 
     #[test]
     fn a_county_may_be_written_in_many_ways() {
@@ -149,6 +154,14 @@ mod tests {
     fn a_county_is_not_called_so_twice() {
         assert_eq!(["Kings", "Kings County", "KINGS COUNTY"].map(short), ["Kings", "Kings", "KINGS"]);
         assert_eq!(["", "County", "Doña Ana"].map(short), ["", "County", "Doña Ana"]);
+    }
+
+    #[test]
+    fn a_county_is_one_with_or_without_its_kind() {
+        assert_eq!(key("Orleans Parish"), key("orleans"));
+        assert_eq!(key("Juneau Borough"), key("Juneau"));
+        assert_eq!(key("KINGS COUNTY"), key("Kings"));
+        assert_ne!(key("Baltimore city"), key("Baltimore County"));
     }
 
     #[test]

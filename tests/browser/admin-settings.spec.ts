@@ -174,6 +174,84 @@ test("whoever signs in again before saving is told of others’ changes, too", a
   await expect(page.getByText("Shipping rates saved.")).toBeVisible();
 });
 
+test("whoever signs in again before saving a rule is told of others’ rules, too", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/compliance");
+  const other = await context.newPage();
+  await open(other, "/admin/settings/compliance");
+  for (const [each, law] of [
+    [page, `Mine ${Date.now()}`],
+    [other, `Theirs ${Date.now()}`],
+  ] as const) {
+    await each.getByRole("button", { name: "New rule" }).click();
+    const dialog = each.getByRole("dialog", { name: "New rule" });
+    await dialog.getByLabel("Class").selectOption("smoking_accessory");
+    await dialog.getByLabel("State").selectOption("MT");
+    await dialog.getByLabel("Message to shoppers").fill("Montana does not let us.");
+    await dialog.getByLabel("Source").fill(law);
+    if (each === page) continue;
+    await dialog.getByRole("button", { name: "Save rule" }).click();
+    await expect(dialog).toBeHidden();
+  }
+  const save = page.getByRole("button", { name: "Save rule" });
+  const address = "**/api/admin/settings/compliance/rules";
+  await page.route(address, (route) => route.fulfill(STALE), { times: 1 });
+  await save.click();
+  await signInAgain(page, "Sample Admin");
+  await save.click();
+  await expect(page.getByText("Someone else has changed these settings")).toBeVisible();
+  await page.getByRole("button", { name: "Load latest version" }).click();
+  await save.click();
+  await expect(page.getByText("Rule saved.")).toBeVisible();
+});
+
+test("store pickup that was removed is added again", async ({ page, shopper }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  const add = page.getByRole("button", { name: "Add store pickup" });
+  await expect(add).toBeHidden();
+  // Not saved in between: other tests pick up at the same time.
+  await page.getByRole("button", { name: "Remove Pick up in our store" }).click();
+  await add.click();
+  await expect(add).toBeHidden();
+  await page.getByRole("button", { name: "Save shipping rates" }).click();
+  await expect(page.getByText("Shipping rates saved.")).toBeVisible();
+  await checkOut(shopper, "OH", "43215");
+  await expect(shopper.getByText("Pick up in our store").first()).toBeVisible();
+});
+
+test("the form of a promo code stays its own when the list no longer has it", async ({
+  page,
+  context,
+}, testInfo) => {
+  const code = `STAYS${testInfo.repeatEachIndex}${testInfo.retry}`;
+  await signIn(page, "Sample Admin", "/admin/settings/promotions");
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save code" });
+  await page.getByRole("button", { name: "New code" }).click();
+  await dialog.getByLabel("Code").fill(code);
+  await dialog.getByLabel("Percent").fill("10");
+  await save.click();
+  await expect(dialog).toBeHidden();
+
+  await open(page, "/admin/settings/promotions?state=active");
+  await page.getByRole("button", { name: `Edit ${code}` }).click();
+  const other = await context.newPage();
+  await open(other, "/admin/settings/promotions");
+  await other.getByRole("button", { name: `Edit ${code}` }).click();
+  const theirs = other.getByRole("dialog");
+  await theirs.getByLabel("Active").uncheck();
+  await theirs.getByRole("button", { name: "Save code" }).click();
+  await expect(theirs).toBeHidden();
+
+  await save.click();
+  await dialog.getByRole("button", { name: "Load latest version" }).click();
+  await expect(page.getByRole("dialog", { name: code })).toBeVisible();
+  await expect(dialog.getByText("is no longer in this list")).toBeVisible();
+  await expect(dialog.getByLabel("Code")).toBeHidden();
+});
+
 test("a file of counties can be chosen again after it was corrected", async ({
   page,
 }, testInfo) => {
@@ -187,6 +265,39 @@ test("a file of counties can be chosen again after it was corrected", async ({
     // Otherwise the browser would not take the same file for another choice.
     await expect(file).toHaveValue("");
   }
+});
+
+test("a late answer about counties says nothing about another text, and leaves it", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/tax");
+  const address = "**/settings/tax/counties";
+  const text = page.getByLabel("One line each: state, ZIP code, county");
+  const check = page.getByRole("button", { name: "Check file" });
+  const save = page.getByRole("button", { name: "Save counties" });
+  await text.fill("NY,10001,New York");
+  const goOn = await hold(page, address);
+  const asked = page.waitForRequest(address);
+  await check.click();
+  await asked;
+  await text.fill("NY,10001,Kings");
+  goOn();
+  await expect(check).toBeEnabled();
+  await expect(save).toBeDisabled();
+  await page.unroute(address);
+
+  await check.click();
+  await expect(save).toBeEnabled();
+  const counts = { lines: 1, added: 1, changed: 0, removed: 0 };
+  const report = { ...counts, states: ["NY"], idle_rates: [], problems: [] };
+  const accept = await hold(page, address, { json: report });
+  const sent = page.waitForRequest(address);
+  await save.click();
+  await sent;
+  await text.fill("PA,19103,Philadelphia");
+  accept();
+  await expect(page.getByText("Counties saved.")).toBeVisible();
+  await expect(text).toHaveValue("PA,19103,Philadelphia");
 });
 
 test("an earlier legal text becomes the draft in the editor", async ({ page }) => {
@@ -220,6 +331,24 @@ test("an earlier legal text becomes the draft in the editor", async ({ page }) =
   await discard.click();
   await expect(published).toBeVisible();
   await expect(text).toHaveValue(builtIn);
+});
+
+test("a text that becomes the draft late leaves what is typed into another one", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/legal?document=terms-of-service");
+  const goOn = await hold(page, "**/restore", { status: 204 });
+  const sent = page.waitForRequest("**/restore");
+  await page.getByRole("button", { name: "Make the built-in text the draft" }).click();
+  await sent;
+  const documents = page.getByRole("navigation", { name: "Documents" });
+  await documents.locator("a[href$='=privacy-policy']").click();
+  await expect(page).toHaveURL(/=privacy-policy$/);
+  const text = page.getByLabel("Text, in Markdown");
+  await text.fill("Not saved yet.");
+  goOn();
+  await expect(page.getByText("Version copied to the draft.")).toBeVisible();
+  await expect(text).toHaveValue("Not saved yet.");
 });
 
 test("a draft that someone else has replaced is neither published nor replaced unread", async ({
@@ -309,12 +438,38 @@ test("a legal text of a wrong day is withdrawn", async ({ page }) => {
     .filter({ hasText: /Version \d+/ })
     .first();
   await expect(newest).toContainText("Scheduled");
-  await newest.getByRole("button", { name: /^Withdraw version/ }).click();
-  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  const withdraw = async () => {
+    await newest.getByRole("button", { name: /^Withdraw version/ }).click();
+    await dialog.getByRole("button", { name: "Withdraw" }).click();
+  };
+  // A refusal is told even if the dialog is closed.
+  const refuse = await hold(page, "**/withdraw", { status: 409 });
+  const sent = page.waitForRequest("**/withdraw");
+  await withdraw();
+  await sent;
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  refuse();
+  await expect(page.locator(".toast-error")).toContainText("We couldn’t reach the shop.");
+  await page.unroute("**/withdraw");
+  await withdraw();
   await expect(dialog).toBeHidden();
   await expect(newest).toContainText("Withdrawn");
   await expect(newest).toContainText("Was to take effect January 1, 2099");
   expect(heard).toEqual([]);
+});
+
+test("who has left the reports is told that a class is not reported", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/reports");
+  const address = "**/compliance/classes/*";
+  const refuse = await hold(page, address, { status: 409 });
+  const sent = page.waitForRequest(address);
+  await page.locator(".settings-counties").getByRole("checkbox").first().click();
+  await sent;
+  await page.locator(".settings-parts a[href$='/company']").click();
+  await expect(page).toHaveURL("/admin/settings/company");
+  refuse();
+  await expect(page.locator(".toast-error")).toContainText("We couldn’t reach the shop.");
 });
 
 test("a compliance rule closes a state at checkout", async ({ page, shopper }) => {

@@ -53,7 +53,7 @@ export default function CompanyPage({ version, texts, defaults, place }: Props) 
           />
         ))}
         <p className="field-hint">
-          {`Set in the server configuration, because taxes and age checks depend on it: ${place}. The sender name on emails changes the next time the server starts.`}
+          {`Set in the server configuration, because taxes and age checks depend on it: ${place}. The sender name on emails is the company’s name, unless SHOP_MAIL_FROM has one.`}
         </p>
         <div className="settings-save">
           <Button type="submit" aria-disabled={change.busy}>

@@ -76,13 +76,14 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                         <EndOrWithdraw
                           row={rule}
                           name={`the rule for ${name} in ${stateName(rule.state)}`}
-                          end={(valid_until) =>
+                          version={version}
+                          end={(version, valid_until) =>
                             staffCall(`/api${PATH}/rules/${rule.id}/end`, {
                               method: "POST",
                               body: { version, valid_until },
                             })
                           }
-                          withdraw={() =>
+                          withdraw={(version) =>
                             staffCall(`/api${PATH}/rules/${rule.id}/withdraw`, {
                               method: "POST",
                               body: { version },
@@ -110,6 +111,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
           version={version}
           today={today}
           classes={classes}
+          rules={rules}
           initial={adding ?? {}}
           onDone={() => setAdding(null)}
         />
@@ -149,21 +151,21 @@ const TEXTS = ["class", "state", "reason", "source", "valid_from", "valid_until"
   ["name", "ppm", "per_unit"].map((name) => `excise.${name}`),
 );
 
-interface FormProps extends Pick<Props, "version" | "today" | "classes"> {
+interface FormProps extends Pick<Props, "version" | "today" | "classes" | "rules"> {
   /** Initial values. */
   initial: Partial<RuleView>;
   onDone: () => void;
 }
 
-function RuleForm({ version, today, classes, initial, onDone }: FormProps) {
-  const change = useChange();
+function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps) {
+  const change = useChange({ version, content: rules });
   const [chosen, setChosen] = useState(initial.class ?? classes[0]?.code ?? "");
   const affected = classes.find(({ code }) => code === chosen)?.products ?? 0;
   async function save(data: FormData): Promise<void> {
     const text = (name: string) => String(data.get(name) ?? "").trim();
     const on = (name: (typeof CHECKS)[number][0]) => data.get(name) === "on";
     const body = {
-      version,
+      version: change.version,
       class: chosen,
       state: text("state"),
       valid_from: text("valid_from"),

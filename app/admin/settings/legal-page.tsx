@@ -273,7 +273,7 @@ interface EditionProps {
 function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   const { number, effective_from, is_in_force, is_coming, published_at, published_by } = edition;
   const { withdrawn_at, withdrawn_by } = edition;
-  const change = useChange();
+  const change = useChange<HTMLLIElement>();
   // Whoever has been told here that the draft is another one is not told again by the editor.
   const reload = () => change.reload().then(draft.moveToLatest);
   const restore = async () => {
@@ -286,7 +286,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
     if (await change.send(call, "Version copied to the draft.")) onRestore();
   };
   return (
-    <li>
+    <li ref={change.form}>
       <p>
         <b>{number === 0 ? "Built-in" : `Version ${number}`}</b>{" "}
         {is_in_force && (
@@ -326,7 +326,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
 function Withdraw({ edition, slug }: Pick<EditionProps, "edition" | "slug">) {
   const { number, effective_from } = edition;
   const [open, setOpen] = useState(false);
-  const change = useChange();
+  const change = useChange<HTMLDivElement>();
   const name = `Withdraw version ${number}`;
   const withdraw = async () => {
     const call = () =>
@@ -339,14 +339,16 @@ function Withdraw({ edition, slug }: Pick<EditionProps, "edition" | "slug">) {
         Withdraw
       </button>
       <Dialog title={name} open={open} onClose={() => setOpen(false)}>
-        <p>
-          {`It won’t take effect on ${formatDate(effective_from)}, and can’t be scheduled again. To publish its text for another day, copy it to the draft.`}
-        </p>
-        <ChangeErrors change={change} />
-        <div className="admin-dialog-acts">
-          <Button aria-disabled={change.busy} onClick={() => void withdraw()}>
-            Withdraw
-          </Button>
+        <div ref={change.form}>
+          <p>
+            {`It won’t take effect on ${formatDate(effective_from)}, and can’t be scheduled again. To publish its text for another day, copy it to the draft.`}
+          </p>
+          <ChangeErrors change={change} />
+          <div className="admin-dialog-acts">
+            <Button aria-disabled={change.busy} onClick={() => void withdraw()}>
+              Withdraw
+            </Button>
+          </div>
         </div>
       </Dialog>
     </>

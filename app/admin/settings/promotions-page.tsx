@@ -17,26 +17,34 @@ import { ChangeErrors, useChange } from "./use-change";
 const PATH = "/admin/settings/promotions";
 
 export default function PromotionsPage({ list, codes }: Props) {
-  const [open, setOpen] = useState<string | null>(null);
-  const code = codes.find(({ id }) => id === open);
+  /** The dialog, with the code as it was opened: a refreshed list has its latest version, or lacks it. */
+  const [open, setOpen] = useState<{ code?: PromoEntry } | null>(null);
+  const opened = open?.code;
+  const listed = codes.find(({ id }) => id === opened?.id);
   const close = () => setOpen(null);
   return (
     <SettingsLayout
       path={PATH}
       title="Promo codes"
-      actions={<Button onClick={() => setOpen("new")}>New code</Button>}
+      actions={<Button onClick={() => setOpen({})}>New code</Button>}
     >
       <List
         label="Promo codes"
         list={list}
         rows={codes}
         id={({ id }) => id}
-        cell={(row, column) => cell(row, column, setOpen)}
+        cell={(row, column) => cell(row, column, (code) => setOpen({ code }))}
         searchLabel="Search by code"
         empty="No promo codes yet."
       />
-      <Dialog title={code ? code.code : "New promo code"} open={open !== null} onClose={close}>
-        <PromoForm key={open} code={code} onDone={close} />
+      <Dialog title={opened?.code ?? "New promo code"} open={open !== null} onClose={close}>
+        {opened && !listed && (
+          <p className="settings-trouble" role="alert">
+            This code was changed and is no longer in this list. Remove the filter, and open it
+            again.
+          </p>
+        )}
+        <PromoForm key={opened?.id} code={listed ?? opened} onDone={close} />
       </Dialog>
     </SettingsLayout>
   );
@@ -56,7 +64,7 @@ export function discountOf(kind: string, text: string): number {
   return kind === "percent" ? percentOf(text) : amountOf(text);
 }
 
-function cell(code: PromoEntry, column: string, open: (id: string) => void) {
+function cell(code: PromoEntry, column: string, open: (code: PromoEntry) => void) {
   switch (column) {
     case "code":
       return <code>{code.code}</code>;
@@ -82,7 +90,7 @@ function cell(code: PromoEntry, column: string, open: (id: string) => void) {
           type="button"
           className="link"
           aria-label={`Edit ${code.code}`}
-          onClick={() => open(code.id)}
+          onClick={() => open(code)}
         >
           Edit
         </button>

@@ -17,7 +17,9 @@ export default function ReportsPage({ version, year, years, months, classes }: P
     <SettingsLayout path={PATH} title="Delivery reports">
       <p className="settings-lead">
         Monthly shipments of regulated products, in the form states require. Records are kept
-        through the end of the fourth full calendar year, even if a customer’s account is deleted.
+        through the end of the fourth full calendar year, even if a customer’s account is deleted. A
+        month may change through the 9th of the next month, if a shipment is undone. Then it’s
+        closed.
       </p>
       {years.length > 1 && (
         <nav className="settings-documents" aria-label="Years">
@@ -101,9 +103,9 @@ function Download({ month, state }: { month: string; state?: string }) {
 }
 
 function Classes({ version, classes }: Pick<Props, "version" | "classes">) {
-  const change = useChange();
+  const change = useChange<HTMLElement>();
   return (
-    <section className="panel settings-counties">
+    <section ref={change.form} className="panel settings-counties">
       <h2>Reported classes</h2>
       <ChangeErrors change={change} />
       <div>

@@ -67,7 +67,16 @@ export default function ShippingPage({ version, table }: Props) {
             onClick={() => setDraft({ ...draft, methods: [...draft.methods, NEW_METHOD] })}
           >
             Add method
-          </button>
+          </button>{" "}
+          {!draft.methods.some(({ pickup }) => pickup) && (
+            <button
+              type="button"
+              className="button button-quiet"
+              onClick={() => setDraft({ ...draft, methods: [...draft.methods, PICKUP] })}
+            >
+              Add store pickup
+            </button>
+          )}
         </p>
         <Zones draft={draft} setDraft={setDraft} change={change} />
         <ChangeErrors change={change} fields={Object.keys(change.errors).filter(isPlaced)} />
@@ -102,6 +111,15 @@ const NEW_METHOD: MethodDraft = {
   fee: "0.00",
   weights: ["1 lb"],
   prices: [],
+};
+
+const PICKUP: MethodDraft = {
+  ...NEW_METHOD,
+  code: "pickup",
+  name: "Pick up in our store",
+  estimate: "Ready within one business day",
+  pickup: true,
+  weights: [],
 };
 
 /** Whether the message is shown at its field. */
@@ -144,7 +162,9 @@ function MethodPanel({ at, method, draft, change, patch, remove }: PanelProps) {
         )}
       </div>
       {method.pickup ? (
-        <p className="field-hint">Store pickup is free.</p>
+        <p className="field-hint">
+          Store pickup is free. Without it, staff can’t enter orders made in the store.
+        </p>
       ) : (
         <>
           <label className="admin-check">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
@@ -65,13 +65,14 @@ export default function TaxPage({
                     <EndOrWithdraw
                       row={rate}
                       name={`the rate for ${place}`}
-                      end={(valid_until) =>
+                      version={version}
+                      end={(version, valid_until) =>
                         staffCall(`/api${PATH}/rates/${rate.id}/end`, {
                           method: "POST",
                           body: { version, valid_until },
                         })
                       }
-                      withdraw={() =>
+                      withdraw={(version) =>
                         staffCall(`/api${PATH}/rates/${rate.id}/withdraw`, {
                           method: "POST",
                           body: { version },
@@ -89,7 +90,7 @@ export default function TaxPage({
       </ScrollArea>
       <Counties version={version} counties={counties} />
       <Dialog title="New tax rate" open={adding} onClose={() => setAdding(false)}>
-        <RateForm version={version} today={today} onDone={() => setAdding(false)} />
+        <RateForm version={version} rates={rates} today={today} onDone={() => setAdding(false)} />
       </Dialog>
     </SettingsLayout>
   );
@@ -97,12 +98,16 @@ export default function TaxPage({
 
 TaxPage.Layout = AdminLayout;
 
-function RateForm(props: { version: number; today: string; onDone: () => void }) {
-  const change = useChange();
+interface FormProps extends Pick<Props, "version" | "rates" | "today"> {
+  onDone: () => void;
+}
+
+function RateForm(props: FormProps) {
+  const change = useChange({ version: props.version, content: props.rates });
   async function save(data: FormData): Promise<void> {
     const text = (name: string) => String(data.get(name) ?? "").trim();
     const body = {
-      version: props.version,
+      version: change.version,
       state: text("state"),
       county: text("county"),
       rate: percentOf(text("rate"), 4),
@@ -162,30 +167,38 @@ function RateForm(props: { version: number; today: string; onDone: () => void })
 /** Uploads a file of ZIP codes and their counties; it is checked before it can be saved. */
 function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
   const [csv, setCsv] = useState("");
-  const [report, setReport] = useState<CountiesReport | null>(null);
+  /** With the version of what the file was checked against. */
+  const [report, setReport] = useState<(CountiesReport & { version: number }) | null>(null);
+  /** How often the text was changed: a late answer is about what it said before. */
+  const edits = useRef(0);
   const [busy, setBusy] = useState(false);
   async function send(dry_run: boolean): Promise<void> {
+    const sent = edits.current;
     setBusy(true);
     try {
-      const body = { version, csv, dry_run };
+      const body = { version: dry_run ? version : (report?.version ?? version), csv, dry_run };
       const path = `/api${PATH}/counties`;
       const answer = await staffCall(path, { method: "POST", body });
-      setReport(answer);
+      if (edits.current === sent) setReport({ ...answer, version: body.version });
       if (!dry_run && answer.problems.length === 0) {
         await refresh();
-        setCsv("");
-        setReport(null);
+        if (edits.current === sent) change("");
         addToast({ severity: "success", summary: "Counties saved.", life: 5_000 });
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       addToast({ severity: "error", summary: error.message });
-      if (error.problem?.code === "changed_meanwhile") await refresh();
+      if (error.problem?.code === "changed_meanwhile") {
+        // It has to be checked against what is there now.
+        setReport(null);
+        await refresh();
+      }
     } finally {
       setBusy(false);
     }
   }
   const change = (text: string) => {
+    edits.current += 1;
     setCsv(text);
     setReport(null);
   };
@@ -233,6 +246,9 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
           <p>
             {`${report.states.join(", ") || "No state"}: ${report.added} new, ${report.changed} changed, ${report.removed} removed, ${report.problems.length} with errors.`}
           </p>
+          {report.idle_rates.length > 0 && (
+            <p>{`These rates would apply to no sale, because the file has no ZIP code there: ${report.idle_rates.join("; ")}.`}</p>
+          )}
           <ul className="settings-problems">
             {report.problems.slice(0, 20).map(({ line, message }) => (
               <li key={line}>{`Line ${line}: ${message}`}</li>

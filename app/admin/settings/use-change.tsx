@@ -5,9 +5,9 @@ import { addToast } from "../../lib/toast";
 import { useBaseVersion } from "../parts/base-version";
 import { useRefusal } from "../parts/use-refusal";
 
-export interface Change {
-  /** The ref of the form, if there is one: once it is gone, a refusal is told in a toast. */
-  form: RefObject<HTMLFormElement | null>;
+export interface Change<Form extends HTMLElement = HTMLFormElement> {
+  /** The ref of the form, or of what is there instead: once it is gone, a refusal is told in a toast. */
+  form: RefObject<Form | null>;
   /** The version of the settings that the input is based on. */
   version: number;
   busy: boolean;
@@ -29,14 +29,16 @@ export interface Change {
 }
 
 /** For a form of stored settings: with their version and content. */
-export function useChange(stored = { version: 0, content: null as unknown }): Change {
+export function useChange<Form extends HTMLElement = HTMLFormElement>(
+  stored = { version: 0, content: null as unknown },
+): Change<Form> {
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const form = useRefusal(error);
+  const form = useRefusal<Form>(error);
   const [version, moveToLatest] = useBaseVersion(stored.version, stored.content);
   async function ask(call: () => Promise<unknown>, done: string): Promise<boolean> {
     const sent = form.current;
-    const isGone = () => sent?.isConnected === false;
+    const isGone = () => !sent?.isConnected;
     setBusy(true);
     try {
       await call();
@@ -81,7 +83,13 @@ export function useChange(stored = { version: 0, content: null as unknown }): Ch
 }
 
 /** Shows an edit conflict, or the errors that are about no field or about one that is not in `fields`. */
-export function ChangeErrors({ change, fields = [] }: { change: Change; fields?: string[] }) {
+export function ChangeErrors({
+  change,
+  fields = [],
+}: {
+  change: Change<HTMLElement>;
+  fields?: string[];
+}) {
   if (change.isConflict) {
     return (
       <div className="settings-trouble" role="alert">

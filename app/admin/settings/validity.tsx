@@ -39,69 +39,83 @@ interface Props {
   row: Dated;
   /** Accessible name of the rule or rate, such as `the rule for …`. */
   name: string;
-  /** The calls that end it on a day, or withdraw it. */
-  end: (valid_until: string) => Promise<unknown>;
-  withdraw: () => Promise<unknown>;
+  /** The version of the settings that the page has. */
+  version: number;
+  /** The calls that end it on a day, or withdraw it, with the version that the input is based on. */
+  end: (version: number, valid_until: string) => Promise<unknown>;
+  withdraw: (version: number) => Promise<unknown>;
   today: string;
   /** The consequences of ending it. */
   warning: string;
 }
 
 /** A button that ends a current rule or rate, or withdraws a scheduled one. */
-export function EndOrWithdraw({ row, name, end, withdraw, today, warning }: Props) {
+export function EndOrWithdraw(props: Props) {
   const [open, setOpen] = useState(false);
-  const change = useChange();
+  const { row, name } = props;
   if (row.phase === "past") return null;
-  const isScheduled = row.phase === "coming";
-  async function send(day: string): Promise<void> {
-    const call = () => (isScheduled ? withdraw() : end(day));
-    if (await change.send(call, isScheduled ? "Withdrawn." : "Ended.")) setOpen(false);
-  }
+  const act = row.phase === "coming" ? "Withdraw" : "End";
   return (
     <>
       <button
         type="button"
         className="link"
-        aria-label={`${isScheduled ? "Withdraw" : "End"} ${name}`}
+        aria-label={`${act} ${name}`}
         onClick={() => setOpen(true)}
       >
-        {isScheduled ? "Withdraw" : "End"}
+        {act}
       </button>
-      <Dialog
-        title={`${isScheduled ? "Withdraw" : "End"} ${name}`}
-        open={open}
-        onClose={() => setOpen(false)}
-      >
-        <form
-          method="post"
-          ref={change.form}
-          className="admin-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send(String(new FormData(event.currentTarget).get("valid_until") ?? ""));
-          }}
-        >
-          <ChangeErrors change={change} fields={["valid_until"]} />
-          <p>{isScheduled ? "The earlier one stays in effect." : warning}</p>
-          {!isScheduled && (
-            <Field
-              name="valid_until"
-              type="date"
-              label="Ends before"
-              min={today}
-              defaultValue={today}
-              required
-              problem={change.about("valid_until")}
-            />
-          )}
-          <div className="admin-dialog-acts">
-            <Button type="submit" aria-disabled={change.busy}>
-              {isScheduled ? "Withdraw" : "End"}
-            </Button>
-          </div>
-        </form>
+      <Dialog title={`${act} ${name}`} open={open} onClose={() => setOpen(false)}>
+        <EndForm {...props} onDone={() => setOpen(false)} />
       </Dialog>
     </>
+  );
+}
+
+function EndForm({
+  row,
+  version,
+  end,
+  withdraw,
+  today,
+  warning,
+  onDone,
+}: Props & { onDone: () => void }) {
+  const change = useChange({ version, content: row });
+  const isScheduled = row.phase === "coming";
+  async function send(day: string): Promise<void> {
+    const call = () => (isScheduled ? withdraw(change.version) : end(change.version, day));
+    if (await change.send(call, isScheduled ? "Withdrawn." : "Ended.")) onDone();
+  }
+  return (
+    <form
+      method="post"
+      ref={change.form}
+      className="admin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(String(new FormData(event.currentTarget).get("valid_until") ?? ""));
+      }}
+    >
+      <ChangeErrors change={change} fields={["valid_until"]} />
+      <p>{isScheduled ? "The earlier one stays in effect." : warning}</p>
+      {!isScheduled && (
+        <Field
+          name="valid_until"
+          type="date"
+          label="Ends before"
+          min={today}
+          defaultValue={today}
+          required
+          problem={change.about("valid_until")}
+        />
+      )}
+      <div className="admin-dialog-acts">
+        <Button type="submit" aria-disabled={change.busy}>
+          {isScheduled ? "Withdraw" : "End"}
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -1,11 +1,12 @@
 //! Records of deliveries of regulated goods, kept for as long as the law requires.
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shop_base::address::Address;
-use shop_base::clock::{Clock, timestamp};
+use shop_base::clock::{Clock, timestamp, today};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, decoded};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::audit;
@@ -121,15 +122,35 @@ fn utc_month(at: i64) -> String {
     timestamp(at).to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()
 }
 
-/// Removes the records of a parcel that never left.
+/// Removes the records of a parcel that never left, unless their month is closed: its report may have been filed.
 pub async fn take_back(
     conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    zone: &TimeZone,
     order_number: &str,
     tracking_number: &str,
     shipped_at: i64,
-) -> Result<(), DbError> {
+) -> Result<(), Error> {
     let months = [utc_month(shipped_at - DAY), utc_month(shipped_at + DAY)];
-    store::delete_records(conn, &months, order_number, tracking_number, shipped_at).await
+    if let Some(month) = store::find_month(conn, &months, order_number, tracking_number, shipped_at).await? {
+        let first: Date = decoded("month", format!("{month}-01").parse())?;
+        let since = closed_on(first);
+        if since <= today(clock, zone) {
+            let message = format!(
+                "This package is in the delivery report for {}, which closed on {}. It can no longer be undone.",
+                first.strftime("%B %Y"),
+                since.strftime("%B %-d, %Y"),
+            );
+            return Err(Error::conflict("month_closed", &message));
+        }
+    }
+    store::delete_records(conn, &months, order_number, tracking_number, shipped_at).await?;
+    Ok(())
+}
+
+/// From this day on a month, given by its first day, no longer changes: its reports are due.
+fn closed_on(month: Date) -> Date {
+    month.saturating_add(1.month()).saturating_add(9.days())
 }
 
 /// What is recorded of an order's pieces of this SKU in parcels since a time, UTC milliseconds.
@@ -203,8 +224,14 @@ mod tests {
     use jiff::civil::date;
     use jiff::tz::TimeZone;
 
-    use super::keep_until;
+    use super::{closed_on, keep_until};
     use shop_base::clock::timestamp;
+
+    #[test]
+    fn a_month_is_closed_on_the_tenth_of_the_next() {
+        assert_eq!(closed_on(date(2026, 11, 1)), date(2026, 12, 10));
+        assert_eq!(closed_on(date(2026, 12, 1)), date(2027, 1, 10));
+    }
 
     #[test]
     fn records_are_kept_for_four_full_calendar_years() {

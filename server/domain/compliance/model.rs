@@ -177,6 +177,11 @@ impl Decision {
     pub fn excise(&self, class: &str) -> Option<&Excise> {
         self.excises.iter().find(|each| each.class == class).map(|each| &each.excise)
     }
+
+    /// For the delivery [`Delivery::Ship`]: what must be paid for in the store is not shipped either.
+    fn is_shipped(&self) -> bool {
+        self.refusals.is_empty() && self.may_pay_online
+    }
 }
 
 /// A class of goods that the rules refuse.
@@ -246,16 +251,19 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
     decision
 }
 
+/// Whether goods of a class are shipped to any state; if not, they are sold in the store only.
+pub fn is_shipped(rules: &[Rule], class: &str, on: Date) -> bool {
+    STATES.iter().any(|state| decide(rules, &[class], state.code, Delivery::Ship, on).is_shipped())
+}
+
 /// A text for shoppers: how goods of a class travel, and where they are not shipped. `home` is the state of the store.
 pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
-    let decision = |state: &str, delivery| decide(rules, &[class], state, delivery, on);
-    // What must be paid for in the store is not shipped either.
     let (served, refused): (Vec<_>, Vec<_>) = STATES
         .iter()
-        .map(|state| (state, decision(state.code, Delivery::Ship)))
-        .partition(|(_, decision)| decision.refusals.is_empty() && decision.may_pay_online);
+        .map(|state| (state, decide(rules, &[class], state.code, Delivery::Ship, on)))
+        .partition(|(_, decision)| decision.is_shipped());
     if served.is_empty() {
-        return store_note(&decision(home, Delivery::Pickup)).to_owned();
+        return store_note(&decide(rules, &[class], home, Delivery::Pickup, on)).to_owned();
     }
     let demands = [
         demand(
@@ -327,10 +335,12 @@ fn unknown(state: &str, delivery: Delivery) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Delivery, Excise, Rule, Span, decide, find_rule, shipping_note};
+    use super::{Delivery, Excise, Rule, Span, decide, find_rule, is_shipped, shipping_note};
 
     const DAY: Date = date(2026, 11, 21);
 
@@ -376,9 +386,12 @@ mod tests {
         assert_eq!(note(&[]), "This is sold in our store only.");
         let papers = Rule { may_pay_online: false, ..not("fuel", "*") };
         let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
-        assert_eq!(note(&[papers]), in_store);
+        assert_eq!(note(slice::from_ref(&papers)), in_store);
+        assert!(!is_shipped(&[papers], "fuel", DAY));
         let unpaid = Rule { may_pay_online: false, ..rule("fuel", "*", from) };
-        assert_eq!(note(&[unpaid]), in_store, "what is paid for in the store is not shipped");
+        assert_eq!(note(slice::from_ref(&unpaid)), in_store, "what is paid for in the store is not shipped");
+        assert!(!is_shipped(slice::from_ref(&unpaid), "fuel", DAY));
+        assert!(is_shipped(&[unpaid, rule("fuel", "OH", from)], "fuel", DAY));
     }
 
     #[test]

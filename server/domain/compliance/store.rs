@@ -102,6 +102,20 @@ pub async fn set_reported(conn: &mut Conn<'_>, class: &str, is_reported: bool) -
     Ok(())
 }
 
+/// The month of a parcel's records, of one of two months; none if it has none.
+pub async fn find_month(
+    conn: &mut Conn<'_>,
+    [month, other_month]: &[String; 2],
+    order_number: &str,
+    tracking_number: &str,
+    shipped_at: i64,
+) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT MIN(month) FROM delivery_records
+        WHERE month IN ($1, $2) AND order_number = $3 AND tracking_number = $4 AND shipped_at = $5";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(month).bind(other_month).bind(order_number).bind(tracking_number)
+        .bind(shipped_at).fetch_one(c).await)?)
+}
+
 /// Deletes a parcel's records, of one of two months.
 pub async fn delete_records(
     conn: &mut Conn<'_>,

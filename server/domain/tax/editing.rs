@@ -1,6 +1,6 @@
 //! Administration of rates and counties.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -8,7 +8,8 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
-use shop_base::validity::Span;
+use shop_base::validity::{Phase, Span};
+use shop_base::{clock, counties};
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::settings::dated::{Actions, Dated};
@@ -30,7 +31,17 @@ pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, D
 
 /// Adds a rate; the one in force on its first day ends there.
 pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), Error> {
-    dated::add(cx, actor, input.version, input.entry(new_id(cx.clock.as_ref()))?).await
+    let entry = input.entry(new_id(cx.clock.as_ref()))?;
+    let mut reader = cx.db.read().await?;
+    let on_file = store::list_counties(&mut reader.conn(), &entry.state).await?;
+    drop(reader);
+    // At home, the county is a setting. Elsewhere, a state may get its file of counties later.
+    let is_checked = entry.state != cx.config.company.state && !entry.county.is_empty() && !on_file.is_empty();
+    let key = counties::key(&entry.county);
+    if is_checked && !on_file.iter().any(|(_, county)| counties::key(county) == key) {
+        return Err(Error::invalid("county", "No ZIP code on file is in this county."));
+    }
+    dated::add(cx, actor, input.version, entry).await
 }
 
 /// Parses a file of counties and replaces the stored ones of its states, unless it is a dry run or has errors. A file that is sent again
@@ -41,6 +52,7 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     states.sort_unstable();
     states.dedup();
     let clock = cx.clock.as_ref();
+    let today = clock::today(clock, &cx.config.company.time_zone);
     let is_trial = input.dry_run || !problems.is_empty();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -49,6 +61,17 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     for state in &states {
         known.extend(store::list_counties(&mut conn, state).await?);
     }
+    let listed: HashSet<_> =
+        counties.iter().map(|county| (county.state.as_str(), counties::key(&county.county))).collect();
+    let idle = store::list_entries(&mut conn).await?.into_iter().filter(|entry| {
+        states.contains(&entry.state)
+            && entry.state != cx.config.company.state
+            && !entry.county.is_empty()
+            && entry.span.phase(today) != Phase::Past
+            && !listed.contains(&(entry.state.as_str(), counties::key(&entry.county)))
+    });
+    let idle_rates =
+        idle.map(|entry| format!("{}, {}", counties::shown(&entry.state, &entry.county), entry.state)).collect();
     let old = |code: &str| known.get(code);
     let count = |found: usize| i64::try_from(found).unwrap_or(i64::MAX);
     let kept = counties.iter().filter(|county| old(&county.postal_code).is_some()).count();
@@ -64,6 +87,7 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
         ),
         removed: count(known.len() - kept),
         states,
+        idle_rates,
         problems,
     };
     if is_trial {
@@ -76,9 +100,7 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     for state in &report.states {
         store::delete_counties(&mut conn, state).await?;
     }
-    for county in &counties {
-        store::insert_county(&mut conn, county).await?;
-    }
+    store::insert_counties(&mut conn, &counties).await?;
     let subject = Subject::new("setting", Part::Tax.name(), "Counties by ZIP code");
     let after = json!({
         "states": report.states, "added": report.added, "changed": report.changed, "removed": report.removed,
@@ -105,7 +127,7 @@ impl Dated for RateEntry {
     }
 
     fn is_about_the_same(&self, other: &Self) -> bool {
-        let place = |entry: &Self| (entry.state.clone(), entry.county.to_lowercase().replace(" county", ""));
+        let place = |entry: &Self| (entry.state.clone(), counties::key(&entry.county));
         place(self) == place(other)
     }
 

@@ -147,6 +147,8 @@ pub struct CountiesReport {
     pub added: i64,
     pub changed: i64,
     pub removed: i64,
+    /// Places of current and coming rates that have no ZIP code in the file, so that these rates would apply to no sale.
+    pub idle_rates: Vec<String>,
     /// Errors by line; nothing is changed if there are any.
     pub problems: Vec<LineProblem>,
 }

@@ -16,16 +16,30 @@ pub struct RateRow {
     pub taxes_shipping: bool,
 }
 
+/// The text of a county's name by which counties are compared, as [`shop_base::counties::key`] has it.
+macro_rules! key {
+    ($name:literal) => {
+        concat!("replace(replace(replace(lower(", $name, "), ' county', ''), ' parish', ''), ' borough', '')")
+    };
+}
+
 /// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each. `Franklin`, `franklin` and `Franklin County` are one county:
-/// former releases stored what staff had typed.
+/// former releases stored what staff had typed, and a file of counties has them in its own way.
 pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str) -> Result<Vec<RateRow>, DbError> {
-    const SQL: &str = "SELECT t.county, t.rate, t.taxes_shipping FROM tax_rates t
-        WHERE t.state = $1 AND (t.county = '' OR replace(lower(t.county), ' county', '') = replace(lower($2), ' county', ''))
-        AND t.valid_from <= $3 AND (t.valid_until IS NULL OR t.valid_until > $3)
-        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state
-            AND replace(lower(n.county), ' county', '') = replace(lower(t.county), ' county', '')
-            AND n.valid_from > t.valid_from AND n.valid_from <= $3 AND (n.valid_until IS NULL OR n.valid_until > n.valid_from))
-        ORDER BY t.county";
+    const SQL: &str = concat!(
+        "SELECT t.county, t.rate, t.taxes_shipping FROM tax_rates t WHERE t.state = $1 AND (t.county = '' OR ",
+        key!("t.county"),
+        " = ",
+        key!("$2"),
+        ") AND t.valid_from <= $3 AND (t.valid_until IS NULL OR t.valid_until > $3)
+        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state AND ",
+        key!("n.county"),
+        " = ",
+        key!("t.county"),
+        " AND (n.valid_from > t.valid_from OR (n.valid_from = t.valid_from AND n.id > t.id))
+            AND n.valid_from <= $3 AND (n.valid_until IS NULL OR n.valid_until > n.valid_from))
+        ORDER BY t.county"
+    );
     Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)
 }
 
@@ -113,9 +127,15 @@ pub async fn delete_counties(conn: &mut Conn<'_>, state: &str) -> Result<(), DbE
     Ok(())
 }
 
-pub async fn insert_county(conn: &mut Conn<'_>, county: &County) -> Result<(), DbError> {
-    const SQL: &str = "INSERT INTO tax_counties (state, postal_code, county) VALUES ($1, $2, $3)";
-    sql!(conn, c => sqlx::query(SQL).bind(&county.state).bind(&county.postal_code).bind(&county.county).execute(c).await
-        .map(drop))?;
+pub async fn insert_counties(conn: &mut Conn<'_>, counties: &[County]) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO tax_counties (state, postal_code, county) ";
+    // SQLite takes 32,766 parameters.
+    for counties in counties.chunks(1_000) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(counties, |mut row, county| {
+                row.push_bind(&county.state).push_bind(&county.postal_code).push_bind(&county.county);
+            })
+            .build().execute(c).await.map(drop))?;
+    }
     Ok(())
 }

@@ -13,12 +13,14 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_parcel_is_reported_and_outlives_its_buyers_account,
     values_add_up_after_a_shipment_is_undone,
+    a_shipment_of_a_closed_month_is_not_undone,
     only_reported_classes_are_written_down
 ];
 
 const PAGE: &str = "/admin/settings/reports";
 const CSV: &str = "/api/admin/reports/deliveries.csv";
-const YEAR_MS: i64 = 366 * 86_400_000;
+const DAY_MS: i64 = 86_400_000;
+const YEAR_MS: i64 = 366 * DAY_MS;
 
 /// Buys two of an item as this buyer, and ships each separately.
 async fn deliver(bench: &Bench, buyer: &str, staff: &str) -> String {
@@ -100,6 +102,31 @@ async fn values_add_up_after_a_shipment_is_undone(shop: TestShop) {
     let paid = desk.bench.count("SELECT CAST(SUM(total - tax) AS BIGINT) FROM order_lines").await;
     assert_eq!(paid % 2, 1, "a test of rounding");
     assert_eq!(props(&desk.bench.shop, &desk.admin, PAGE).await["months"][0]["value"], paid);
+}
+
+async fn a_shipment_of_a_closed_month_is_not_undone(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let number = desk.placed(&[(PIPE_TOOL, 2)], |_| {}).await;
+    desk.bench.work().await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
+    let first = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    // December 9 in the shop.
+    desk.bench.shop.clock.advance(18 * DAY_MS);
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, &first, json!({})).await.assert_status(204);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
+
+    desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+    let second = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    desk.bench.shop.clock.advance(32 * DAY_MS);
+    desk.sign_in().await;
+    let refused = desk.act(&desk.staff, &number, &second, json!({})).await.assert_problem(409, "month_closed").json();
+    assert!(
+        refused["detail"].as_str().unwrap().contains("for December 2026, which closed on January 10, 2027"),
+        "{refused}"
+    );
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, 1);
 }
 
 async fn only_reported_classes_are_written_down(shop: TestShop) {

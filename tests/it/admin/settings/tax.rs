@@ -16,6 +16,8 @@ pub const TESTS: &[Test] = tests![
     a_county_is_not_called_so_twice,
     shipping_is_taxed_by_those_that_tax_it,
     counties_are_tried_before_they_count,
+    a_rate_of_a_county_that_has_no_zip_code_is_told,
+    a_file_of_a_large_state_is_taken,
 ];
 
 const CALL: &str = "/api/admin/settings/tax";
@@ -168,7 +170,7 @@ async fn a_county_is_not_called_so_twice(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
     let cookie = shop.sign_in("taxer", &["admin"]).await;
-    let csv = "NY,10001,New York County\nNY,11201,Kings\nLA,70112,Orleans\nVA,22301,Alexandria city\n";
+    let csv = "NY,10001,New York County\nNY,11201,Kings\nLA,70112,Orleans Parish\nVA,22301,Alexandria city\n";
     let counties = json!({ "version": version(shop, &cookie).await, "csv": csv, "dry_run": false });
     shop.call("POST", &format!("{CALL}/counties"), &cookie, counties).await.assert_status(200);
     for (state, county) in [("NY", "New York"), ("NY", "Kings County"), ("LA", "Orleans"), ("VA", "Alexandria city")] {
@@ -240,4 +242,45 @@ async fn counties_are_tried_before_they_count(shop: TestShop) {
     let next = "NY,10001,Manhattan\nNY,10002,New York\n";
     let report = send(next, false, &page["version"]).await.assert_status(200).json();
     assert_eq!(counts(&report), [1, 1, 1], "a file with mistakes has changed nothing");
+}
+
+/// Otherwise it would apply to no sale.
+async fn a_rate_of_a_county_that_has_no_zip_code_is_told(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let add = async |state: &str, county: &str| {
+        let rate = json!({
+            "version": version(&shop, &cookie).await, "state": state, "county": county, "rate": 48_750,
+            "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
+        });
+        shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await
+    };
+    let send = async |csv: &str| {
+        let body = json!({ "version": version(&shop, &cookie).await, "csv": csv, "dry_run": false });
+        shop.call("POST", &format!("{CALL}/counties"), &cookie, body).await.assert_status(200).json()
+    };
+    add("NY", "Kngs").await.assert_status(204);
+    assert_eq!(send("NY,11201,Kings County\n").await["idle_rates"], json!(["Kngs County, NY"]));
+    let refused = add("NY", "Kigns").await.assert_problem(422, "invalid").json();
+    assert_eq!(refused["errors"]["county"], json!(["No ZIP code on file is in this county."]));
+    add("NY", "kings").await.assert_status(204);
+    add("NY", "").await.assert_status(204);
+    // What is not on file yet may come, and at home the county is a setting.
+    add("LA", "Orleans").await.assert_status(204);
+    add("OH", "Delaware").await.assert_status(204);
+    assert_eq!(send("LA,70112,Orleans Parish\nOH,43215,Franklin\n").await["idle_rates"], json!([]));
+}
+
+async fn a_file_of_a_large_state_is_taken(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let lines = (93_000..95_700).map(|zip| format!("\"CA\",\"{zip}\",\"Los Angeles County\"\r\n"));
+    let csv: String = lines.collect();
+    for dry_run in [true, false] {
+        let body = json!({ "version": version(&shop, &cookie).await, "csv": csv, "dry_run": dry_run });
+        let report = shop.call("POST", &format!("{CALL}/counties"), &cookie, body).await.assert_status(200).json();
+        assert_eq!((&report["added"], &report["problems"]), (&json!(2_700), &json!([])));
+    }
+    let page = props(&shop, &cookie, PAGE).await;
+    assert_eq!(page["counties"], json!([{ "state": "CA", "zip_codes": 2_700 }]));
 }

@@ -282,7 +282,8 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     };
     let version = props(&shop, &cookie, "/admin/settings/company").await["version"].clone();
     let texts = json!({
-        "name": "Reed & Sons", "email": "", "phone": "", "address": "", "legal_line": "For adults. License 12345.",
+        "name": "Reed & Sons", "email": "", "phone": "", "address": "80 Broad Street, Columbus, OH 43215",
+        "legal_line": "For adults. License 12345.",
     });
     let body = json!({ "version": version, "texts": texts });
     shop.call("PUT", "/api/admin/settings/company", &cookie, body.clone()).await.assert_status(204);
@@ -301,6 +302,8 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     assert_eq!(home["shared"]["company"]["legal_line"], "For adults. License 12345.");
     assert_eq!(home["shared"]["company"]["email"], shop.app.config.company.email.as_str());
     assert!(shown(&shop).await.contains("Reed &amp; Sons"));
+    let form = props(&shop, &cookie, "/admin/orders/new").await;
+    assert_eq!(form["store_address"], "80 Broad Street, Columbus, OH 43215");
     if shop.database == crate::support::Database::Postgres {
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
         while other.app.texts().company.name != "Reed & Sons" {

@@ -12,6 +12,9 @@ use shop_platform::audit::model::Actor;
 use shop_platform::settings::dated;
 use shop_platform::web::extract::{Id, Json};
 
+/// The largest file of counties, in bytes: several times that of the state with the most ZIP codes.
+const COUNTIES_LIMIT: usize = 512 * 1024;
+
 /// `POST /api/admin/settings/tax/rates`
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates", request_body = RateInput, responses(
     (status = 204, description = "Added; what held on its first day ends there"),
@@ -79,7 +82,7 @@ pub async fn withdraw_rate(
 pub async fn import_counties(
     State(cx): State<Context>,
     actor: Actor,
-    Json(input): Json<CountiesInput>,
+    Json(input): Json<CountiesInput, COUNTIES_LIMIT>,
 ) -> Result<JsonBody<CountiesReport>, Error> {
     editing::import_counties(&cx, &actor, &input).await.map(JsonBody)
 }
