@@ -148,6 +148,10 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     return true;
   }
 
+  /** The same for a click that the server has: other refusals come before it looks the click up. */
+  const clickEndedBy = (error: ApiError): boolean =>
+    (error.status === 402 || error.status === 409) && endedBy(error);
+
   /** Handles a response that is either placed or waiting for the link in the email. */
   async function settle(answer: CheckoutStatus): Promise<void> {
     if (answer.status === "placed") placed(answer);
@@ -206,7 +210,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         const answer = await ask();
         if (answer.status !== "pending") return settle(answer);
         // The process that has the click may have been killed: sent again, it is taken over when it is 5 s old.
-        if (body && ++pending === 3 && (await resend(body))) return;
+        if (body && ++pending === 3 && (await resend(body, clickEndedBy))) return;
       } catch (error) {
         const failure = host.failure(error);
         if (!failure) throw error;
@@ -214,17 +218,17 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
         if ((status === 404 || status === 402) && body && resends < MAX_RESENDS) {
           // Either the request never arrived, or an earlier card was declined: resending the same click tells which.
           resends += 1;
-          if (await resend(body)) return;
+          if (await resend(body, endedBy)) return;
         } else if (status === 404) {
           return refuse({ kind: "lost", message: NOT_ARRIVED, fields: {} }, "same click");
-        } else if ((status === 402 || status === 409) && endedBy(failure)) return;
+        } else if (clickEndedBy(failure)) return;
       }
       await host.pause(POLL_MS);
     }
   }
 
-  /** True if the response settled the payment. */
-  async function resend(body: PayRequest): Promise<boolean> {
+  /** True if the response settled the payment, or an error has `ended` it. */
+  async function resend(body: PayRequest, ended: typeof endedBy): Promise<boolean> {
     try {
       const answer = await host.pay(body);
       if (answer.status === "pending") return false;
@@ -233,7 +237,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     } catch (error) {
       const failure = host.failure(error);
       if (!failure) throw error;
-      return endedBy(failure);
+      return ended(failure);
     }
   }
 

@@ -2841,6 +2841,8 @@ export interface components {
             added: number;
             /** Format: int64 */
             changed: number;
+            /** @description Places of current and coming rates that have no ZIP code in the file, so that these rates would apply to no sale. */
+            idle_rates: string[];
             /** Format: int64 */
             lines: number;
             /** @description Errors by line; nothing is changed if there are any. */
@@ -3451,12 +3453,13 @@ export interface components {
         FulfillmentKind: "parcel" | "handover";
         /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
-        /** @description Part of an order was canceled, and there is nothing to refund for it. */
+        /** @description Part of an order was canceled, and no email about a refund names all of it. */
         GoodsCanceledMail: {
             /** @description What was canceled, at the price at which it was sold. */
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
+            refund: components["schemas"]["Money"] | null;
         };
         /** @description Something that was created or changed. */
         GroupId: {
@@ -5309,6 +5312,11 @@ export interface components {
             mail: "return_rejected";
             /** Format: uuid */
             return_id: string;
+        } | {
+            /** Format: uuid */
+            cancellation_id: string;
+            /** @enum {string} */
+            mail: "goods_canceled";
         };
         Restoration: {
             /** Format: int64 */
@@ -8079,7 +8087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was never written, or sent again three times within a day */
+            /** @description It was never written, was sent again three times within a day, or tells of what today’s rules forbid */
             409: {
                 headers: {
                     [name: string]: unknown;

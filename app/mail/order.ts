@@ -122,14 +122,16 @@ export function orderGoodsCanceled(
   mail: MailOf<"order_goods_canceled">,
   { origin, company }: Sender,
 ): Content {
+  const refund = mail.refund && `We’re refunding ${formatMoney(mail.refund)} for them.`;
+  const money = refund
+    ? `${refund} The rest of what they cost was returned before.`
+    : "There’s nothing to refund for them: they cost you nothing, or the money was returned before.";
   return {
     subject: `Part of your order ${mail.number} was canceled`,
-    preheader: "There’s nothing to refund for it.",
+    preheader: refund ?? "There’s nothing to refund for it.",
     heading: "Some items were canceled",
     blocks: [
-      paragraph(
-        `We’ve canceled the items below from your order ${mail.number}. There’s nothing to refund for them: they cost you nothing, or the money was returned before.`,
-      ),
+      paragraph(`We’ve canceled the items below from your order ${mail.number}. ${money}`),
       goods("Canceled items", mail.lines),
       paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),

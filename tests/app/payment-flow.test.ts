@@ -172,6 +172,22 @@ test("a click that stays pending is sent once more, for another process to take 
   assert.deepEqual(paid, [paid[0], paid[0]]);
 });
 
+test("a pending click outlasts that the shop refuses to be sent it again", async () => {
+  for (const status of [401, 403, 422, 429]) {
+    const flow = open();
+    answers.pay = [lost(), refusal(status)];
+    answers.status = [pending, pending, pending, pending, placed];
+    await click(flow);
+    assert.equal(flow.snapshot().step, "placed", `${status}`);
+    endCheckout(memory.storage);
+  }
+  const flow = open();
+  answers.pay = [lost(), refusal(402)];
+  answers.status = [pending, pending, pending];
+  await click(flow);
+  assert.equal(refused(flow)?.kind, "declined");
+});
+
 test("a lost answer is asked about, never paid again", async () => {
   for (const failure of [lost(), refusal(500), refusal(503, "timeout"), refusal(408)]) {
     paid = [];

@@ -71,6 +71,19 @@ test("of many items that are found, the one that the keys have reached is in vie
   await expect(options.nth(8)).toBeInViewport({ ratio: 0.9 });
 });
 
+test("an SKU that is scanned adds its variant", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  const items = page.locator(".new-goods > li");
+  for (const [nth, sku] of ["TWT-THR", "TWT-SIN"].entries()) {
+    await goods(page).focus();
+    await page.keyboard.type(sku);
+    await page.keyboard.press("Enter");
+    await expect(goods(page)).toHaveValue("");
+    await expect(items).toHaveCount(nth + 1);
+    await expect(items.nth(nth)).toContainText(sku);
+  }
+});
+
 test("an order made without a mouse is paid by its customer", async ({
   page,
   browser,
@@ -245,6 +258,28 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await page.getByRole("button", { name: /^Save · \$/ }).click();
   await page.waitForURL(`**${path}`);
   await expect(page.getByText("For your brother.")).toBeVisible();
+});
+
+test("the form of a draft does not follow to another one", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const emails = [1, 2].map(() => `${crypto.randomUUID()}@shop.example`) as [string, string];
+  const number = async (email: string) => (await make(page, email)).split("/").at(-1) ?? "";
+  const [first, second] = [await number(emails[0]), await number(emails[1])];
+  const email = page.getByLabel("Email", { exact: true });
+  const follow = (name: string) =>
+    page.getByRole("main").getByRole("link", { name, exact: true }).click();
+  await open(page, `/admin/orders/drafts/${first}`);
+  await follow("Change");
+  await expect(email).toHaveValue(emails[0]);
+  await follow(first);
+  await follow("Draft orders");
+  await follow(second);
+  await follow("Change");
+  await expect(email).toHaveValue(emails[1]);
+  // As with the list that the Back button shows.
+  await page.evaluate(() => history.go(-4));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(first);
+  await expect(email).toHaveValue(emails[0]);
 });
 
 test("somebody with an account is filled in", async ({ page }) => {

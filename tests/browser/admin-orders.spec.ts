@@ -154,6 +154,22 @@ test("a note that could not be saved stays", async ({ page }) => {
   await expect(note).toHaveValue("");
 });
 
+test("what is written while a note is being saved stays", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 1]]);
+  await open(page, `/admin/orders/${number}`);
+  const note = page.getByLabel("Staff note");
+  await note.fill("Called.");
+  const goOn = await hold(page, "**/notes");
+  const sent = page.waitForRequest("**/notes");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await sent;
+  await note.fill("Called. Nobody answered.");
+  goOn();
+  await expect(page.getByText("Note added.")).toBeVisible();
+  await expect(note).toHaveValue("Called. Nobody answered.");
+});
+
 test("an order is canceled", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 1]]);
@@ -334,6 +350,29 @@ test("the answer to a closed dialog closes no other one, and a refusal is told",
   await expect(page.getByText(/^Marked as shipped/)).toBeVisible();
   await expect(page.locator(".admin-title").getByText("Partially fulfilled")).toBeVisible();
   await expect(reason).toHaveValue("Arrived broken");
+});
+
+test("which orders a bulk action left is told even if its dialog is closed", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 1]]);
+  await open(page, `/admin/orders?q=${number}`);
+  await page.getByLabel(`Select ${number}`).check();
+  const address = "**/api/admin/orders/bulk";
+  await page.route(address, (route) =>
+    route.fulfill({ json: { changed: [number], unchanged: [] } }),
+  );
+  await page.getByRole("button", { name: "Archive" }).click();
+  const archive = dialog(page).getByRole("button", { name: "Archive" });
+  await expect(archive).toBeEnabled();
+  const unchanged = [{ number, why: "It hasn’t shipped" }];
+  const goOn = await hold(page, address, { json: { changed: [], unchanged } });
+  const sent = page.waitForRequest(address);
+  await archive.click();
+  await sent;
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  goOn();
+  await expect(page.locator(".toast-warn")).toContainText("0 updated, 1 unchanged.");
 });
 
 test("an open dialog does not follow to another order", async ({ page }) => {

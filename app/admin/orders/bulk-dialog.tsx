@@ -71,8 +71,11 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
       }
       onClose();
     }
-    const summary = `${title}: ${count(outcome.changed.length)} updated.`;
-    addToast({ severity: "success", summary, life: 8_000 });
+    const updated = `${title}: ${count(outcome.changed.length)} updated`;
+    const unchanged = outcome.unchanged.length;
+    if (unchanged > 0)
+      addToast({ severity: "warn", summary: `${updated}, ${count(unchanged)} unchanged.` });
+    else addToast({ severity: "success", summary: `${updated}.`, life: 8_000 });
   }
 
   return (

@@ -57,6 +57,8 @@ function resendBody({ mail, id }: SentMail): ResendMail {
       return { mail, fulfillment_id: id ?? "" };
     case "refunded":
       return { mail, refund_id: id ?? "" };
+    case "goods_canceled":
+      return { mail, cancellation_id: id ?? "" };
     case "return_approved":
     case "return_rejected":
       return { mail, return_id: id ?? "" };

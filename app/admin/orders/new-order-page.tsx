@@ -17,8 +17,15 @@ import { type NewOrder, newOrder } from "./new-order-state";
 import { QuoteTotals } from "./quote-totals";
 import { useStaffQuote } from "./use-staff-quote";
 
+/** The key resets the form for another draft. */
+export default function NewOrderPage(props: Props) {
+  return <OrderForm key={props.draft?.number ?? "new"} {...props} />;
+}
+
+NewOrderPage.Layout = AdminLayout;
+
 /** The form in which staff create an order for a customer, who pays through a link or at pickup. */
-export default function NewOrderPage({ store_address, takes_cards, draft: latest }: Props) {
+function OrderForm({ store_address, takes_cards, draft: latest }: Props) {
   // Generated at the first submit: isolates have no random number generator.
   const ids = useRef<OrderIds>(null);
   const [version, moveToLatest] = useBaseVersion(latest?.version ?? 0, latest);
@@ -171,8 +178,6 @@ export default function NewOrderPage({ store_address, takes_cards, draft: latest
     </>
   );
 }
-
-NewOrderPage.Layout = AdminLayout;
 
 /** The changed fields under the names that the API calls use. */
 function changedFields({ address }: NewOrder, part: Partial<NewOrder>): string[] {

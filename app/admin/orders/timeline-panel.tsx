@@ -43,8 +43,11 @@ function NoteForm({ number }: { number: string }) {
       className="admin-form order-note"
       onSubmit={(event) => {
         const form = event.currentTarget;
+        const note = () => text(new FormData(form), "text");
+        const sent = note();
         void save(event).then((saved) => {
-          if (saved) form.reset();
+          // What was written since stays.
+          if (saved && note() === sent) form.reset();
         });
       }}
     >

@@ -101,12 +101,14 @@ pub struct CanceledMail {
     pub order_path: Option<String>,
 }
 
-/// Part of an order was canceled, and there is nothing to refund for it.
+/// Part of an order was canceled, and no email about a refund names all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GoodsCanceledMail {
     pub number: String,
     /// What was canceled, at the price at which it was sold.
     pub lines: Vec<MailLine>,
+    /// What is refunded for it; none when nothing is.
+    pub refund: Option<Money>,
     pub order_path: String,
 }
 

@@ -64,6 +64,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "order_goods_canceled" => Mail::OrderGoodsCanceled(GoodsCanceledMail {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
+            refund: None,
             order_path: PATH.to_owned(),
         }),
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {

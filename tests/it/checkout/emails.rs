@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     who_lost_the_payment_is_told_so,
     a_second_payment_goes_back_to_its_own_card,
     who_loses_a_part_without_a_refund_is_told_so,
+    whose_refund_names_no_goods_is_told_what_was_canceled,
     what_is_canceled_is_no_longer_confirmed,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
@@ -222,6 +223,55 @@ async fn who_loses_a_part_without_a_refund_is_told_so(shop: TestShop) {
         assert_eq!(*subject, format!("Part of your order {number} was canceled"));
         assert!(text.contains("Three-Way Pipe Tool") && text.contains("Quantity 1"), "{text}");
     }
+}
+
+async fn whose_refund_names_no_goods_is_told_what_was_canceled(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let cancel = async |number: &str| {
+        let one = chosen(&[(desk.line(number, PIPE_TOOL).await, 1)]);
+        let part = json!({ "lines": one, "restock": true, "by_shopper": false });
+        desk.act(&desk.admin, number, "cancellation", part).await.assert_status(204);
+        desk.settle().await;
+    };
+    let subjects = async |buyer: &Value| -> Vec<String> {
+        emails(&mailbox, buyer.as_str().unwrap()).await.into_iter().map(|(subject, _)| subject).collect()
+    };
+    let mut buyer = json!(null);
+    let number = desk.placed(&[(PIPE_TOOL, 2)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    // What is left is less than the piece has cost.
+    let extra = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await - 400;
+    let refund = json!({
+        "request_id": uuid::Uuid::now_v7(), "lines": [], "extra": extra, "reason": "A scratch", "expected_amount": extra,
+    });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.settle().await;
+    cancel(&number).await;
+    let told = format!("Part of your order {number} was canceled");
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    let (_, text) = got.iter().find(|(subject, _)| *subject == told).expect("an email");
+    assert!(text.contains("Three-Way Pipe Tool") && text.contains("We’re refunding $4.00 for them."), "{text}");
+    assert!(!text.contains("nothing to refund"), "{text}");
+    // Staff see it, and can send it again.
+    let sent = async |number: &str| -> Vec<Value> {
+        let path = format!("/admin/orders/{number}");
+        let page = desk.bench.shop.call("GET", &path, &desk.staff, Value::Null).await;
+        let emails = page.envelope()["props"]["order"]["emails"].as_array().unwrap().clone();
+        emails.into_iter().filter(|email| email["mail"] == "goods_canceled").collect()
+    };
+    let listed = sent(&number).await;
+    assert_eq!(listed.iter().map(|email| &email["label"]).collect::<Vec<_>>(), ["Items canceled: 1 × TWT-SIN"]);
+    let again = json!({ "mail": "goods_canceled", "cancellation_id": listed[0]["id"] });
+    desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
+    desk.bench.work().await;
+    assert_eq!(subjects(&buyer).await.iter().filter(|subject| **subject == told).count(), 2);
+    // The refund's email names the goods.
+    let number = desk.placed(&[(PIPE_TOOL, 2)], |body| buyer = body["email"].clone()).await;
+    desk.bench.work().await;
+    cancel(&number).await;
+    assert_eq!(subjects(&buyer).await, [format!("Your order {number}"), format!("Refund for your order {number}")]);
+    assert!(sent(&number).await.is_empty());
 }
 
 async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {

@@ -224,10 +224,21 @@ async fn what_the_provider_refuses_the_shop_counts_as_no_card(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let expired = Rule { times: 20, ..Rule::once(Operation::CreatePayment, Fault::Unauthorized) };
     let expired = bench.stand_in.faults.add(expired);
-    for _ in 0..20 {
-        let told = detail(&pay(&bench, HERE, &order(&bench, "ok").await).await);
+    let mut body = Value::Null;
+    for _ in 0..19 {
+        body = order(&bench, "ok").await;
+        let told = detail(&pay(&bench, HERE, &body).await);
         assert!(told.contains("nothing was charged"), "{told}");
     }
+    // Nor does a checkout take it for a decline.
+    let mut told = Vec::new();
+    for token in ["ok", "rejected-cvv", "declined"] {
+        body["click_id"] = json!(Uuid::now_v7());
+        body["source_id"] = json!(format!("cnon:card-nonce-{token}"));
+        told.push(detail(&pay(&bench, HERE, &body).await));
+    }
+    assert!(told[0].contains("nothing was charged") && told[0].contains("try again"), "{told:?}");
+    assert!(told[1].contains("security code") && told[2].contains("contact us"), "{told:?}");
     assert_eq!(bench.stand_in.faults.fired(expired), 20);
     pay(&bench, HERE, &order(&bench, "ok").await).await.assert_status(200);
     bench.work().await;

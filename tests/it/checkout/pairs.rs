@@ -45,6 +45,24 @@ const WRITERS: [Writer; 10] = [
     Writer::Erase,
 ];
 
+impl Writer {
+    /// Counts what it alone has written.
+    fn written(self) -> &'static str {
+        match self {
+            Self::Pay => "SELECT COUNT(*) FROM orders WHERE email LIKE 'buyer-%' AND placed_at IS NOT NULL",
+            Self::Settle => "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'",
+            Self::CartSync => "SELECT COUNT(*) FROM cart_items",
+            Self::StockChange => "SELECT COUNT(*) FROM stock_movements WHERE reason = 'received'",
+            Self::StaffOrder => "SELECT COUNT(*) FROM audit_entries WHERE action = 'order.create'",
+            Self::PromotionChange => "SELECT COUNT(*) FROM audit_entries WHERE action = 'promo.update'",
+            Self::Import => "SELECT COUNT(*) FROM product_import_items WHERE state = 'applied'",
+            Self::Refund => "SELECT COUNT(*) FROM refunds WHERE reason = 'A dent'",
+            Self::Cancel => "SELECT COUNT(*) FROM audit_entries WHERE action = 'order.cancel'",
+            Self::Erase => "SELECT COUNT(*) FROM users WHERE deleted_at IS NOT NULL",
+        }
+    }
+}
+
 struct Scene {
     desk: Desk,
     shoppers: Vec<String>,
@@ -335,4 +353,7 @@ async fn every_two_writers_get_along(shop: TestShop) {
     assert_eq!(bench.count(MET).await, 0, "jobs that met others");
     bench.let_pass(60).await;
     scene.assert_books_are_exact(&before).await;
+    for writer in WRITERS {
+        assert!(bench.count(writer.written()).await > 0, "{writer:?} was always refused");
+    }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use shop_domain::identity::model::Profile;
 use shop_domain::retention::service::clean;
-use shop_domain::sales::records::pickups::model::{MOST_EMAILS, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS};
+use shop_domain::sales::records::pickups::model::{
+    MOST_EMAILS, MOST_EMAILS_OF_NETWORK, MOST_OF_NETWORK, MOST_OPEN, MOST_UNITS,
+};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -20,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     orders_for_nothing_are_as_few,
     parallel_clicks_do_not_outrun_the_limit,
     emails_to_one_address_are_few,
+    emails_because_of_one_network_are_limited,
     an_address_that_is_only_claimed_is_left_alone,
     who_deletes_an_account_has_as_many_orders_waiting,
     one_network_orders_so_much_a_day,
@@ -140,6 +143,24 @@ async fn emails_to_one_address_are_few(shop: TestShop) {
     bench.work().await;
     bench.pay(&body).await.assert_status(202);
     bench.assert_stock_is_exact().await;
+}
+
+async fn emails_because_of_one_network_are_limited(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    let pay = async |from: &str, body: &Value| Bench::pay_from(&bench.shop, from, &bench.shop.age_cookie(), body).await;
+    // One checkout, so that it is not the number of orders that is limited.
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    for at in 0..=MOST_EMAILS_OF_NETWORK {
+        another_click(&mut body);
+        body["email"] = json!(format!("buyer-{at}@shop.example"));
+        let answer = pay("10.20.30.40", &body).await;
+        if at < MOST_EMAILS_OF_NETWORK {
+            answer.assert_status(202);
+        } else {
+            answer.assert_problem(409, "too_many_letters");
+        }
+    }
+    pay("10.20.31.40", &body).await.assert_status(202);
 }
 
 async fn an_address_that_is_only_claimed_is_left_alone(shop: TestShop) {

@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     what_nobody_picks_up_is_reminded_of_and_then_free,
+    what_may_not_be_handed_over_is_not_reminded_of,
     what_costs_nothing_is_held_no_longer,
     what_was_never_ready_is_left_to_staff,
     who_picks_up_is_told_once_that_it_is_ready,
@@ -315,6 +316,21 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     bench.shop.clock.advance(DAY);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 4);
     bench.assert_books_balance().await;
+}
+
+async fn what_may_not_be_handed_over_is_not_reminded_of(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let bench = readied(bench, &number).await;
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, reason = 'Recalled.'").await;
+    bench.shop.clock.advance(3 * DAY + 600_000);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2, "nobody comes in vain");
+    let left = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%Recalled.%'";
+    assert_eq!(bench.count(left).await, 1);
+    let desk = Desk::at(bench).await;
+    let again = desk.act(&desk.staff, &number, "mails", json!({ "mail": "pickup_ready" })).await;
+    again.assert_problem(409, "rules_forbid");
 }
 
 async fn what_costs_nothing_is_held_no_longer(shop: TestShop) {

@@ -14,6 +14,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_shopper_orders_without_scripts,
     a_guest_orders_without_scripts,
+    who_signs_in_before_the_link_keeps_none_of_its_goods,
     an_order_that_waits_for_its_link_can_be_changed,
     a_checkout_with_too_many_cards_is_not_gone_on_with,
     a_form_is_not_answered_with_the_order_of_another_cart,
@@ -127,6 +128,31 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
     bench.assert_stock_is_exact().await;
 }
 
+/// The sign-in has joined the guest's cart to the account's.
+async fn who_signs_in_before_the_link_keeps_none_of_its_goods(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (papers, tool) = (bench.variant(PAPERS).await.to_string(), bench.variant(PIPE_TOOL).await.to_string());
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &papers)]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let pickup = [("delivery", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
+    let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    let order = filled(&shown, &[&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat());
+    assert_eq!(send(&mut browser, &order).await.assert_status(200).envelope()["props"]["mailed"], true);
+    let session = bench.shop.sign_in("forms-late", &["customer"]).await;
+    browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    browser.cookies.remove("cart");
+    for id in [&papers, &tool] {
+        seen(&browser.form("/cart", &[("do", "add"), ("id", id), ("qty", "2")]).await);
+    }
+    let link = links(&bench, &mailbox, &json!({ "email": "ada@shop.example" })).await.remove(0);
+    for _ in 0..2 {
+        browser.form("/checkout/confirm", &[("link", &link)]).await.assert_status(303);
+        assert_eq!(cart(&mut browser).await, holds(&[(PAPERS, 1), (PIPE_TOOL, 2)], &[]), "what was bought, once");
+    }
+}
+
 /// It does not compete with itself for the last piece, and only its newest link places it.
 async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
     let (mut bench, mailbox) = open(&shop).await;
@@ -152,9 +178,33 @@ async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
     let order = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1], ("do", "order"), ("payment", "pickup")];
     let corrected = send(&mut browser, &filled(&checkouts[1], &order)).await;
     assert_eq!(corrected.assert_status(200).envelope()["props"]["mailed"], true);
-    assert_eq!(links(&bench, &mailbox, &json!({ "email": email })).await.len(), 1);
+    let to = json!({ "email": email });
+    assert_eq!(links(&bench, &mailbox, &to).await.len(), 1);
+    // Then the name, and at last the total, by a code.
+    let mut married = order;
+    married[3] = ("address.last_name", "Lovelace");
+    send(&mut browser, &filled(&checkouts[1], &married)).await.assert_status(200);
+    assert_eq!(links(&bench, &mailbox, &to).await.len(), 2);
+    let apply = [&married[..4], &[("do", "apply"), ("code", "WELCOME10")]].concat();
+    let cheaper =
+        send(&mut browser, &filled(&checkouts[1], &apply)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(cheaper["click_id"], checkouts[1]["click_id"]);
+    assert!(cheaper["quote"]["total"].as_i64() < checkouts[1]["quote"]["total"].as_i64());
+    let changed = filled(&cheaper, &married);
+    for _ in 0..2 {
+        send(&mut browser, &changed).await.assert_status(200);
+    }
+    let sent = links(&bench, &mailbox, &to).await;
+    assert_eq!(sent.len(), 3, "one for each change, and none for the same form");
+    let [old @ .., newest] = sent.as_slice() else { panic!("{sent:?}") };
+    for link in old {
+        bench.confirm(link).await.assert_problem(409, "link_over");
+    }
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 1);
     assert_eq!(bench.count("SELECT COUNT(*) FROM pickup_links WHERE replaced_at IS NULL").await, 1);
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={newest}")).await;
+    assert_eq!(page.assert_status(200).envelope()["props"]["pickup"]["total"], cheaper["quote"]["total"]);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE address LIKE '%Lovelace%'").await, 1);
     // What an account has begun is not for whoever uses the browser after it.
     bench.shop.sign_in("forms-owner", &["customer"]).await;
     bench.execute("UPDATE orders SET user_id = (SELECT id FROM users ORDER BY id LIMIT 1)").await;

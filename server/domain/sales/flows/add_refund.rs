@@ -37,12 +37,17 @@ pub async fn add_rest(
     if amount <= 0 {
         return Ok(None);
     }
-    // A second payment paid for no goods. The amount differs if some was refunded that belongs to none.
+    // A second payment paid for no goods.
     let of_goods = match order.attempt_id == Some(attempt.id) {
-        true => Some(refundable(conn, order).await?.rest()).filter(|rest| rest.amount() == amount),
-        false => None,
+        true => refundable(conn, order).await?.rest(),
+        false => Parts::default(),
     };
-    let parts = of_goods.unwrap_or(Parts { extra: amount, ..Parts::default() });
+    let parts = if of_goods.amount() == amount {
+        of_goods
+    } else {
+        // Some was refunded that belongs to no goods, and without tax: so all tax is in what is left.
+        Parts { extra: amount, tax: of_goods.tax.min(amount), ..Parts::default() }
+    };
     let parts = Parts { reason: reason.to_owned(), by: by.map(str::to_owned), given_as, ..parts };
     let refund = add(conn, cx, attempt, &parts).await?;
     Ok(Some(parts.change(order, refund)))

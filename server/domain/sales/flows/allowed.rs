@@ -40,15 +40,19 @@ pub fn hand_over(order: &Order, progress: &[LineProgress], is_given_back: bool) 
     open(progress)
 }
 
-/// `is_ready`: whether it is marked as ready for pickup.
-pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool) -> Result<(), Error> {
+/// `is_ready`: whether it is marked as ready for pickup. `is_given_back`: whether all of its money is refunded, or about to be.
+pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool, is_given_back: bool) -> Result<(), Error> {
     if order.status != OrderStatus::Placed || !order.picked_up || open(progress).is_err() {
         return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
     }
     if is_ready {
         return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
     }
-    Ok(())
+    match order.payment_status {
+        // It is paid for at pickup, or the money is on its way.
+        PaymentStatus::NotPaid | PaymentStatus::Authorized | PaymentStatus::RequiresAction => Ok(()),
+        _ => paid(order, is_given_back),
+    }
 }
 
 /// `is_ready`: whether it is marked as ready for pickup.

@@ -97,10 +97,6 @@ async fn cancel_in(
         auto_cancel::end(conn, cx, &order, reason, Some(&by)).await?;
         changes.extend(give_all_back(conn, cx, &order, Some(&by), cancellation.given_as).await?);
     } else {
-        let id = new_id(clock);
-        let data = json!({ "goods": goods, "cancellation": id });
-        let event = Event::new(EventKind::GoodsCanceled, data).by(&actor.label());
-        orders::record(conn, clock, order.id, &event).await?;
         if attempt.is_none() && order.total > 0 {
             return Err(Error::conflict(
                 "not_paid",
@@ -111,10 +107,18 @@ async fn cancel_in(
             Some(attempt) => refund_of(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?,
             None => None,
         };
-        match refund {
-            // Its email names the goods.
-            Some(wanted) => changes.push(refund::refund_in(conn, cx, &order, actor, &wanted).await?.1),
-            None => orders::write(conn, clock, order.id, OrderNews::GoodsCanceled(id)).await?,
+        let mut data = json!({ "goods": goods });
+        // The email about a refund of exactly these goods tells of them.
+        if !refund.as_ref().is_some_and(|refund| is_of(refund, &chosen)) {
+            let id = new_id(clock);
+            data["cancellation"] = json!(id);
+            data["given_back"] = json!(refund.as_ref().map_or(0, |refund| refund.expected_amount));
+            orders::write(conn, clock, order.id, OrderNews::GoodsCanceled(id)).await?;
+        }
+        let event = Event::new(EventKind::GoodsCanceled, data).by(&actor.label());
+        orders::record(conn, clock, order.id, &event).await?;
+        if let Some(wanted) = &refund {
+            changes.push(refund::refund_in(conn, cx, &order, actor, wanted).await?.1);
         }
         derive_status(conn, clock, order.id).await?;
     }
@@ -122,6 +126,11 @@ async fn cancel_in(
     changes.push(Change::new("order.cancel", order.subject(), data));
     audit::service::record_all(conn, clock, actor, &changes).await?;
     Ok(())
+}
+
+/// Whether a refund is of these goods, and of no others.
+fn is_of(refund: &NewRefund, goods: &BTreeMap<Uuid, i64>) -> bool {
+    refund.lines.iter().map(|line| (&line.line_id, &line.quantity)).eq(goods)
 }
 
 async fn restock(
@@ -164,7 +173,7 @@ async fn refund_of(
     let refundable = refundable(conn, order).await?;
     let shipped = shipped_pieces(conn, order.id).await?;
     let mut lines = Vec::new();
-    let mut amount = 0;
+    let (mut amount, mut tax) = (0, 0);
     for (line_id, quantity) in chosen {
         let Some(money) = refundable.lines.get(line_id) else { continue };
         // Refunded pieces, except shipped ones and those that were canceled before, are some of those that are canceled now.
@@ -176,6 +185,7 @@ async fn refund_of(
             continue;
         }
         amount += share.amount;
+        tax += share.tax;
         lines.push(LineQuantity { line_id: *line_id, quantity: share.quantity });
     }
     let left = refunds::remaining(conn, attempt).await?;
@@ -197,5 +207,6 @@ async fn refund_of(
         expected_amount: amount.min(left),
         given_as: cancellation.given_as,
         of_canceled: true,
+        extra_tax: tax.min(extra),
     }))
 }

@@ -147,12 +147,21 @@ pub fn guessed() -> Decline {
     Decline { code: TRIED_TOO_OFTEN.to_owned(), message: REFUSED_AGAIN.to_owned(), card: None }
 }
 
-/// The message for the shopper. The first refusal of a checkout says what to do; later ones do not reveal why the card was refused.
+/// The message for the shopper. The first refusal of a card in a checkout says what to do; later ones do not reveal why it was refused.
 pub fn words(attempts: &[Attempt], attempt: &Attempt) -> String {
-    let first = attempts.iter().find(|each| each.decline_code.is_some());
+    let first = attempts.iter().find(|each| is_of_card(each));
+    let is_further = is_of_card(attempt) && first.is_some_and(|first| first.id != attempt.id);
     match &attempt.decline_message {
-        Some(message) if first.is_some_and(|first| first.id == attempt.id) => message.clone(),
+        Some(message) if !is_further => message.clone(),
         _ => REFUSED_AGAIN.to_owned(),
+    }
+}
+
+/// Whether a card was refused: where the provider refused the shop, none was tried.
+fn is_of_card(attempt: &Attempt) -> bool {
+    match attempt.decline_code.as_deref() {
+        Some(code) => attempt.status == AttemptStatus::Declined || code == TRIED_TOO_OFTEN,
+        None => false,
     }
 }
 

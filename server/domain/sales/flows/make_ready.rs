@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::allowed;
 use super::check_rules::{check, open};
 use super::progress::progress;
+use super::refund::is_given_back;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
@@ -25,9 +26,10 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, version).await?;
     let progress = progress(&mut conn, order.id).await?;
-    allowed::make_ready(&order, &progress, is_ready(&mut conn, order.id).await?)?;
+    // Whoever came for what may not be handed over would have come in vain.
+    let is_given_back = is_given_back(&mut conn, &order).await?;
+    allowed::make_ready(&order, &progress, is_ready(&mut conn, order.id).await?, is_given_back)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
-    // Whoever came for it would have come in vain.
     check(cx, &mut conn, &order, &open(&lines, &progress)).await?.admit(None)?;
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;

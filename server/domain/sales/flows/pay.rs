@@ -1,8 +1,6 @@
 //! Paying: an order and an attempt are stored, then the provider is called, then its answer is settled. The process may be killed after any
 //! step; the reconciliation continues from there.
 
-use std::collections::HashMap;
-
 use fail::fail_point;
 use serde_json::json;
 use shop_base::address::Address;
@@ -228,13 +226,7 @@ async fn refuse_another_cart(
     if draft_orders::promise::find(conn, order.checkout_id, cx.clock.now_ms()).await?.is_some() {
         return Ok(());
     }
-    let lines = orders::list_lines(conn, order.id).await?;
-    // An order lacks what was not to be had, or not so often.
-    let holds = |goods: &HashMap<Uuid, i64>| {
-        let mut ordered = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
-        ordered.all(|(variant, quantity)| goods.get(&variant).is_some_and(|shown| quantity <= *shown))
-    };
-    if shown.total == order.total && shown.goods.as_ref().is_none_or(holds) {
+    if is_as_shown(conn, order, shown).await? {
         return Ok(());
     }
     if !is_placed {
@@ -247,16 +239,35 @@ async fn refuse_another_cart(
     Err(Error::conflict("checkout_over", &message))
 }
 
-/// Whether an email with a link that is still valid was sent for this click, to its address: a form that is posted again after "Back" has
-/// the same click, and perhaps another address.
+/// Whether an order has the total and the goods that a page shows.
+async fn is_as_shown(conn: &mut Conn<'_>, order: &Order, shown: &Shown) -> Result<bool, DbError> {
+    if shown.total != order.total {
+        return Ok(false);
+    }
+    let Some(goods) = &shown.goods else { return Ok(true) };
+    let lines = orders::list_lines(conn, order.id).await?;
+    let mut ordered = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity)));
+    // An order lacks what was not to be had, or not so often.
+    Ok(ordered.all(|(variant, quantity)| goods.get(&variant).is_some_and(|shown| quantity <= *shown)))
+}
+
+/// Whether an email with a link that is still valid was sent for this click, to its address, and the link places what the click orders: a
+/// form that is posted again after "Back" has the same click, and perhaps other input.
 async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
     let is_own = |link: &Link| link.click_id == payment.click_id && link.email == payment.email.to_lowercase();
-    Ok(link.is_some_and(|link| is_own(&link) && link.is_good(cx.clock.now_ms())))
+    if !link.is_some_and(|link| is_own(&link) && link.is_good(cx.clock.now_ms())) {
+        return Ok(false);
+    }
+    let is_same = order.phone == payment.phone
+        && order.address()? == payment.address
+        && order.shipping_method == payment.shipping_method
+        && payment.expected_subtotal.is_none_or(|shown| shown == order.subtotal);
+    Ok(is_same && is_as_shown(conn, order, &payment.shown()).await?)
 }
 
 /// The first transaction: order, stock, promo code and attempt are stored before any provider is called. Locks are taken in the global
-/// order: order, draft, code, stock, cart, audit log.
+/// order: order, draft, payer, buyer who picks up, code, stock, cart, audit log.
 async fn prepare(
     conn: &mut Conn<'_>,
     payments: &Payments,
@@ -291,11 +302,14 @@ async fn prepare(
         let event = Event::new(EventKind::MadeByStaff, made.clone()).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
     }
-    redeem(conn, &quoted, order.id, &payment.email).await?;
     // Draft orders and counter sales are confirmed by staff and need no email confirmation.
     let in_store = pickup(payer, payment, &quoted, order.id);
     let is_of_staff = is_draft || payer.staff.is_some();
     let pickup = in_store.as_ref().filter(|_| !is_of_staff);
+    if let Some(new) = pickup {
+        pickups::lock_buyer(conn, new).await?;
+    }
+    redeem(conn, &quoted, order.id, &payment.email).await?;
     let (held_until, by_email) = match pickup {
         Some(new) => {
             let by_email = pickups::needs_email(conn, new.user_id, &new.email).await?;

@@ -15,7 +15,12 @@ pub async fn derive_payment_status(conn: &mut Conn<'_>, cx: &Context, order: Uui
     let attempts = store::list_attempts(conn, order.id).await?;
     let paid: Vec<Paid> = attempts
         .iter()
-        .map(|attempt| Paid { status: attempt.status, amount: attempt.amount, refunded: attempt.refunded })
+        .map(|attempt| Paid {
+            status: attempt.status,
+            amount: attempt.amount,
+            refunded: attempt.refunded,
+            is_refused: attempt.decline_code.is_some(),
+        })
         .collect();
     let status = payment_status(&paid, order.total, order.placed_at.is_some());
     if status != order.payment_status {

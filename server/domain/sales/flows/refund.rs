@@ -50,6 +50,9 @@ pub struct NewRefund {
     /// Set by the server when the lines' pieces have just been canceled.
     #[serde(skip)]
     pub of_canceled: bool,
+    /// The tax within `extra`, if the server knows it.
+    #[serde(skip)]
+    pub extra_tax: i64,
 }
 
 /// Refunds money. Sending the same click again returns the refund that it made, and is a conflict if the amount is another.
@@ -198,6 +201,7 @@ async fn priced(conn: &mut Conn<'_>, order: &Order, wanted: &NewRefund) -> Resul
     let mut parts = Parts {
         shipping: wanted.shipping,
         extra: wanted.extra,
+        tax: wanted.extra_tax,
         request_id: Some(wanted.request_id),
         of_canceled: wanted.of_canceled,
         given_as: wanted.given_as,

@@ -8,7 +8,9 @@ use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::auto_cancel;
+use super::check_rules::{check, open};
 use super::make_ready::ready_at;
+use super::progress::progress;
 use super::settle::give_all_back;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
@@ -80,14 +82,8 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
         (None, _) => {
             store::set_reminded(&mut conn, order.id, Some(now)).await?;
             if !is_with_staff {
-                let data = json!({ "until": (ready_at + RELEASE_AFTER).max(now + AFTER_REMINDER) });
-                orders::record(&mut conn, cx.clock.as_ref(), order.id, &Event::new(EventKind::PickupReminded, data))
-                    .await?;
-                // Reminded before it turned out not to be ready: another email, not a retry of that one.
-                let again = history.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
-                let again = again.then(|| new_id(cx.clock.as_ref()));
-                let email = SendOrderMail { order: order.id, news: OrderNews::PickupReminder, again };
-                jobs::service::add(&mut conn, cx.clock.as_ref(), &email).await?;
+                let until = (ready_at + RELEASE_AFTER).max(now + AFTER_REMINDER);
+                remind(&mut conn, cx, &order, &history, until).await?;
             }
         }
         (Some(_), true) => leave_to_staff(&mut conn, cx, order.id).await?,
@@ -98,6 +94,29 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
         }
     }
     tx.commit().await
+}
+
+/// Reminds the buyer that the order is held until a time, UTC milliseconds. Whoever came for what may not be handed over would have come in
+/// vain: then staff are told instead.
+async fn remind(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    history: &[HistoryEntry],
+    until: i64,
+) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    let lines = orders::list_lines(conn, order.id).await?;
+    let open = open(&lines, &progress(conn, order.id).await?);
+    if let Some(refusal) = check(cx, conn, order, &open).await?.refusal() {
+        return orders::flag_for_review(conn, clock, order.id, &refusal).await;
+    }
+    let event = Event::new(EventKind::PickupReminded, json!({ "until": until }));
+    orders::record(conn, clock, order.id, &event).await?;
+    // Reminded before it turned out not to be ready: another email, not a retry of that one.
+    let again = history.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
+    let email = SendOrderMail { order: order.id, news: OrderNews::PickupReminder, again: again.then(|| new_id(clock)) };
+    jobs::service::add(conn, clock, &email).await
 }
 
 async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {

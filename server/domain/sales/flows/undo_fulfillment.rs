@@ -74,10 +74,11 @@ async fn undo_handover(conn: &mut Conn<'_>, cx: &Context, order: &Order, handove
 async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel: &Fulfillment) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     store::delete_fulfillment(conn, parcel.id).await?;
-    deliveries::take_back(conn, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
+    let zone = &cx.config.company.time_zone;
+    deliveries::take_back(conn, clock, zone, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
     let news = OrderNews::Parcel(parcel.id);
     let was_resent = orders::was_resent(&orders::list_history(conn, order.id).await?, &news, None)?;
-    // An email that waits, or was given up, has not left; one that is being sent may have.
+    // An email that waits, or was given up, has not left; one that is being sent, or was without an answer, may have.
     let has_not_left = jobs::service::take_back(conn, &SendOrderMail { order: order.id, news, again: None }).await?;
     if was_resent || !has_not_left {
         orders::write(conn, clock, order.id, OrderNews::ShipmentUndone(parcel.id)).await?;

@@ -30,7 +30,7 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     let since = &history[last.unwrap_or_default()..];
     let was_reminded = since.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
     let was_resent = orders::was_resent(since, &OrderNews::PickupReady, None)?;
-    // An email that waits, or was given up, has not left; one that is being sent may have.
+    // An email that waits, or was given up, has not left; one that is being sent, or was without an answer, may have.
     let has_not_left = jobs::service::take_back(&mut conn, &email(order.id, &history)).await?;
     if was_reminded || was_resent || !has_not_left {
         orders::write(&mut conn, clock, order.id, OrderNews::PickupReadyUndone(new_id(clock))).await?;

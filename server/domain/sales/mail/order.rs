@@ -1,6 +1,6 @@
 //! Emails to an order's buyer.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::clock;
 use shop_base::context::Context;
@@ -18,11 +18,11 @@ use uuid::Uuid;
 
 use crate::sales::flows::make_ready;
 use crate::sales::flows::progress::progress;
-use crate::sales::records::fulfillment::model::FulfillmentKind;
+use crate::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::history::EventKind;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
-use crate::sales::records::orders::rows::Order;
+use crate::sales::records::orders::rows::{HistoryEntry, Order};
 use crate::sales::records::orders::store;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::refunds::RefundWithLines;
@@ -98,13 +98,15 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             Mail::OrderShipped(shipped(shown, parcel, &packed))
         }
         OrderNews::ShipmentUndone(fulfillment) => {
-            let Some(undone) = undone_shipment(conn, id, *fulfillment).await? else { return Ok(None) };
+            let Some(undone) = undone_shipment(conn, (id, shown.status), *fulfillment).await? else { return Ok(None) };
             Mail::OrderShipmentUndone(shipment_undone(shown, &undone))
         }
         OrderNews::GoodsCanceled(cancellation) => {
             let Some(canceled) = canceled_goods(conn, id, *cancellation).await? else { return Ok(None) };
+            let given_back = canceled["given_back"].as_i64().filter(|amount| *amount > 0);
             Mail::OrderGoodsCanceled(GoodsCanceledMail {
                 lines: described(&shown, &canceled),
+                refund: given_back.map(usd),
                 order_path: shown.href,
                 number: shown.number,
             })
@@ -216,8 +218,13 @@ pub async fn was_written(conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -
                 && order.cancel_reason.as_deref() != Some(CancelReason::Abandoned.text())
         }
         OrderNews::Shipped | OrderNews::Parcel(_) => parcel(conn, order.id, news).await?.is_some(),
-        OrderNews::ShipmentUndone(fulfillment) => undone_shipment(conn, order.id, *fulfillment).await?.is_some(),
-        OrderNews::GoodsCanceled(cancellation) => canceled_goods(conn, order.id, *cancellation).await?.is_some(),
+        OrderNews::ShipmentUndone(fulfillment) => {
+            undone_shipment(conn, (order.id, order.status), *fulfillment).await?.is_some()
+        }
+        OrderNews::GoodsCanceled(cancellation) => {
+            let history = store::list_history(conn, order.id).await?;
+            cancellations_told(&history)?.iter().any(|(id, _)| id == cancellation)
+        }
         OrderNews::Refunded(refund) => {
             refunds::list(conn, order.id).await?.iter().any(|given| given.id == *refund && given.is_settled())
         }
@@ -249,14 +256,52 @@ async fn parcel(
     .filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel))
 }
 
-/// What the history says about a shipment that was undone.
-async fn undone_shipment(conn: &mut Conn<'_>, order: Uuid, fulfillment: Uuid) -> Result<Option<Value>, DbError> {
-    recorded(conn, order, EventKind::ShipmentUndone, ("fulfillment", fulfillment)).await
+/// What the history says about a shipment that was undone, with those of its goods that are still to be shipped; none if all have been
+/// shipped again, or canceled, since.
+async fn undone_shipment(
+    conn: &mut Conn<'_>,
+    (order, status): (Uuid, OrderStatus),
+    fulfillment: Uuid,
+) -> Result<Option<Value>, DbError> {
+    if status != OrderStatus::Placed {
+        return Ok(None);
+    }
+    let recorded = recorded(conn, order, EventKind::ShipmentUndone, ("fulfillment", fulfillment)).await?;
+    let Some(mut undone) = recorded else { return Ok(None) };
+    let (lines, progress) = (store::list_lines(conn, order).await?, progress(conn, order).await?);
+    let open = |sku: &Value| {
+        let line = lines.iter().find(|line| *sku == line.sku)?;
+        progress.iter().find(|each| each.line_id == line.id).map(LineProgress::open)
+    };
+    let goods = undone["goods"].as_array().into_iter().flatten().filter_map(|goods| {
+        let quantity = goods["quantity"].as_i64()?.min(open(&goods["sku"])?);
+        (quantity > 0).then(|| json!({ "sku": goods["sku"], "quantity": quantity }))
+    });
+    let goods: Vec<Value> = goods.collect();
+    if goods.is_empty() {
+        return Ok(None);
+    }
+    undone["goods"] = json!(goods);
+    Ok(Some(undone))
 }
 
 /// What the history says about goods that were canceled.
 async fn canceled_goods(conn: &mut Conn<'_>, order: Uuid, cancellation: Uuid) -> Result<Option<Value>, DbError> {
     recorded(conn, order, EventKind::GoodsCanceled, ("cancellation", cancellation)).await
+}
+
+/// The cancellations of goods of which an email of their own tells: their ids, and what the history says about them.
+pub fn cancellations_told(history: &[HistoryEntry]) -> Result<Vec<(Uuid, Value)>, DbError> {
+    let mut told = Vec::new();
+    for entry in history.iter().filter(|entry| entry.kind() == Some(EventKind::GoodsCanceled)) {
+        let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+        let id: Option<Uuid> = data["cancellation"].as_str().and_then(|id| id.parse().ok());
+        // A former release gave each cancellation an id, with an email of its own or not.
+        if let Some(id) = id.filter(|_| data["given_back"].is_i64()) {
+            told.push((id, data));
+        }
+    }
+    Ok(told)
 }
 
 /// The data of the event that has this id under this name.

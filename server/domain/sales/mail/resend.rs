@@ -9,16 +9,30 @@ use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::order::was_written;
+use crate::sales::flows::check_rules::{check, open};
+use crate::sales::flows::progress::progress;
 use crate::sales::records::orders::claim::lock;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
+use crate::sales::records::orders::rows::HistoryEntry;
 use crate::sales::records::orders::service as orders;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// How often an email is resent within a day: enough for a buyer who does not find it, and too little to fill mailboxes.
 const MOST_RESENT: usize = 3;
+
+/// Refuses an email that was resent too often by now, UTC milliseconds.
+pub fn within_limit(history: &[HistoryEntry], news: &OrderNews, now: i64) -> Result<(), Error> {
+    if orders::count_resent(history, news, now - DAY)? >= MOST_RESENT {
+        return Err(Error::conflict(
+            "resent_often",
+            &format!("That email was sent again {MOST_RESENT} times within a day. Try again tomorrow."),
+        ));
+    }
+    Ok(())
+}
 
 /// Resends an email that the buyer was sent before. The same request, sent again, sends no other email.
 pub async fn resend(
@@ -46,11 +60,12 @@ pub async fn resend(
     if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
-    if orders::count_resent(&history, &news, clock.now_ms() - DAY)? >= MOST_RESENT {
-        return Err(Error::conflict(
-            "resent_often",
-            &format!("That email was sent again {MOST_RESENT} times within a day. Try again tomorrow."),
-        ));
+    within_limit(&history, &news, clock.now_ms())?;
+    if matches!(news, OrderNews::PickupReady) {
+        // Whoever came for what may not be handed over would have come in vain.
+        let lines = orders::list_lines(&mut conn, order.id).await?;
+        let open = open(&lines, &progress(&mut conn, order.id).await?);
+        check(cx, &mut conn, &order, &open).await?.admit(None)?;
     }
     let mail = news.name();
     let event = Event::new(EventKind::WrittenAgain, json!({ "mail": mail, "again": again })).by(&actor.label());

@@ -1,11 +1,14 @@
 //! The page of an order, its printouts, and the form for orders that staff create.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
+use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Asked, Number};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -98,8 +101,8 @@ pub struct NewOrderPage {
 }
 
 impl NewOrderPage {
-    pub fn of(cx: &Context, draft: Option<DraftForm>) -> Self {
-        Self { store_address: cx.config.company.address.clone(), takes_cards: cx.config.square.is_some(), draft }
+    pub fn of(cx: &Context, texts: &Texts, draft: Option<DraftForm>) -> Self {
+        Self { store_address: texts.company.address.clone(), takes_cards: cx.config.square.is_some(), draft }
     }
 }
 
@@ -135,6 +138,10 @@ pub struct DraftLine {
 }
 
 /// `GET /admin/orders/new`
-pub async fn new_order(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
-    Page::new(asked.path, &NewOrderPage::of(&cx, None), admin_meta("New order"))
+pub async fn new_order(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    asked: Asked,
+) -> Result<Page, Error> {
+    Page::new(asked.path, &NewOrderPage::of(&cx, &texts, None), admin_meta("New order"))
 }

@@ -1,17 +1,18 @@
 //! SQL of the orders screens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use shop_base::address::Address;
 use shop_base::clock::day_starts;
-use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
+use shop_base::db::list::{Filter, Key, Place, Statement, Value, Window, statement};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
 use shop_domain::sales::records::orders::rows::Order;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::model::{Kind, terms};
 use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -71,6 +72,11 @@ pub static SPEC: ListSpec = ListSpec {
             label: "Needs attention",
             kind: FilterKind::Choice(&[("yes", "Needs attention")]),
         },
+        FilterSpec {
+            name: "all_refunded",
+            label: "All money refunded",
+            kind: FilterKind::Choice(&[("yes", "Yes, or in progress"), ("no", "No")]),
+        },
         // An account's id, and an order's number: an address of a list contains no email address.
         FilterSpec { name: "customer", label: "Customer", kind: FilterKind::Given },
         FilterSpec { name: "email_of", label: "Same email as order", kind: FilterKind::Given },
@@ -89,6 +95,10 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("Unfinished checkouts", "/admin/orders/unfinished"),
     ("Draft orders", "/admin/orders/drafts"),
 ];
+
+/// A condition of orders `o`: all of the payment is refunded, or about to be.
+pub const GIVEN_BACK: &str = "EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = o.attempt_id AND a.amount > 0
+    AND a.amount <= (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed'))";
 
 const STATUSES: &[(&str, &str)] = &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived")];
 const PAYMENTS: &[(&str, &str)] = &[
@@ -162,13 +172,21 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         ["shipping"] => filter.and("NOT o.picked_up", []),
         _ => {}
     }
+    match query.values("all_refunded")[..] {
+        ["yes"] => filter.and(GIVEN_BACK, []),
+        ["no"] => filter.and(&format!("NOT {GIVEN_BACK}"), []),
+        _ => {}
+    }
     if !query.values("attention").is_empty() {
         filter.and("o.attention IS NOT NULL", []);
     }
     let customers = query.values("customer").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("o.user_id", customers);
     for number in query.texts("email_of") {
-        filter.and("o.email <> '' AND o.email = (SELECT e.email FROM orders e WHERE e.number = ?)", [number]);
+        let email = [number.clone()];
+        filter.and("o.email <> '' AND o.email = (SELECT e.email FROM orders e WHERE e.number = ?)", email);
+        // A guest is not the account that has the same address.
+        filter.and("o.user_id IS NULL OR (SELECT e.user_id FROM orders e WHERE e.number = ?) IS NOT NULL", [number]);
     }
     and_placed(&mut filter, query.days("placed"), zone);
     search(conn, &mut filter, &query.q).await?;
@@ -305,18 +323,63 @@ pub struct GoodsRow {
     pub class: String,
 }
 
-/// The first few variants of products that match these words.
+const GOODS: &str =
+    "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available, c.name AS class
+    FROM products p JOIN product_variants v ON v.product_id = p.id JOIN stock_levels s ON s.variant_id = v.id
+    JOIN compliance_classes c ON c.code = p.compliance_class";
+
+/// The variant with the typed SKU alone, or else the first few of products that match the typed words, the best first.
 pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
-    const SELECT: &str =
-        "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available,
-        c.name AS class FROM products p JOIN product_variants v ON v.product_id = p.id
-        JOIN stock_levels s ON s.variant_id = v.id JOIN compliance_classes c ON c.code = p.compliance_class";
+    const SHOWN: usize = 12;
+    let typed = typed.trim();
+    let mut goods = list_goods_of_sku(conn, typed).await?;
+    if goods.is_empty() {
+        goods = list_goods_of_words(conn, typed).await?;
+        goods.sort_by_cached_key(|row| Reverse(fit(row, typed)));
+        goods.truncate(SHOWN);
+    }
+    Ok(goods)
+}
+
+/// The variant with this SKU, or those with the same in other case.
+async fn list_goods_of_sku(conn: &mut Conn<'_>, sku: &str) -> Result<Vec<GoodsRow>, DbError> {
+    if !sku.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(Vec::new());
+    }
+    let mut filter = Filter::default();
+    filter.and("p.status = 'active' AND v.archived_at IS NULL", []);
+    // An index finds these; SKUs in mixed case that are typed otherwise are found by their words.
+    filter.and_any("v.sku", [sku.to_owned(), sku.to_uppercase(), sku.to_lowercase()].map(Value::from));
+    let mut goods = fetch_all!(conn, GoodsRow, statement(GOODS, &filter, ""))?;
+    if goods.iter().any(|row| row.sku == sku) {
+        goods.retain(|row| row.sku == sku);
+    }
+    Ok(goods)
+}
+
+/// All variants of the first products that match these words.
+async fn list_goods_of_words(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
     let mut filter = Filter::default();
     filter.and("p.status = 'active'", []);
     narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
-    let mut filter = list::first(conn, "products p", filter).await?;
-    filter.and("v.archived_at IS NULL", []);
-    Ok(fetch_all!(conn, GoodsRow, statement(SELECT, &filter, " ORDER BY p.title, p.id, v.position LIMIT 12"))?)
+    let filter = list::first(conn, "products p", filter).await?;
+    let products = statement("SELECT p.id FROM products p", &filter, " ORDER BY p.title, p.id LIMIT 50");
+    let sql = format!(
+        "{GOODS} WHERE v.archived_at IS NULL AND p.id IN ({}) ORDER BY p.title, p.id, v.position",
+        products.sql
+    );
+    Ok(fetch_all!(conn, GoodsRow, Statement { sql, values: products.values })?)
+}
+
+/// How well a variant fits what was typed: whether its SKU is that or begins so, and how many words begin one of its SKU or its option
+/// values, but none of the title, which it shares with the product's other variants.
+fn fit(row: &GoodsRow, typed: &str) -> (bool, bool, usize) {
+    let (sku, typed_sku) = (row.sku.to_lowercase(), typed.to_lowercase());
+    let own = terms([row.sku.as_str(), row.variant_title.as_str()]);
+    let shared = terms([row.title.as_str()]);
+    let begins = |words: &BTreeSet<String>, start: &str| words.iter().any(|word| word.starts_with(start));
+    let words = terms([typed]).iter().filter(|word| begins(&own, word) && !begins(&shared, word)).count();
+    (sku == typed_sku, sku.starts_with(&typed_sku), words)
 }
 
 /// An account for which an order can be created, with its default address.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
+use serde_json::Value;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
 use shop_domain::sales::flows::refundable::Refundable;
 use shop_domain::sales::flows::{allowed, check_rules, make_ready, progress, refund, refundable, request_return};
-use shop_domain::sales::mail::order::waits;
+use shop_domain::sales::mail::order::{cancellations_told, waits};
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use shop_domain::sales::records::orders::rows::{Line, Order};
@@ -52,6 +53,8 @@ struct Found {
     refunds: Vec<RefundWithLines>,
     parcels: Vec<(Fulfillment, Vec<Packed>)>,
     returns: Vec<(Return, Vec<ReturnLine>)>,
+    /// Cancellations of goods of which an email of their own tells.
+    cancellations: Vec<(Uuid, Value)>,
     is_ready: bool,
 }
 
@@ -62,6 +65,7 @@ impl Found {
             Some(attempt) => refunds::remaining(conn, attempt).await?,
             None => 0,
         };
+        let history = orders::list_history(conn, order.id).await?;
         Ok(Self {
             lines: orders::list_lines(conn, order.id).await?,
             progress: progress::progress(conn, order.id).await?,
@@ -71,7 +75,8 @@ impl Found {
             refunds: refunds::list(conn, order.id).await?,
             parcels: fulfillment::service::list(conn, order.id).await?,
             returns: returns::service::list(conn, order.id).await?,
-            is_ready: make_ready::is_ready(conn, order.id).await?,
+            cancellations: cancellations_told(&history)?,
+            is_ready: make_ready::ready_at(&history).is_some(),
             is_given_back: refund::is_given_back(conn, &order).await?,
             taken,
             refundable,
@@ -308,7 +313,7 @@ fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &T
 }
 
 fn emails(found: &Found) -> Vec<SentMail> {
-    let Found { order, parcels, refunds, returns, is_ready, .. } = found;
+    let Found { order, parcels, refunds, returns, cancellations, is_ready, .. } = found;
     let email = |label: String, mail, id| SentMail { label, mail, id };
     let mut emails = Vec::new();
     // The buyer’s account was erased.
@@ -327,6 +332,9 @@ fn emails(found: &Found) -> Vec<SentMail> {
     for given in refunds.iter().filter(|given| given.is_settled()) {
         let amount = Money::usd(given.amount).dollars();
         emails.push(email(format!("Refund of {amount}"), "refunded", Some(given.id)));
+    }
+    for (id, data) in cancellations {
+        emails.push(email(format!("Items canceled{}", timeline::goods(data)), "goods_canceled", Some(*id)));
     }
     for (found, _) in returns {
         if found.status.is_approved() {
@@ -353,7 +361,7 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
         ship: fulfills && allowed::ship(order, progress, *is_given_back).is_ok(),
         take_payment: fulfills && allowed::take_payment(order, attempts).is_ok(),
         undo_payment: may(Permission::Refund) && allowed::undo_payment(order, attempts, progress).is_ok(),
-        make_ready: fulfills && allowed::make_ready(order, progress, *is_ready).is_ok(),
+        make_ready: fulfills && allowed::make_ready(order, progress, *is_ready, *is_given_back).is_ok(),
         undo_ready: fulfills && allowed::undo_ready(order, progress, *is_ready).is_ok(),
         hand_over: fulfills && allowed::hand_over(order, progress, *is_given_back).is_ok(),
         confirm_rules: fulfills && may(Permission::EditSettings),

@@ -89,7 +89,10 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::RulesConfirmed => format!("Left by exception, against the rules. {}", sentences(&data["rules"])),
         EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
-        EventKind::WrittenAgain => format!("Email resent: {}", word("mail").split('-').next().unwrap_or_default()),
+        // Its name, without the five parts of an id.
+        EventKind::WrittenAgain => {
+            format!("Email resent: {}", word("mail").rsplitn(6, '-').last().unwrap_or_default().replace('-', " "))
+        }
         EventKind::Note => "Note".to_owned(),
         EventKind::Archived => "Archived".to_owned(),
     }
@@ -108,7 +111,7 @@ fn texts(values: &Value) -> Vec<&str> {
 }
 
 /// `: 2 × AB-1, 1 × CD-2`; empty for entries older than the recording of lines.
-fn goods(data: &Value) -> String {
+pub fn goods(data: &Value) -> String {
     listed(data, |line| format!("{} × {}", line["quantity"], line["sku"].as_str().unwrap_or_default()))
 }
 
@@ -148,6 +151,8 @@ mod tests {
             text(EventKind::RulesConfirmed, &rules),
             "Left by exception, against the rules. Butane: Not to Ohio. Papers: Not at all."
         );
+        let again = json!({ "mail": "goods-canceled-01890a5d-ac96-774b-bcce-b302099a8057", "again": "" });
+        assert_eq!(text(EventKind::WrittenAgain, &again), "Email resent: goods canceled");
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
         assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");
     }

@@ -23,9 +23,9 @@ use super::queries::Hand;
 use crate::admin::admin_meta;
 use crate::admin::rights::Permission;
 
-/// Paid orders with goods that have yet to be shipped.
+/// Paid orders with goods that have yet to be shipped, unless all of the money goes back.
 const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\
-    &fulfillment=partially_fulfilled&delivery=shipping";
+    &fulfillment=partially_fulfilled&delivery=shipping&all_refunded=no";
 const PATH: &str = "/admin/overview";
 /// The periods that can be chosen, in days.
 pub const PERIODS: [i64; 4] = [1, 7, 30, 90];

@@ -6,6 +6,8 @@ use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use crate::admin::orders::queries::GIVEN_BACK;
+
 /// Rows shown of each list.
 const SHOWN: i64 = 8;
 /// Rows are counted up to this number.
@@ -32,7 +34,7 @@ pub struct Hand {
 }
 
 /// Sources of what may need attention: the kind, the columns of a [`Hand`], the rows and their sort column, newest first. `$1` is the time
-/// before which a payment counts as stuck.
+/// before which a payment counts as stuck, `{GIVEN_BACK}` the condition of the list of orders.
 const SOURCES: [(&str, &str, &str, &str); 7] = [
     (
         "attention",
@@ -42,14 +44,12 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
     ),
     (
         "unsent",
-        r#"number AS label, fulfillment_status AS why, number AS "order", created_at AS at"#,
+        r#"o.number AS label, o.fulfillment_status AS why, o.number AS "order", o.created_at AS at"#,
         // As an expression, the status has no index: by the average of all statuses SQLite would choose that one, and read all placed orders.
-        "orders WHERE fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND status || '' = 'placed' AND NOT picked_up
-            AND payment_status IN ('paid', 'partially_refunded') AND (placed_at IS NOT NULL OR attention IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = orders.attempt_id AND a.amount > 0 AND a.amount <=
-                (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed'))
-            AND $1 = $1",
-        "created_at",
+        "orders o WHERE o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND o.status || '' = 'placed'
+            AND NOT o.picked_up AND o.payment_status IN ('paid', 'partially_refunded')
+            AND (o.placed_at IS NOT NULL OR o.attention IS NOT NULL) AND NOT {GIVEN_BACK} AND $1 = $1",
+        "o.created_at",
     ),
     (
         "stuck_payments",
@@ -92,6 +92,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
 pub async fn list_hands(conn: &mut Conn<'_>, now: i64) -> Result<Vec<(&'static str, Listed<Hand>)>, DbError> {
     let mut lists = Vec::new();
     for (kind, columns, from, order) in SOURCES {
+        let from = from.replace("{GIVEN_BACK}", GIVEN_BACK);
         let rows = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {from} ORDER BY {order} DESC LIMIT {SHOWN}"));
         let rows: Vec<Hand> = sql!(&mut *conn, c => sqlx::query_as(rows).bind(now - STUCK_MS).fetch_all(c).await)?;
         let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 FROM {from} LIMIT {COUNTED}) counted"));

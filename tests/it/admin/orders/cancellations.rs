@@ -173,8 +173,23 @@ async fn what_was_given_back_as_an_amount_can_still_be_canceled(shop: TestShop) 
         assert_eq!(desk.given_back() - before, total, "what was left, and no more");
         assert_eq!(desk.fulfillment_status(&number).await, "fulfilled");
         assert_eq!(desk.payment_status(&number).await, "refunded");
+        let tax =
+            "SELECT CAST(SUM(r.tax) AS BIGINT) FROM refunds r JOIN orders o ON o.id = r.order_id WHERE o.number = $1";
+        assert_eq!(desk.figure(tax, &number).await > 0, kept > 0, "with its tax");
         desk.act(&desk.staff, &number, "archive", json!({})).await.assert_status(204);
     }
+    // The whole order, after a dollar.
+    let number = desk.paid(&[(PIPE_TOOL, 1), (BUTANE, 1)]).await;
+    let refund = json!({ "request_id": Uuid::now_v7(), "extra": 100, "reason": "Came late", "expected_amount": 100 });
+    desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+    desk.settle().await;
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    desk.settle().await;
+    assert_eq!(desk.payment_status(&number).await, "refunded");
+    let untaxed = "SELECT o.tax_total - CAST(SUM(r.tax) AS BIGINT) FROM refunds r JOIN orders o ON o.id = r.order_id
+        WHERE o.number = $1 GROUP BY o.tax_total";
+    assert_eq!(desk.figure(untaxed, &number).await, 0, "all of its tax");
     assert_eq!(desk.on_hand(BUTANE).await, there);
     desk.bench.assert_stock_is_exact().await;
     desk.assert_log_is_sound().await;

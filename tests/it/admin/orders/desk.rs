@@ -284,11 +284,13 @@ async fn an_email_is_resent_a_few_times_a_day(shop: TestShop) {
     }
     let refused = resend(&number).await.assert_problem(409, "resent_often").json();
     assert_eq!(refused["detail"], "That email was sent again 3 times within a day. Try again tomorrow.");
-    let body = json!({ "act": "confirm", "numbers": [number, other], "preview": false });
-    let done = desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
-    assert_eq!(done["changed"], json!([other]));
-    assert_eq!(done["unchanged"], json!([{ "number": number, "why": refused["detail"] }]));
-    assert_eq!(desk.audited("order.write_again").await, 4);
+    for (preview, sent) in [(true, 3), (false, 4)] {
+        let body = json!({ "act": "confirm", "numbers": [number, other], "preview": preview });
+        let done = desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
+        assert_eq!(done["changed"], json!([other]));
+        assert_eq!(done["unchanged"], json!([{ "number": number, "why": refused["detail"] }]));
+        assert_eq!(desk.audited("order.write_again").await, sent);
+    }
     desk.bench.shop.clock.advance(24 * 3_600_000);
     let staff = desk.bench.shop.sign_in("morning", &["staff"]).await;
     desk.act(&staff, &number, "mails", json!({ "mail": "placed" })).await.assert_status(204);

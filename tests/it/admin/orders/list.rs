@@ -70,6 +70,8 @@ async fn each_axis_narrows_the_list(shop: TestShop) {
         ("fulfillment=partially_fulfilled", vec![&sent]),
         ("delivery=pickup", vec![&due]),
         ("attention=yes", vec![]),
+        ("all_refunded=yes", vec![&canceled]),
+        ("all_refunded=no", vec![&due, &sent]),
         ("placed_from=2026-11-21&placed_to=2026-11-21&status=placed&delivery=shipping", vec![&sent]),
         ("placed_to=2026-11-20", vec![]),
         ("sort=-total&status=placed", vec![&sent, &due]),
@@ -121,6 +123,17 @@ async fn the_orders_of_a_buyer_are_listed(shop: TestShop) {
     assert_eq!(desk.listed("q=an").await.len(), 2);
     assert_eq!(desk.listed(&format!("email_of={}", numbers[0])).await, [&*numbers[0]]);
     assert!(desk.listed("email_of=NONE-NONE").await.is_empty());
+    // An account with the address of a guest is another buyer.
+    let guest = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("an@shop.example")).await;
+    let account = desk
+        .placed(&[(PIPE_TOOL, 1)], |body| {
+            body["email"] = json!("an@shop.example");
+            body["shipping_method"] = json!("pickup");
+            body["payment_method"] = json!("pickup");
+        })
+        .await;
+    assert_eq!(desk.listed(&format!("email_of={guest}")).await, [&*guest]);
+    assert_eq!(desk.listed(&format!("email_of={account}")).await.len(), 2);
     let known = desk.to_pick_up(PIPE_TOOL).await;
     let order = desk.props(&desk.staff, &format!("/admin/orders/{known}")).await["order"].clone();
     let account = order["customer"]["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();

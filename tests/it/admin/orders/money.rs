@@ -241,23 +241,36 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     let tool = desk.line(&number, PIPE_TOOL).await;
-    let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+    let waiting = desk.placed(&[(PIPE_TOOL, 1)], |body| body["shipping_method"] = json!("pickup")).await;
+    desk.bench.work().await;
+    let total =
+        async |desk: &Desk, number: &str| desk.figure("SELECT total FROM orders WHERE number = $1", number).await;
+    // What may leave, and how many are to be sent: by the overview, and by the list to which it leads.
     let offered = async |desk: &Desk| {
-        let order = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.admin, Value::Null).await;
-        let overview = desk.bench.shop.call("GET", "/api/admin/overview", &desk.admin, Value::Null).await.json();
+        let get = async |path: &str| desk.bench.shop.call("GET", path, &desk.admin, Value::Null).await;
+        let acts = async |number: &str| {
+            get(&format!("/admin/orders/{number}")).await.envelope()["props"]["order"]["acts"].clone()
+        };
+        let overview = get("/api/admin/overview").await.json();
         let unsent = overview["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == "unsent").unwrap();
-        (order.envelope()["props"]["order"]["acts"]["ship"].clone(), unsent["total"].clone())
+        let list = get(unsent["href"].as_str().unwrap()).await.envelope()["props"]["list"]["total"].clone();
+        let leaves = [acts(&number).await["ship"].clone(), acts(&waiting).await["make_ready"].clone()];
+        (leaves, [unsent["total"].clone(), list])
     };
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
-    assert_eq!(offered(&desk).await, (json!(true), json!(1)));
-    desk.refund(&number, wanted(&[], 0, total - 100, total - 100)).await.assert_status(200);
+    assert_eq!(offered(&desk).await, ([json!(true), json!(true)], [json!(1), json!(1)]));
+    for number in [&number, &waiting] {
+        let rest = total(&desk, number).await - desk.promised(number).await;
+        desk.refund(number, wanted(&[], 0, rest, rest)).await.assert_status(200);
+    }
     for is_sent in [false, true] {
         if is_sent {
             desk.bench.work().await;
         }
         assert_eq!(desk.payment_status(&number).await, "paid", "nothing is settled");
         desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "refund_pending");
-        assert_eq!(offered(&desk).await, (json!(false), json!(0)));
+        desk.act(&desk.staff, &waiting, "ready", json!({})).await.assert_problem(409, "refund_pending");
+        assert_eq!(offered(&desk).await, ([json!(false), json!(false)], [json!(0), json!(0)]));
     }
     for _ in 0..3 {
         desk.later(HOUR).await;
@@ -265,6 +278,9 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     desk.sign_in().await;
     assert_eq!(desk.payment_status(&number).await, "refunded");
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "not_paid");
+    desk.act(&desk.staff, &waiting, "ready", json!({})).await.assert_problem(409, "not_paid");
+    let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'pickup_ready'";
+    assert_eq!(desk.bench.count(told).await, 0);
 }
 
 /// Of a refund that the bank rejects, the customer gets cash: neither a cancellation nor the dashboard pays that once more.

@@ -1,28 +1,40 @@
 //! What staff recorded by mistake about goods and money is undone.
 
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
+use shop_base::config::smtp::SmtpSettings;
+use shop_demo::mailbox::Mailbox;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::order_links;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
-use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
+use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
 use crate::notifications::{everything, made};
-use crate::support::{Receiver, Test, TestShop};
+use crate::support::{Database, Receiver, Test, TestShop, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_parcel_that_never_left_is_undone_and_its_buyer_told,
     who_was_not_told_of_a_shipment_is_told_of_no_correction,
+    what_was_shipped_again_or_canceled_needs_no_correction,
     a_delivery_is_undone_before_its_shipment,
     what_came_back_has_left,
     what_can_be_sent_to_nobody_is_canceled,
     a_payment_and_a_pickup_of_another_order_are_undone,
     staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all,
+    an_order_that_is_just_open_again_is_not_forgotten,
     staff_are_told_when_nobody_picks_up_what_costs_nothing,
     who_was_told_too_early_to_pick_up_is_told_so,
     who_was_not_told_to_pick_up_is_told_of_no_correction,
+    who_may_have_been_told_to_pick_up_is_told_of_the_correction,
     what_was_picked_up_was_ready,
 ];
 
@@ -125,6 +137,49 @@ async fn who_was_not_told_of_a_shipment_is_told_of_no_correction(shop: TestShop)
             expected.push(format!("Correction: part of your order {number} hasn’t shipped yet"));
         }
         assert_eq!(subjects, expected, "{state}");
+        assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    }
+}
+
+async fn what_was_shipped_again_or_canceled_needs_no_correction(shop: TestShop) {
+    const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    for case in ["all", "part", "canceled"] {
+        let number = desk.paid(&[(PIPE_TOOL, 1), (BUTANE, 1)]).await;
+        let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+        let all = [(tool, 1), (butane, 1)];
+        let ship = async |lines: &[(Uuid, i64)]| {
+            desk.act(&desk.staff, &number, "shipment", parcel(lines)).await.assert_status(204);
+        };
+        ship(&all).await;
+        desk.bench.work().await;
+        let undo = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+        desk.act(&desk.staff, &number, &undo, json!({})).await.assert_status(204);
+        // The mail server is away for a minute.
+        desk.bench.execute(PUT_OFF).await;
+        match case {
+            "all" => ship(&all).await,
+            "part" => ship(&all[..1]).await,
+            _ => {
+                let whole = json!({ "restock": true, "by_shopper": true });
+                desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+            }
+        }
+        desk.bench.let_pass(120).await;
+        let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+        let got = emails(&mailbox, &to).await;
+        let shipped = got.iter().filter(|(subject, _)| subject.ends_with("is on its way"));
+        assert_eq!(shipped.count(), if case == "canceled" { 1 } else { 2 }, "{case}: {got:?}");
+        let corrections: Vec<_> = got.iter().filter(|(subject, _)| subject.starts_with("Correction")).collect();
+        match corrections[..] {
+            [] => assert_ne!(case, "part", "{got:?}"),
+            [(_, text)] => {
+                assert_eq!(case, "part", "{got:?}");
+                assert!(text.contains("Butane") && !text.contains("Pipe Tool"), "{text}");
+            }
+            _ => panic!("{got:?}"),
+        }
         assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
     }
 }
@@ -266,6 +321,63 @@ async fn staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all(shop: Te
     assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
 }
 
+/// The payment is undone while the daily cleaning runs, which may come first or not.
+async fn an_order_that_is_just_open_again_is_not_forgotten(shop: TestShop) {
+    const WAITING: &str =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // With SQLite one of the two would wait for the other to end.
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let mut desk = Desk::open(&shop).await;
+    let (first, second) = (desk.to_pick_up(PAPERS).await, desk.to_pick_up(PAPERS).await);
+    for number in [&first, &second] {
+        let cash = json!({ "tender": "cash", "id_checked": true });
+        desk.act(&desk.staff, number, "payment", cash).await.assert_status(204);
+    }
+    desk.bench.shop.clock.advance(2 * DAY_MS);
+    desk.sign_in().await;
+    let app = &desk.bench.shop.app;
+    let so_many_wait = async |waiting: i64| {
+        until("they wait", async || desk.bench.count(WAITING).await == waiting).await;
+    };
+    let hold = async |statement: &'static str| {
+        let mut tx = app.db.begin().await.unwrap();
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx
+    };
+    let cleaning = hold("DELETE FROM open_pickups").await;
+    let (undone, ()) = tokio::join!(desk.act(&desk.admin, &first, "payment/undo", json!({})), async {
+        so_many_wait(1).await;
+        cleaning.commit().await.unwrap();
+    });
+    undone.assert_status(204);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 1);
+
+    // Here the undo is first, and ends with the audit log.
+    desk.bench
+        .execute(
+            "INSERT INTO open_pickups (order_id, email, network, units, held_until, created_at)
+        SELECT id, email, '', 1, 0, 0 FROM orders WHERE id NOT IN (SELECT order_id FROM open_pickups)",
+        )
+        .await;
+    let log = hold("LOCK TABLE audit_entries IN EXCLUSIVE MODE").await;
+    let undo = async {
+        let undone = desk.act(&desk.admin, &second, "payment/undo", json!({}));
+        undone.await.assert_status(204);
+    };
+    let cleaning = async {
+        so_many_wait(1).await;
+        let (cleaned, ()) = tokio::join!(clean(app), async {
+            so_many_wait(2).await;
+            log.commit().await.unwrap();
+        });
+        cleaned.unwrap();
+    };
+    tokio::join!(undo, cleaning);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 2);
+}
+
 async fn staff_are_told_when_nobody_picks_up_what_costs_nothing(shop: TestShop) {
     const PROMO: &str = "UPDATE promo_codes SET value = 10000, once_per_customer = FALSE WHERE code = 'WELCOME10'";
     const TOLD: &str = "SELECT COUNT(*) FROM orders WHERE attention LIKE 'This order hasn’t been picked up%'";
@@ -395,6 +507,96 @@ async fn who_was_not_told_to_pick_up_is_told_of_no_correction(shop: TestShop) {
         let subjects: Vec<String> = subjects.filter(|subject| subject.contains(&number)).collect();
         assert_eq!(subjects, expected, "{state}");
         assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    }
+}
+
+/// The mail server takes the email, but its answer is lost; when it is to be sent again, the server is away.
+async fn who_may_have_been_told_to_pick_up_is_told_of_the_correction(shop: TestShop) {
+    let mailbox = Mailbox::start(&temporary_folder(), 0).await.unwrap();
+    let line = Line::to(mailbox.smtp_address()).await;
+    let settings = SmtpSettings { port: line.port, ..mailbox.settings("care@shop.example") };
+    let desk = Desk::at(Bench::writing(shop.database, settings).await).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    desk.bench.work().await;
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    for (fault, tries) in [(Fault::AnswerIsLost, 1), (Fault::Away, 2)] {
+        line.set(fault);
+        desk.bench.let_pass(5).await;
+        assert_eq!(desk.bench.count("SELECT attempts FROM jobs WHERE name = 'order_mail'").await, tries);
+    }
+    line.set(Fault::None);
+    desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+    desk.bench.let_pass(120).await;
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let subjects = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject);
+    let subjects: Vec<String> = subjects.filter(|subject| subject.contains(&number)).collect();
+    let ready = format!("Your order {number} is ready for pickup");
+    let undone = format!("Correction: your order {number} isn’t ready yet");
+    assert_eq!(subjects, [format!("Your order {number}"), ready.clone(), undone, ready]);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    None,
+    /// The connection breaks when the mailbox answers the message.
+    AnswerIsLost,
+    Away,
+}
+
+/// What is between the shop and the mailbox.
+struct Line {
+    port: u16,
+    fault: Arc<Mutex<Fault>>,
+    _task: JoinSet<()>,
+}
+
+impl Line {
+    async fn to(mailbox: SocketAddr) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let fault = Arc::new(Mutex::new(Fault::None));
+        let mut task = JoinSet::new();
+        let set = Arc::clone(&fault);
+        task.spawn(async move {
+            loop {
+                let (shop, _) = listener.accept().await.unwrap();
+                let fault = *set.lock().unwrap();
+                // Either side may hang up.
+                let _ = pass_on(shop, mailbox, fault).await;
+            }
+        });
+        Self { port, fault, _task: task }
+    }
+
+    fn set(&self, fault: Fault) {
+        *self.fault.lock().unwrap() = fault;
+    }
+}
+
+async fn pass_on(mut shop: TcpStream, mailbox: SocketAddr, fault: Fault) -> io::Result<()> {
+    if fault == Fault::Away {
+        return Ok(());
+    }
+    let mut mailbox = TcpStream::connect(mailbox).await?;
+    let (mut from_shop, mut to_shop) = shop.split();
+    let (from_mailbox, mut to_mailbox) = mailbox.split();
+    let answers = async {
+        let (mut lines, mut is_message) = (BufReader::new(from_mailbox).lines(), false);
+        while let Some(line) = lines.next_line().await? {
+            if is_message && fault == Fault::AnswerIsLost {
+                break;
+            }
+            is_message = line.starts_with("354 ");
+            to_shop.write_all(format!("{line}\r\n").as_bytes()).await?;
+        }
+        io::Result::Ok(())
+    };
+    tokio::select! {
+        ended = answers => ended,
+        ended = tokio::io::copy(&mut from_shop, &mut to_mailbox) => ended.map(drop),
     }
 }
 

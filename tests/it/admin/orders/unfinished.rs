@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_demo::square::faults::{Fault, Operation, Rule};
 use shop_platform::staff_search::model::Kind;
 
 use super::Desk;
@@ -13,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     a_refused_card_is_found_and_explained,
     what_was_finished_later_is_linked,
     each_end_has_its_reason,
+    what_the_provider_refuses_the_shop_is_listed_as_failed,
     many_unfinished_checkouts_are_listed_by_an_index,
     guests_who_bought_are_listed_once,
 ];
@@ -123,6 +125,18 @@ async fn what_was_finished_later_is_linked(shop: TestShop) {
     assert_eq!((placed["number"].as_str(), desk.unfinished("").await.len()), (Some(&*number), 0));
     let order = desk.see(&format!("/admin/orders/{number}")).await["order"].clone();
     assert_eq!(order["unfinished"], Value::Null);
+}
+
+async fn what_the_provider_refuses_the_shop_is_listed_as_failed(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    desk.bench.stand_in.faults.add(Rule::once(Operation::CreatePayment, Fault::Unauthorized));
+    let mut body = desk.declined("cnon:card-nonce-ok", |_| {}).await;
+    assert_eq!(desk.unfinished("payment=failed").await.len(), 1);
+    body["click_id"] = json!(uuid::Uuid::now_v7());
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    desk.bench.pay(&body).await.assert_status(402);
+    assert_eq!(desk.unfinished("payment=failed").await.len(), 1);
+    assert!(desk.unfinished("payment=voided").await.is_empty());
 }
 
 async fn each_end_has_its_reason(shop: TestShop) {

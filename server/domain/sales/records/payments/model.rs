@@ -134,12 +134,15 @@ pub struct Paid {
     /// Minor units.
     pub amount: i64,
     pub refunded: i64,
+    /// Whether it was refused: it ends void if the provider refused the shop, not the card.
+    pub is_refused: bool,
 }
 
 /// The payment status that follows from the attempts. An order that costs nothing is paid once it was placed, also after its cancellation:
 /// like the others that were paid, it stays in the figures.
 pub fn payment_status(attempts: &[Paid], total: i64, was_placed: bool) -> PaymentStatus {
     let any = |status: AttemptStatus| attempts.iter().any(|attempt| attempt.status == status);
+    let is_void = |attempt: &Paid| matches!(attempt.status, AttemptStatus::Voided | AttemptStatus::Voiding);
     let captured = attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Captured);
     let (taken, refunded) =
         captured.fold((0, 0), |(taken, refunded), attempt| (taken + attempt.amount, refunded + attempt.refunded));
@@ -160,7 +163,7 @@ pub fn payment_status(attempts: &[Paid], total: i64, was_placed: bool) -> Paymen
         PaymentStatus::RequiresAction
     } else if any(AttemptStatus::Sending) || any(AttemptStatus::Due) || attempts.is_empty() {
         PaymentStatus::NotPaid
-    } else if any(AttemptStatus::Voided) || any(AttemptStatus::Voiding) {
+    } else if attempts.iter().any(|attempt| is_void(attempt) && !attempt.is_refused) {
         PaymentStatus::Voided
     } else {
         PaymentStatus::Failed
@@ -380,7 +383,7 @@ mod tests {
     fn status(attempts: &[(A, i64, i64)]) -> PaymentStatus {
         let attempts: Vec<Paid> = attempts
             .iter()
-            .map(|(status, amount, refunded)| Paid { status: *status, amount: *amount, refunded: *refunded })
+            .map(|&(status, amount, refunded)| Paid { status, amount, refunded, is_refused: status == A::Declined })
             .collect();
         payment_status(&attempts, 100, true)
     }
@@ -399,6 +402,15 @@ mod tests {
         assert_eq!(status(&[(A::Captured, 60, 0)]), PaymentStatus::PartiallyPaid);
         assert_eq!(status(&[(A::Captured, 100, 30)]), PaymentStatus::PartiallyRefunded);
         assert_eq!(status(&[(A::Captured, 100, 100)]), PaymentStatus::Refunded);
+    }
+
+    #[test]
+    fn what_the_provider_refuses_the_shop_has_failed() {
+        let of = |status: A, is_refused: bool| Paid { status, amount: 100, refunded: 0, is_refused };
+        let (by_shop, declined) = (of(A::Voided, true), of(A::Declined, true));
+        assert_eq!(payment_status(&[by_shop], 100, false), PaymentStatus::Failed);
+        assert_eq!(payment_status(&[by_shop, declined], 100, false), PaymentStatus::Failed);
+        assert_eq!(payment_status(&[by_shop, of(A::Voided, false)], 100, true), PaymentStatus::Voided);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! All SQL of payments.
 
 use shop_base::db::list::{Filter, Value, statement};
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, Lock};
 use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -370,6 +370,7 @@ pub async fn has_paid(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bo
 
 /// Serializes the counting of this payer's attempts until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock_payer(conn: &mut Conn<'_>, payer: &str) -> Result<(), DbError> {
+    conn.takes(Lock::Payer);
     if let Conn::Postgres(conn) = conn {
         const SQL: &str = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
         conn.run(sqlx::query(SQL).bind(format!("payer {payer}"))).await?;

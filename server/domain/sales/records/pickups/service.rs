@@ -58,8 +58,17 @@ pub async fn needs_email(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -
     }
 }
 
-/// Counts an order among the open ones of its buyer and network, or rejects it. Returns when its stock is released unless it is placed, UTC
-/// milliseconds. Invalidates earlier links of the order.
+/// Lets others who order for the same person, or from the same network, wait until the transaction ends, so that all orders are counted.
+pub async fn lock_buyer(conn: &mut Conn<'_>, new: &NewPickup) -> Result<(), DbError> {
+    let mut keys = vec![format!("email {}", new.email.to_lowercase()), format!("network {}", new.network)];
+    keys.extend(new.user_id.map(|user| format!("user {user}")));
+    // Sorted, to avoid deadlocks between transactions that lock the same keys.
+    keys.sort();
+    store::lock(conn, &keys).await
+}
+
+/// Counts an order among the open ones of its buyer and network, or rejects it; the caller has locked the buyer. Returns when its stock is
+/// released unless it is placed, UTC milliseconds. Invalidates earlier links of the order.
 pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_email: bool) -> Result<i64, Error> {
     let now = clock.now_ms();
     let held_until = now + if by_email { LINK_FOR } else { HELD_FOR };
@@ -71,11 +80,6 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
         units: new.units,
         held_until,
     };
-    let mut keys = vec![format!("email {}", open.email), format!("network {}", open.network)];
-    keys.extend(open.user_id.map(|user| format!("user {user}")));
-    // Sorted, to avoid deadlocks between transactions that lock the same keys.
-    keys.sort();
-    store::lock(conn, &keys).await?;
     store::count(conn, &open, now, now - DAY)
         .await?
         .admits(open.units, by_email)
@@ -100,7 +104,7 @@ pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i
 
 /// The same for an order that is open again after it was settled: such an order is watched for a day only.
 pub async fn watch_again(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i64) -> Result<(), DbError> {
-    if store::find_reminded_at(conn, order).await?.is_some() {
+    if store::renew(conn, order).await? {
         return Ok(());
     }
     watch(conn, clock, order, units).await

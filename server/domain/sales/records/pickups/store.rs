@@ -1,6 +1,6 @@
 //! All SQL of pickup orders.
 
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, Lock};
 use shop_base::sql;
 use uuid::Uuid;
 
@@ -25,6 +25,7 @@ pub struct OpenPickup {
 
 /// Locks the counters of these keys until the transaction ends. SQLite has only one writer anyway.
 pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
+    conn.takes(Lock::PickupBuyer);
     if let Conn::Postgres(c) = conn {
         for key in keys {
             c.run(sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 27))").bind(key)).await?;
@@ -152,6 +153,22 @@ pub async fn set_reminded(conn: &mut Conn<'_>, order: Uuid, at: Option<i64>) -> 
     const SQL: &str = "UPDATE open_pickups SET reminded_at = $2 WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).bind(at).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Stores the row of an order anew; false if there is none. The cleaning may have seen it before its order was open again: it deletes no row
+/// that is newer.
+pub async fn renew(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+    type Row = (String, Option<Uuid>, String, i64, i64, i64, Option<i64>);
+    const TAKE: &str = "DELETE FROM open_pickups WHERE order_id = $1
+        RETURNING email, user_id, network, units, held_until, created_at, reminded_at";
+    const PUT: &str =
+        "INSERT INTO open_pickups (order_id, email, user_id, network, units, held_until, created_at, reminded_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let row: Option<Row> = sql!(&mut *conn, c => sqlx::query_as(TAKE).bind(order).fetch_optional(c).await)?;
+    let Some((email, user_id, network, units, held_until, created_at, reminded_at)) = row else { return Ok(false) };
+    sql!(conn, c => sqlx::query(PUT).bind(order).bind(&email).bind(user_id).bind(&network).bind(units).bind(held_until)
+        .bind(created_at).bind(reminded_at).execute(c).await.map(drop))?;
+    Ok(true)
 }
 
 pub async fn delete(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {

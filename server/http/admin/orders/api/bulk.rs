@@ -102,10 +102,17 @@ async fn change(cx: &Context, actor: &Actor, wanted: &BulkOrders, number: &str) 
     if let Some(why) = why_not(&mut conn, wanted.act, &order).await? {
         return Err(Error::conflict("unchanged", why));
     }
-    drop(reader);
     if wanted.preview {
-        return Ok(());
+        // Otherwise `resend` checks it, which knows a request that was carried out.
+        return match wanted.act {
+            BulkAct::Confirm => {
+                let history = orders::list_history(&mut conn, order.id).await?;
+                resend::within_limit(&history, &OrderNews::Placed, cx.clock.now_ms())
+            }
+            BulkAct::Archive | BulkAct::Deliver => Ok(()),
+        };
     }
+    drop(reader);
     match wanted.act {
         BulkAct::Archive => archive::archive(cx, number, actor, order.version).await,
         BulkAct::Confirm => resend::resend(cx, number, actor, OrderNews::Placed, wanted.request_id).await,

@@ -231,6 +231,10 @@ pub enum ResendMail {
     ReturnRejected {
         return_id: Uuid,
     },
+    /// About goods that were canceled.
+    GoodsCanceled {
+        cancellation_id: Uuid,
+    },
 }
 
 /// An email that is sent once more.
@@ -250,7 +254,7 @@ pub struct Resending {
     (status = 401, description = "Not signed in", body = shop_base::error::Problem),
     (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "It was never written, or sent again three times within a day", body = shop_base::error::Problem),
+    (status = 409, description = "It was never written, was sent again three times within a day, or tells of what today’s rules forbid", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn resend(
@@ -267,6 +271,7 @@ pub async fn resend(
         ResendMail::Refunded { refund_id } => OrderNews::Refunded(refund_id),
         ResendMail::ReturnApproved { return_id } => OrderNews::ReturnApproved(return_id),
         ResendMail::ReturnRejected { return_id } => OrderNews::ReturnRejected(return_id),
+        ResendMail::GoodsCanceled { cancellation_id } => OrderNews::GoodsCanceled(cancellation_id),
     };
     resend::resend(&cx, &number, &actor, news, body.request_id).await?;
     Ok(StatusCode::NO_CONTENT)

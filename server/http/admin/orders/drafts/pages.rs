@@ -1,5 +1,7 @@
 //! One draft order, and the form that changes it.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use shop_base::address::Address;
@@ -14,6 +16,7 @@ use shop_domain::sales::records::draft_orders::rows::Draft;
 use shop_domain::sales::records::{draft_orders, orders};
 use shop_domain::sales::status::PaymentStatus;
 use shop_platform::audit::model::Actor;
+use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Asked, Number};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -130,7 +133,12 @@ pub async fn draft(
 }
 
 /// `GET /admin/orders/drafts/{number}/edit`
-pub async fn edit(State(cx): State<Context>, Number(number): Number, asked: Asked) -> Result<Page, Error> {
+pub async fn edit(
+    State(cx): State<Context>,
+    State(texts): State<Arc<Texts>>,
+    Number(number): Number,
+    asked: Asked,
+) -> Result<Page, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let now = cx.clock.now_ms();
@@ -151,7 +159,7 @@ pub async fn edit(State(cx): State<Context>, Number(number): Number, asked: Aske
     };
     drop(reader);
     let meta = admin_meta(format!("Change draft order {}", form.number));
-    Page::new(asked.path, &NewOrderPage::of(&cx, Some(form)), meta)
+    Page::new(asked.path, &NewOrderPage::of(&cx, &texts, Some(form)), meta)
 }
 
 fn lines(goods: Vec<queries::DraftGoods>) -> Vec<DraftLine> {

@@ -106,7 +106,13 @@ pub async fn order(
             let to = HeaderValue::try_from(href).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
             response.headers_mut().append(header::SET_COOKIE, checkout::cookie::clear(&cookies));
-            if visitor.user.is_none() {
+            if let Some(session) = &visitor.user {
+                // The order is placed, whatever becomes of the cart.
+                let done = cart::unfinished::remove_bought(&cookies, session.user_id, &headers, &number).await;
+                if let Some(deleted) = done.unwrap_or_default() {
+                    response.headers_mut().append(header::SET_COOKIE, deleted);
+                }
+            } else {
                 let cart = without_bought(&cookies, &headers, &number).await?;
                 response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
             }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{DAY_MS, terms};
 use crate::admin::orders::Desk;
+use crate::admin::products::desk::Desk as ProductDesk;
 use crate::checkout::bench::PIPE_TOOL;
 use crate::support::{Database, Test, TestShop};
 use crate::tests;
@@ -40,6 +41,39 @@ async fn goods_and_buyers_are_found(shop: TestShop) {
     assert_eq!(goods["variants"][0]["price"], 600);
     assert!(goods["variants"][0]["available"].as_i64().unwrap() > 0);
     assert_eq!(found("goods?q=").await, json!({ "variants": [] }));
+    let skus = async |typed: &str| -> Vec<String> {
+        let goods = found(&format!("goods?q={typed}")).await;
+        let variants = goods["variants"].as_array().unwrap().iter();
+        variants.map(|variant| variant["sku"].as_str().unwrap().to_owned()).collect()
+    };
+    for typed in ["TWT-THR", "twt-thr", "+TWT-THR+"] {
+        assert_eq!(skus(typed).await, ["TWT-THR"], "{typed}");
+    }
+    assert_eq!(skus("TWT-T").await, ["TWT-THR", PIPE_TOOL], "an SKU that begins so is first");
+    assert_eq!(skus("three-way").await, [PIPE_TOOL, "TWT-THR"], "words of the title rank no variant");
+    assert_eq!(skus("TWT-THR%00").await, [PIPE_TOOL, "TWT-THR"]);
+    let products = ProductDesk { shop: desk.bench.shop.clone() };
+    let mut rack = products.rack().await;
+    rack["status"] = json!("active");
+    let sizes = 1..=20;
+    rack["options"] = json!([{
+        "name": "Size",
+        "values": sizes.clone().map(|size| json!({ "value": format!("Size {size}"), "hex": null })).collect::<Vec<_>>(),
+    }]);
+    let sized = |size: i32| {
+        let mut variant = rack["variants"][0].clone();
+        variant["sku"] = json!(format!("Rack-{size}"));
+        variant["options"] = json!([format!("Size {size}")]);
+        variant
+    };
+    let variants: Vec<Value> = sizes.map(sized).collect();
+    rack["variants"] = json!(variants);
+    products.create(&rack).await;
+    assert_eq!(skus("Rack-20").await, ["Rack-20"]);
+    for typed in ["rack-20", "walnut+20"] {
+        let all = skus(typed).await;
+        assert_eq!((all[0].as_str(), all.len()), ("Rack-20", 12), "{typed}");
+    }
     let cookie = desk.bench.shop.sign_in("known", &["customer"]).await;
     let mut address = terms()["address"].clone();
     address["is_default"] = json!(true);
