@@ -212,6 +212,7 @@ const GROUPS = [
     of: () => true,
     files: [
       "lib/format",
+      "lib/view",
       "shell/root",
       "ui/breadcrumbs",
       "ui/button",
@@ -244,7 +245,7 @@ const GROUPS = [
   },
   {
     of: (source) =>
-      /^app\/(catalog\/product-page|lib\/run-navigation|shell\/background)/.test(source),
+      /^app\/(admin|catalog\/product-page|lib\/run-navigation|shell\/background)/.test(source),
     files: ["lib/click", "lib/paint"],
   },
   {

@@ -1,20 +1,16 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot, type RootOptions } from "react-dom/client";
-import { replayEarly } from "./lib/early";
 import { addErrorHook, type ErrorKind, followUncaughtErrors, reportError } from "./lib/errors";
-import { mayReload } from "./lib/reload";
 import type { Envelope } from "./lib/types";
-import { ChunkError, loadPage } from "./lib/view";
+import { loadPage } from "./lib/view";
 import { pages } from "./pages";
-import { Root } from "./shell/root";
+import { errorCode, Root } from "./shell/root";
 
-let build = "";
-
-async function mount(): Promise<void> {
+export async function mount(): Promise<void> {
   addErrorHook((error, kind) => {
     const url = location.pathname;
-    import("./lib/error-report").then(
-      ({ report }) => report(error, kind, url, build),
+    errorCode().then(
+      ({ report }) => report(error, kind, url),
       // Without a connection the report is lost.
       () => {},
     );
@@ -22,7 +18,6 @@ async function mount(): Promise<void> {
   followUncaughtErrors();
   const container = element("root");
   const envelope = JSON.parse(element("page").textContent) as Envelope;
-  build = envelope.shared.build;
   if (process.env.NODE_ENV !== "production" && envelope.shared.dev) {
     const { followRebuilds } = await import("./lib/dev-reload");
     followRebuilds();
@@ -51,15 +46,3 @@ function element(id: string): HTMLElement {
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
 }
-
-mount().catch((error: unknown) => {
-  console.error("Error while mounting app:", error);
-  // A reload gets the files of the current deployment.
-  if (error instanceof ChunkError && mayReload(location.pathname)) location.reload();
-  else {
-    // The admin area, which needs scripts, then shows a notice. Other pages work as without scripts.
-    document.documentElement.dataset.unloaded = "";
-    void replayEarly();
-  }
-  throw error;
-});

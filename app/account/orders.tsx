@@ -123,7 +123,9 @@ async function orderAgain({ lines }: OrderView): Promise<void> {
   try {
     const quote = await call("/api/checkout/quote", { method: "POST", body: { items } });
     const sold = quote.lines.filter(({ max_quantity }) => max_quantity > 0);
-    const notes = [...quote.changes.map(({ message }) => message), ...addAgain(sold)];
+    // What is no longer sold was in no cart.
+    const changes = quote.changes.filter(({ kind }) => kind !== "unavailable");
+    const notes = [...changes.map(({ message }) => message), ...addAgain(sold)];
     const toCart = sold.length > 0;
     if (toCart && sold.length < lines.length) notes.push("Some items are no longer available.");
     if (toCart && notes.length === 0) return await navigate("/cart");

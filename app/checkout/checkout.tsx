@@ -1,7 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { stateOf, useCart } from "../lib/cart";
 import { mergeQuotedCart } from "../lib/cart-absorb";
-import { reportError } from "../lib/errors";
 import { formatMoney } from "../lib/format";
 import { usePromoCode } from "../lib/promo";
 import { quoteLines, useQuote } from "../lib/quote";
@@ -40,7 +39,7 @@ export function Checkout(props: Props) {
   const savesAddress = user && saveAddress && ships;
   const { pay, edit, state, refusal, checkoutId } = usePayment(
     props,
-    savesAddress ? addressOf(form) : null,
+    savesAddress ? { ...addressOf(form), user_id: user.sub } : null,
   );
   const busy = state.step !== "editing";
 
@@ -96,8 +95,9 @@ export function Checkout(props: Props) {
     return <Empty problem={(refusal?.kind === "age" || !props.quote) && refusal?.message} />;
   if (state.step === "mailed") return <CheckEmail email={form.email.trim()} onEdit={edit} />;
 
-  function submit(): void {
-    const order = {
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void pay({
       form,
       address: addressOf(form),
       items,
@@ -107,8 +107,7 @@ export function Checkout(props: Props) {
       shipping_method,
       user_id: user?.sub,
       card: card.current,
-    };
-    pay(order).catch((error: unknown) => reportError(error, "promise"));
+    });
   }
 
   const section = { form, about, states, busy };
@@ -125,10 +124,7 @@ export function Checkout(props: Props) {
       className="checkout-columns"
       noValidate
       aria-label="Checkout"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={submit}
     >
       {/* Enter clicks this button. Without scripts that requests a quote, with scripts it places the order. */}
       <button type="submit" name="do" value="quote" hidden aria-disabled={waits} />
@@ -163,7 +159,6 @@ export function Checkout(props: Props) {
           card={card}
           methods={methods}
           payment={payment}
-          known={total !== null}
           total={total}
           problem={about("source_id") ?? about("payment_method")}
           onChoose={(name) => change({ payment: name })}

@@ -40,7 +40,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
 }
 
 function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAddress: string }) {
-  const { currency, user } = useShared();
+  const { currency } = useShared();
   const { link, lines, total } = pickup;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -56,8 +56,9 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     try {
       const { href } = await confirmUntilPlaced(link);
       const order = href ?? "/";
-      // Nobody else tells a guest's browser, unless the checkout is still open. The order is shown even if that fails.
-      if (!user) await clearCart(lines, order).catch(() => {});
+      // The order is a guest's, who may have signed in since: nobody else tells this browser's cart, unless the checkout is
+      // still open. The order is shown even if that fails.
+      await clearCart(lines, order).catch(() => {});
       void navigate(order, { replace: true });
     } catch (error) {
       setBusy(false);

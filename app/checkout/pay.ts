@@ -34,9 +34,9 @@ export const startFlow = (fixed: string | undefined, first: FirstCheckout) =>
 
 /** The order is already placed, so a failure to save the address is only logged. */
 export async function saveToAccount(
-  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default" | "user_id">,
+  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
 ): Promise<void> {
-  const body = { ...address, is_default: false, user_id: null };
+  const body = { ...address, is_default: false };
   await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
     (error: unknown) => console.warn("Address not saved:", error),
   );

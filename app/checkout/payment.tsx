@@ -10,8 +10,7 @@ interface Props {
   /** The payment methods allowed for these items and this delivery. */
   methods: readonly ProviderName[];
   payment: ProviderName | null;
-  /** False until the total is known. */
-  known: boolean;
+  /** Null until it is known. */
   total: number | null;
   problem: string | undefined;
   onChoose: (method: ProviderName) => void;
@@ -23,7 +22,7 @@ const METHODS = {
 };
 
 export function Payment(props: Props) {
-  const { square, card, methods, payment, known, total, problem, onChoose } = props;
+  const { square, card, methods, payment, total, problem, onChoose } = props;
   // Once shown, the card form stays mounted, so that a change of the address does not clear it.
   const [wasOffered, setWasOffered] = useState(false);
   const offersCard = methods.includes("square") && total !== 0;
@@ -32,8 +31,8 @@ export function Payment(props: Props) {
   }, [offersCard]);
   return (
     <Section id="payment" title="Payment">
-      {!known && <p className="field-hint">First choose how to get your order.</p>}
-      {known && total === 0 && <p className="field-hint">There’s nothing to pay.</p>}
+      {total === null && <p className="field-hint">First choose how to get your order.</p>}
+      {total === 0 && <p className="field-hint">There’s nothing to pay.</p>}
       {methods.length > 1 && total !== 0 && (
         <fieldset className="ways-of">
           <legend className="visually-hidden">How to pay</legend>

@@ -23,7 +23,10 @@ type Code = typeof import("./pay") & { flow: PayFlow };
 const never = () => () => {};
 
 /** The payment of this page. An address that is given is saved once the order is placed, before the confirmation is shown. */
-export function usePayment(page: CheckoutPage, addressToSave: Address | null) {
+export function usePayment(
+  page: CheckoutPage,
+  addressToSave: (Address & { user_id: string }) | null,
+) {
   const { draft } = page;
   const { age_verified } = useShared();
   const fixed = draft?.checkout_id;

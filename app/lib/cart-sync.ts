@@ -130,7 +130,11 @@ export function createCartSync(host: SyncHost) {
     if (stopped) return;
     const base = lineStates(cart.items);
     const cookie = host.cookie?.();
-    const after = { user: host.user, base, sent: null, promo: cart.promo_code, at: host.now() };
+    // What an account's cart has told is sent back, so that the server keeps it; only looking changes nothing there.
+    const isToKeep =
+      !mustPush && !host.cookie && cart.changes.some(({ kind }) => kind !== "sold_out");
+    const sent = isToKeep ? base : null;
+    const after = { user: host.user, base, sent, promo: cart.promo_code, at: host.now() };
     store(cookie === undefined ? after : { ...after, cookie });
     host.edit((now) => inOrder(mergedItems(cart, here, now), now, base));
     if (host.promo() === promo) host.setPromo(cart.promo_code);

@@ -217,8 +217,3 @@ export const {
 export function useCart(known: CartState = UNKNOWN): CartState {
   return useSyncExternalStore(cart.subscribe, cart.snapshot, () => known);
 }
-
-/** Whether this browser's cart has items or the server has set a cart cookie. */
-export function mayHaveCart(): boolean {
-  return cart.snapshot().items.length > 0 || document.cookie.includes("cart=");
-}

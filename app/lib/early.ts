@@ -1,29 +1,44 @@
 // Records clicks, submits, and typing before hydration, and replays them afterward. Elements that work without scripts
-// are left alone.
+// are left alone, unless something was recorded before: leaving the page would lose it.
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Buttons and forms that do nothing without scripts, and those with `data-replay`. */
 const BUTTONS = "button:is([type=button]:not([popovertarget]), [data-replay])";
 const FORMS = "form:is([method=post]:not([action]), [data-replay])";
+const LINKS = ",a[href]:not([target])";
 
 const actions: { event: Event; run: () => void }[] = [];
 const typedValues = new Map<Field, string>();
 
-function recordClick(event: Event): void {
-  const button = (event.target as Element).closest<HTMLButtonElement>(BUTTONS);
-  if (!button) return;
+function recordClick(event: MouseEvent): void {
+  const button = (event.target as Element).closest<HTMLElement>(
+    actions[0] ? BUTTONS + LINKS : BUTTONS,
+  );
+  // A new tab or window loses nothing.
+  if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // Who presses a link again does not want to wait.
+  if ("href" in button && actions.some(({ event }) => button.contains(event.target as Node)))
+    return;
   event.preventDefault();
   actions.push({ event, run: () => button.click() });
 }
 
 function recordSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
-  if (!form.matches(FORMS)) return;
+  if (!actions[0] && !form.matches(FORMS)) return;
   event.preventDefault();
   // Repeated submits of the same form count once.
   if (actions.some((action) => action.event.target === form)) return;
-  actions.push({ event, run: () => form.requestSubmit(event.submitter) });
+  const { activeElement } = document;
+  actions.push({
+    event,
+    run() {
+      // A field may have its own use for Enter, which the browser took for a submit.
+      const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+      if (activeElement?.dispatchEvent(enter)) form.requestSubmit(event.submitter);
+    },
+  });
 }
 
 function recordInput({ target }: Event): void {
@@ -46,16 +61,21 @@ export function stopEarly(): void {
   if (actions.at(-1)?.event.eventPhase) actions.pop();
 }
 
-/** Replays each action once and in order, after hydration. */
-export async function replayEarly(): Promise<void> {
+/** Whether a form that works without scripts was sent. */
+export const wasSent = () =>
+  actions.some(({ event }) => (event.target as Element).matches("form[data-replay]"));
+
+/** Replays each action once and in order, after hydration; `unloaded` without scripts, where the first form leaves the page. */
+export async function replayEarly(unloaded = false): Promise<void> {
   stopEarly();
   // Typing is recorded until now, so that the last value wins.
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
-  for (const { run } of actions) {
+  for (const { event, run } of actions.splice(0)) {
     // Let React finish the previous action first.
     await null;
     run();
+    if (unloaded && event.type === "submit") return;
   }
 }
 
@@ -64,18 +84,18 @@ export async function replayEarly(): Promise<void> {
  * React's own setter first, then the typed one through the native setter.
  */
 function restoreValue(field: Field, value: string): void {
-  if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
+  const input = field as HTMLInputElement;
+  if (/^(checkbox|radio)$/.test(input.type)) {
     // A radio button that another one has replaced since is left.
-    if (field.type === "radio" && !field.checked) return;
-    field.checked = !field.checked;
-    field.click();
+    if (input.type === "radio" && !input.checked) return;
+    input.checked = !input.checked;
+    input.click();
     return;
   }
   if (field.type !== "file") {
     field.value = value ? "" : " ";
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
+    Reflect.set(Object.getPrototypeOf(field), "value", value, field);
   }
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  field.dispatchEvent(new Event("change", { bubbles: true }));
-  if (!field.matches(":focus")) field.dispatchEvent(new Event("focusout", { bubbles: true }));
+  const types = field.matches(":focus") ? ["input", "change"] : ["input", "change", "focusout"];
+  for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
 }

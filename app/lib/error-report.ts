@@ -1,5 +1,7 @@
 // Loaded with the first error of a page: who is told of it.
-import { type ErrorKind, errorText } from "./errors";
+import { type ErrorKind, errorText, isCrawler } from "./errors";
+import type { ErrorPage } from "./types";
+import { loadPage, type PageTable, type View } from "./view";
 
 export interface ErrorReport {
   message: string;
@@ -24,7 +26,7 @@ export function createReporter(send: (report: ErrorReport) => void) {
   };
 }
 
-export const report = createReporter((errorReport) => {
+const send = createReporter((errorReport) => {
   fetch("/api/client-errors", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -34,6 +36,19 @@ export const report = createReporter((errorReport) => {
     // Without a connection the report is lost.
   });
 });
+
+export function report(error: unknown, kind: ErrorKind, url: string): void {
+  send(error, kind, url, build());
+}
+
+/** The build of the document; empty if its data is broken. */
+function build(): string {
+  try {
+    return JSON.parse(document.getElementById("page")?.textContent ?? "").shared.build;
+  } catch {
+    return "";
+  }
+}
 
 /**
  * Whether an uncaught error comes from the app's own code, so that the page may be broken. Network errors, browser
@@ -46,4 +61,21 @@ export function isFatal(error: unknown, kind: ErrorKind): boolean {
     /^(Type|Range|Reference|)Error$/.test(error.name) &&
     /\/assets\/[^\s/]+\.js:\d/.test(error.stack ?? "")
   );
+}
+
+/**
+ * The error page in place of a view after an error while rendering, or a fatal one of the given kind. Null for other errors, for
+ * crawlers, and if it is shown already.
+ */
+export async function errorView(
+  error: unknown,
+  kind: ErrorKind | undefined,
+  { envelope }: View,
+  pages: PageTable,
+): Promise<View | null> {
+  const page = "errors/error";
+  if (kind && !isFatal(error, kind)) return null;
+  if (isCrawler(navigator.userAgent) || envelope.page === page) return null;
+  const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
+  return { envelope: { ...envelope, page, status: 500, props }, Page: await loadPage(pages, page) };
 }

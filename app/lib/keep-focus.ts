@@ -98,7 +98,8 @@ function trapTabInDrawer(event: KeyboardEvent): void {
   if (!drawer) return;
   const stops = [
     ...drawer.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), summary"),
-  ].filter((each) => each.checkVisibility());
+    // Safari before 17.4 has popovers, but no `checkVisibility`.
+  ].filter((each) => each.checkVisibility?.() ?? each.getClientRects().length > 0);
   const [first, last] = event.shiftKey ? [stops.at(-1), stops[0]] : [stops[0], stops.at(-1)];
   const { activeElement } = document;
   if (activeElement !== last && drawer.contains(activeElement) && activeElement !== drawer) return;

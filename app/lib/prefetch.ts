@@ -1,5 +1,5 @@
 import { pageLink, pathAndQuery } from "./links";
-import { mayFetchAhead, whenQuiet } from "./quiet";
+import { whenQuiet } from "./quiet";
 
 const LIMIT = 4;
 /** How many links in view are prefetched per page, because they might be clicked. */
@@ -8,6 +8,18 @@ const MAX_GUESSES = 6;
 const INTENT_MS = 100;
 /** A finger that scrolls the page leaves the link earlier. */
 const TOUCH_MS = 40;
+
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+/** False on a metered or very slow connection, where nothing should be fetched in advance. */
+export function mayFetchAhead(
+  { connection }: { connection?: Connection | undefined } = navigator as object,
+): boolean {
+  return !connection?.saveData && !connection?.effectiveType?.endsWith("2g");
+}
 
 /** Runs at most 4 prefetches at a time, and no more than 6 that are guesses; urgent ones go first. */
 export function createPrefetchQueue(run: (href: string) => Promise<unknown>) {

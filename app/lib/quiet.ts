@@ -12,15 +12,3 @@ export function whenIdle(run: () => void): void {
 export function whenQuiet(run: () => void): void {
   whenIdle(() => setTimeout(run, QUIET_MS));
 }
-
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
-
-/** False on a metered or very slow connection, where nothing should be fetched in advance. */
-export function mayFetchAhead(
-  { connection }: { connection?: Connection | undefined } = navigator as object,
-): boolean {
-  return !connection?.saveData && !connection?.effectiveType?.endsWith("2g");
-}

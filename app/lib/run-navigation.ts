@@ -7,8 +7,8 @@ import { expectedFilters, withSteadyFacets } from "./list-steps";
 import { createNavigator, type Destination, fetchedSoon } from "./navigator";
 import { painted } from "./paint";
 import { createPrefetchCache, fetchEnvelope } from "./payload";
-import { startPrefetch } from "./prefetch";
-import { mayFetchAhead, whenQuiet } from "./quiet";
+import { mayFetchAhead, startPrefetch } from "./prefetch";
+import { whenQuiet } from "./quiet";
 import { mayReload } from "./reload";
 import {
   type ExpectedFilters,

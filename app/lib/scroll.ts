@@ -16,13 +16,15 @@ interface EntryState {
 
 let positions = new Map<string, Position>();
 let entry = "";
+/** The current entry's position as it was entered: the page that is left may still scroll. */
+let entered: Position | undefined;
 
 export function startScrollMemory(): void {
   const saved = session.read(KEY, isRecord) ?? {};
   positions = new Map(Object.entries(saved).filter(isSaved));
   enterEntry();
   history.scrollRestoration = "manual";
-  if (scrollY === 0 && positions.has(entry)) restoreScroll();
+  if (scrollY === 0 && entered) restoreScroll();
   storePosition();
   addEventListener("scroll", storePosition, { passive: true });
   addEventListener("pagehide", () => {
@@ -39,6 +41,7 @@ export function enterEntry(): boolean {
   const isOwn = isEntryState(history.state);
   if (!isOwn) history.replaceState(newEntryState(), "");
   entry = (history.state as EntryState).entry;
+  entered = positions.get(entry);
   return isOwn;
 }
 
@@ -47,7 +50,7 @@ export function newEntryState(): EntryState {
 }
 
 export function restoreScroll(): void {
-  const [left, top] = positions.get(entry) ?? [0, 0];
+  const [left, top] = entered ?? [0, 0];
   scrollTo({ left, top, behavior: "instant" });
 }
 

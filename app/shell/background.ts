@@ -2,8 +2,8 @@
 import { forgetVerified, wasVerified } from "../lib/age-mirror";
 import {
   CART_KEY,
+  cartState,
   GUEST_KEY,
-  mayHaveCart,
   PROMO_KEY,
   resyncCart,
   SYNC_KEY,
@@ -15,15 +15,16 @@ import { refresh } from "../lib/navigation";
 import { startRipples } from "../lib/ripple";
 import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
 import { isRecord, local } from "../lib/storage";
+import { addToast } from "../lib/toast";
 import type { Shared } from "../lib/types";
 
-/** Starts everything that lasts as long as the document. `isVerified` tells whether the page is shown without the age gate. */
-export function start(isVerified: () => boolean): void {
+/** Starts everything that lasts as long as the document. */
+export function start(): void {
   keepFocus();
   startRipples();
   followOtherTabs();
   followSignInLinks();
-  syncAge(isVerified);
+  syncAge();
 }
 
 /** Applies changes that other tabs make to the cart, now and later. */
@@ -58,11 +59,14 @@ function clickedSignIn(event: MouseEvent): string | undefined {
   return link?.href.startsWith(`${location.origin}/auth/`) ? link.href : undefined;
 }
 
+/** Whether the page is shown without the age gate. */
+const isVerified = () => !document.querySelector(".gate");
+
 /**
  * Only the server opens the age gate. Local storage tells when to ask it again: another tab was verified, the document
  * comes from a cache, or the 24 hours have passed.
  */
-function syncAge(isVerified: () => boolean): void {
+function syncAge(): void {
   async function openGateIfVerified(): Promise<void> {
     if (isVerified() || !wasVerified()) return;
     await refresh();
@@ -80,11 +84,15 @@ function syncAge(isVerified: () => boolean): void {
 
 const acceptAny = (_: unknown): _ is unknown => true;
 
-/** Finishes a pending sign-up. A notice says that a sign-in was refused. */
+/** Shows the notice, and finishes a pending sign-up: a notice says that the sign-in was refused. */
 export function signedIn(user: Shared["user"], notice: Shared["notice"]): void {
+  if (notice) addToast({ ...notice, life: 8_000 });
   if (!local.read(SIGNUP_FLOW_KEY, acceptAny)) return;
   void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
 }
+
+/** Whether this browser's cart has items or the server has set a cart cookie. */
+const mayHaveCart = () => cartState().items.length > 0 || document.cookie.includes("cart=");
 
 /** The account that the page shows. */
 let shown: string | undefined;

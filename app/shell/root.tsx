@@ -1,12 +1,11 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { replayEarly, stopEarly } from "../lib/early";
-import { addErrorHook, errorText, isCrawler } from "../lib/errors";
+import { addErrorHook, type ErrorKind, errorText, isCrawler } from "../lib/errors";
 import { startNavigation } from "../lib/navigation";
 import { whenIdle } from "../lib/quiet";
-import { addToast } from "../lib/toast";
 import { trusted } from "../lib/trusted";
-import type { ErrorPage, Shared } from "../lib/types";
-import { loadPage, type PageTable, type View } from "../lib/view";
+import type { Shared } from "../lib/types";
+import type { PageTable, View } from "../lib/view";
 import { App } from "./app";
 import { ErrorBoundary } from "./error-boundary";
 
@@ -19,48 +18,24 @@ interface Props {
 
 /** The app in the browser: the current page, or the error page if it fails. */
 export function Root({ pages, first, html }: Props) {
-  const [view, setView] = useState(first);
-  const { shared } = view.envelope;
-  const { notice } = shared;
-  const committed = useCommitted(view);
-
-  const render = useCallback(
-    (next: View) => {
-      startTransition(() => setView(next));
-      return committed(next);
-    },
-    [committed],
-  );
+  const [view, render] = useView(first);
   useEffect(() => startNavigation({ pages, first, render, prepare }), [pages, first, render]);
   useEffect(blockDisabledClicks, []);
-  useEffect(() =>
-    addErrorHook((error, kind) => {
-      import("../lib/error-report").then(
-        ({ isFatal }) => isFatal(error, kind) && showErrorPage(error),
-        // Then the error page could not be loaded either.
-        () => {},
-      );
-    }),
-  );
-  useBackground(shared);
-  useEffect(() => {
-    if (notice) addToast({ ...notice, life: 8_000 });
-  }, [notice]);
+  useEffect(() => addErrorHook(showErrorPage));
+  useBackground(view.envelope.shared);
   // A layout effect, because passive effects may run after the next event, which React already handles.
   useLayoutEffect(stopEarly, []);
   // The last effect, so that all event handlers of the page are attached.
   useEffect(() => void replayEarly(), []);
 
-  function showErrorPage(error: unknown): void {
-    if (isCrawler(navigator.userAgent) || view.envelope.page === "errors/error") return;
-    const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
-    const envelope = { ...view.envelope, page: "errors/error", status: 500, props };
-    Promise.all([loadPage(pages, envelope.page), prepare()]).then(
+  /** Without a kind the error comes from rendering. */
+  function showErrorPage(error: unknown, kind?: ErrorKind): void {
+    errorCode()
+      .then(({ errorView }) => errorView(error, kind, view, pages))
       // It may take the place of a view that React has not committed: then the navigation to that one ends, too.
-      ([Page]) => render({ envelope, Page }),
+      .then((next) => next && prepare().then(() => render(next)))
       // The plain fallback stays.
-      () => {},
-    );
+      .catch(() => {});
   }
 
   function fallback(error: unknown) {
@@ -82,23 +57,21 @@ export function Root({ pages, first, html }: Props) {
   );
 }
 
+/** What only errors need. */
+export const errorCode = () => import("../lib/error-report");
+
 const prepare = () => import("./page-styles").then(({ loadStyles }) => loadStyles());
 
 /** Loads and runs the code that does not have to be ready at once. */
-function useBackground({ age_verified, notice, user }: Shared): void {
+function useBackground({ notice, user }: Shared): void {
   const [code, setCode] = useState<typeof import("./background") | null>(null);
-  const verified = useRef(age_verified);
-  useLayoutEffect(() => {
-    verified.current = age_verified;
-  }, [age_verified]);
-
   useEffect(() => {
     whenIdle(() => {
       // Without it the browser follows links to sign-in, and the cart is only in this browser.
       import("./background").then(setCode, () => {});
     });
   }, []);
-  useEffect(() => code?.start(() => verified.current), [code]);
+  useEffect(() => code?.start(), [code]);
   useEffect(() => code?.signedIn(user, notice), [code, user, notice]);
   const sub = user?.sub;
   useEffect(() => code?.syncCart(sub), [code, sub]);
@@ -117,14 +90,17 @@ function blockDisabledClicks(): void {
   );
 }
 
-/** Returns a function whose promise settles when React has committed the given view, or a later one, to the document. */
-function useCommitted(view: View): (next: View) => Promise<void> {
+/** The current view, and a function whose promise settles when React has committed the given view, or a later one. */
+function useView(first: View): [View, (next: View) => Promise<void>] {
+  const [view, setView] = useState(first);
   const waiting = useRef<{ view: View; settle: () => void }[]>([]);
   useLayoutEffect(() => {
     const at = waiting.current.findIndex((each) => each.view === view);
     for (const each of waiting.current.splice(0, at + 1)) each.settle();
   }, [view]);
-  return useCallback((next) => {
+  const render = useCallback((next: View) => {
+    startTransition(() => setView(next));
     return new Promise<void>((settle) => waiting.current.push({ view: next, settle }));
   }, []);
+  return [view, render];
 }

@@ -50,7 +50,7 @@ export function account() {
     items: items.map(({ id, qty, saved }) => line(id, qty, saved)),
     updated_at,
     promo_code: promo,
-    changes: told.splice(0),
+    changes: [...told],
   });
   return {
     items: () => items,
@@ -61,7 +61,10 @@ export function account() {
       items = merged(device, (body.base as LineState[] | null) ?? null);
       promo = body.base ? (body.promo_code ?? null) : (body.promo_code ?? promo);
       updated_at += 1;
-      return cart();
+      const answer = cart();
+      // As the server, which stores what it tells only then.
+      told.length = 0;
+      return answer;
     },
   };
 }

@@ -222,6 +222,31 @@ test("what the shop has changed is told and taken over", async () => {
   assert.deepEqual(phone.notes, ["“a” now costs $6.00."]);
 });
 
+test("what the shop has changed is not told again by the next document", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem(item("a"));
+  await phone.sync.start();
+  server.changes.push({ id: "a", kind: "price_changed", message: "“a” now costs $7.00." });
+  const next = device(server, "u1", phone.memory);
+  await next.sync.start();
+  assert.deepEqual([...new Set(next.notes)], ["“a” now costs $7.00."]);
+  const later = device(server, "u1", phone.memory);
+  await later.sync.start();
+  assert.deepEqual(later.notes, []);
+});
+
+test("what is sold out is not sent at each look", async () => {
+  const server = account();
+  const phone = device(server);
+  phone.cart.addItem(item("a"));
+  await phone.sync.start();
+  server.changes.push({ id: "a", kind: "sold_out", message: "“a” is sold out." });
+  const calls = phone.calls();
+  await phone.look();
+  assert.equal(phone.calls(), calls + 1);
+});
+
 test("looking asks at most every 30 seconds", async () => {
   const server = account();
   const phone = device(server);

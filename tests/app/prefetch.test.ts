@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPrefetchCache, payloadUrl } from "../../app/lib/payload";
-import { createPrefetchQueue } from "../../app/lib/prefetch";
-import { mayFetchAhead } from "../../app/lib/quiet";
+import { createPrefetchQueue, mayFetchAhead } from "../../app/lib/prefetch";
 import type { Envelope } from "../../app/lib/types";
 import { deferred, settle } from "./support";
 

@@ -84,20 +84,65 @@ test("what is typed, clicked and sent before the scripts run is done once after 
   expect(page.url()).toMatch(/\/account$/);
 });
 
-test("a promo code that is applied early places no order", async ({ page }) => {
-  await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
-  const paid: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/api/checkout/pay")) paid.push(request.url());
+for (const way of ["Apply", "Enter"])
+  test(`a promo code that is sent early with ${way} places no order`, async ({ page }) => {
+    await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+    const paid: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/checkout/pay")) paid.push(request.url());
+    });
+    const letThrough = await openSlowly(page, "/checkout");
+    await page.getByText("Add a promo code").click();
+    await page.getByLabel("Promo code").fill("welcome10");
+    if (way === "Enter") await page.keyboard.press("Enter");
+    else await page.getByRole("button", { name: "Apply" }).click();
+    await letThrough();
+    await expect(page.locator(".promo")).toContainText("WELCOME10");
+    await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
+    expect(paid).toEqual([]);
   });
-  const letThrough = await openSlowly(page, "/checkout");
-  await page.getByText("Add a promo code").click();
-  await page.getByLabel("Promo code").fill("welcome10");
-  await page.getByRole("button", { name: "Apply" }).click();
+
+test("who goes on after an early Add to cart has it in the cart", async ({ page }) => {
+  const letThrough = await openSlowly(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  await page.locator(".cart-link").click();
   await letThrough();
-  await expect(page.locator(".promo")).toContainText("WELCOME10");
+  await expect(page).toHaveURL(/\/cart$/);
+  await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
+  await expect(page.locator(".cart-count")).toHaveText("1 item");
+});
+
+test("an early Add to cart counts also if the code does not load", async ({ page }) => {
+  let fail = () => {};
+  const pressed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route(
+    "**/assets/client-*.js",
+    async (route) => {
+      await pressed;
+      await route.abort();
+    },
+    // Its preload and its import, or one of both.
+    { times: 2 },
+  );
+  await page.goto("/product/three-way-pipe-tool?variant=TWT-SIN", { waitUntil: "commit" });
+  await page.locator("link[rel=modulepreload]").first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: /^Add to cart/ }).click();
+  fail();
+  await expect(page).toHaveURL(/\/cart$/);
+  await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
+});
+
+test("an SKU that is scanned early adds its variant and sends no order", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  const letThrough = await openSlowly(page, "/admin/orders/new");
+  await page.getByRole("combobox", { name: "Add items" }).focus();
+  await page.keyboard.type("TWT-SIN");
+  await page.keyboard.press("Enter");
+  await letThrough();
+  await expect(page.locator(".new-goods > li")).toContainText("TWT-SIN");
   await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
-  expect(paid).toEqual([]);
 });
 
 test("a quantity that is typed and left early counts", async ({ page }) => {
@@ -371,6 +416,22 @@ test.describe("on a phone", () => {
       await expect(page.locator(drawer)).toBeHidden();
       await expect(page.getByRole("button", { name: opener, exact: true })).toBeFocused();
     }
+  });
+
+  test("Tab stays in an open drawer in browsers without checkVisibility, too", async ({ page }) => {
+    // Like Safari before 17.4.
+    await page.addInitScript(() => {
+      delete (Element.prototype as Partial<Element>).checkVisibility;
+    });
+    const thrown: Error[] = [];
+    page.on("pageerror", (error) => thrown.push(error));
+    await openAll(page, "/");
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    for (const key of ["Tab", "Shift+Tab"]) {
+      await page.keyboard.press(key);
+      await expect(page.locator("#menu :focus")).toHaveCount(1);
+    }
+    expect(thrown).toEqual([]);
   });
 
   test("a touch outside of an open drawer closes it, also where the browser does not", async ({

@@ -331,8 +331,11 @@ test("an order shows in the account, with its address kept, and can be ordered a
   await fillAddress(page);
   await page.getByLabel("Save this address to my account").check();
   await fillCard(page, "4111111111111111");
+  const saved = page.waitForRequest("**/api/me/addresses");
   await page.getByRole("button", { name: /^Pay \$/ }).click();
   await confirmed(page);
+  // Another tab may have signed in to another account meanwhile.
+  expect((await saved).postDataJSON()).toMatchObject({ user_id: expect.stringMatching(/./) });
   await expect.poll(() => accountCart(context)).toEqual([]);
   const number = await page.locator(".order-head .label").textContent();
 

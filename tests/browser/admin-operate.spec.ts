@@ -2,7 +2,7 @@
 import { violations, violationsInBoth } from "./axe";
 import { mailTo } from "./mailbox";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, hold, signIn } from "./staff";
 
 const panel = (page: Page, name: string) =>
   page.locator("section.panel", { has: page.getByRole("heading", { name, exact: true }) });
@@ -91,6 +91,36 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   await expect(config).not.toContainText(/sandbox-access-token|demo-client-secret/);
   expect(await violations(page)).toEqual([]);
   expect(heard).toEqual([]);
+});
+
+test("the answer about one job does not close the question about another", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/testing");
+  await page.route("**/admin/debug/_payload.json", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.props.jobs = ["first", "second"].map((name) => ({
+      id: crypto.randomUUID(),
+      name,
+      state: "dead",
+      at: "2026-11-21T12:00:00",
+      attempts: 20,
+      error: null,
+    }));
+    await route.fulfill({ response, json });
+  });
+  await page.getByRole("link", { name: "Debug", exact: true }).click();
+  const job = (name: string) =>
+    page.getByRole("region", { name: "Jobs" }).getByRole("row", { name });
+  const refuse = await hold(page, "**/api/admin/jobs/*/retry", { status: 409 });
+  const sent = page.waitForRequest("**/api/admin/jobs/*/retry");
+  await job("first").getByRole("button", { name: "Retry" }).click();
+  await sent;
+  await job("second").getByRole("button", { name: "Discard" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("second will never run.");
+  refuse();
+  await expect(page.locator(".toast-error")).toContainText("We couldn’t reach the shop.");
+  await expect(dialog).toContainText("second will never run.");
 });
 
 test("both fit and are accessible", { tag: "@phone" }, async ({ page }, testInfo) => {

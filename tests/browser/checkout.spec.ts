@@ -389,6 +389,8 @@ test("what is put aside is in no sum and comes back", async ({ page }) => {
 });
 
 test("when another tab empties the cart, the checkout says so", async ({ page, context }) => {
+  await add(page, TOOL);
+  await guestCartIsSent(page);
   await readyToPay(page);
   // With nothing to pay, no card is asked for.
   await expect(page.locator("#card-form")).toBeVisible();

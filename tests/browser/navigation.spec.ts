@@ -12,6 +12,7 @@ import {
   test,
   withoutBeforeUnload,
 } from "./shop";
+import { signIn } from "./staff";
 
 const PRODUCTS = "All products";
 const CUTTER = "Double-Blade Cutter";
@@ -91,6 +92,26 @@ test("back and forward restore the scroll position", async ({ page }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
   await page.reload();
   await hydrated(page);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+});
+
+test("back restores the position while the page that is left still scrolls", async ({ page }) => {
+  await open(page, "/products");
+  const link = page.locator(".card a").nth(20);
+  await link.hover();
+  const left = await page.evaluate(() => scrollY);
+  await link.click();
+  await expect(page.locator(".product h1")).toBeVisible();
+  await page.evaluate(() => {
+    const scroll = () => {
+      if (!document.querySelector(".product")) return;
+      scrollBy(0, scrollY > 5 ? -5 : 5);
+      requestAnimationFrame(scroll);
+    };
+    scroll();
+  });
+  await page.goBack();
+  await expect(heading(page)).toHaveText(PRODUCTS);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
 });
 
@@ -382,6 +403,32 @@ test("without its own code a page works as without scripts", async ({ page }) =>
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect(page).toHaveURL(/\/cart$/);
   await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
+});
+
+test("in the admin area what was typed stays where the code did not load, and a notice says so", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/company");
+  const blocks = [
+    () => blockChunks(page, "admin/settings/company"),
+    () => page.route("**/assets/client-*.js", (route) => route.abort()),
+  ];
+  for (const block of blocks) {
+    await block();
+    await page.goto("/admin/settings/company");
+    await expect(page.locator("[data-unloaded]")).toHaveCount(1);
+    const phone = page.getByLabel("Phone");
+    await phone.fill("614 555 0199");
+    const loads = documents(page);
+    await page.getByRole("button", { name: "Save company" }).click();
+    await page.waitForLoadState("networkidle");
+    await expect(phone).toHaveValue("614 555 0199");
+    expect(loads).toEqual([]);
+    const notice = await page
+      .locator(".admin main")
+      .evaluate((main) => getComputedStyle(main, "::before").content);
+    expect(notice).toContain("The code of this page did not load");
+  }
 });
 
 test("the app's own code that fails to load reloads the page once", async ({ page }) => {

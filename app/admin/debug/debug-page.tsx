@@ -169,8 +169,8 @@ function Jobs({ jobs, mails }: JobsProps) {
   const [isRetrying, setIsRetrying] = useState(false);
   const [busy, setBusy] = useState(false);
 
-  /** `send` returns what has been done. */
-  async function act(send: () => Promise<string>): Promise<void> {
+  /** `send` returns what has been done. The button is that of a dialog, which closes then. */
+  async function act(send: () => Promise<string>, button?: HTMLElement): Promise<void> {
     setBusy(true);
     try {
       const done = await send();
@@ -181,8 +181,11 @@ function Jobs({ jobs, mails }: JobsProps) {
       addToast({ severity: "error", summary: error.message });
     } finally {
       setBusy(false);
-      setDiscarding(null);
-      setIsRetrying(false);
+      // It may be closed by now, and another one open.
+      if (button?.isConnected) {
+        setDiscarding(null);
+        setIsRetrying(false);
+      }
     }
   }
 
@@ -191,16 +194,16 @@ function Jobs({ jobs, mails }: JobsProps) {
       await staffCall(`/api/admin/jobs/${id}/retry`, { method: "POST" });
       return "Job queued to run again.";
     });
-  const retryMails = () =>
+  const retryMails = (button: HTMLElement) =>
     act(async () => {
       const { count } = await staffCall("/api/admin/mails/retry", { method: "POST" });
       return `Emails queued to be sent again: ${whole(count)}.`;
-    });
-  const discard = ({ id }: JobView) =>
+    }, button);
+  const discard = ({ id }: JobView, button: HTMLElement) =>
     act(async () => {
       await staffCall(`/api/admin/jobs/${id}`, { method: "DELETE" });
       return "Job discarded.";
-    });
+    }, button);
 
   const acts = (job: JobView) =>
     job.state === "dead" ? (
@@ -249,7 +252,7 @@ function Jobs({ jobs, mails }: JobsProps) {
             type="button"
             className="button"
             aria-disabled={busy}
-            onClick={() => void retryMails()}
+            onClick={({ currentTarget }) => void retryMails(currentTarget)}
           >
             Retry all
           </button>
@@ -266,8 +269,8 @@ function Jobs({ jobs, mails }: JobsProps) {
             type="button"
             className="button button-danger"
             aria-disabled={busy}
-            onClick={() => {
-              if (discarding) void discard(discarding);
+            onClick={({ currentTarget }) => {
+              if (discarding) void discard(discarding, currentTarget);
             }}
           >
             Discard

@@ -220,7 +220,7 @@ fn join(a: Option<&CartItem>, b: Option<&CartItem>) -> Option<CartItem> {
     }
 }
 
-/// Checks lines against the shop's current data. Lines that are no longer sold are removed and quantities are reduced to the available
+/// Checks lines against the shop's current data. Lines that are no longer sold are removed and quantities are reduced to what is left in
 /// stock; both are reported, as are prices that differ from what the shopper saw.
 pub fn check(items: &[CartItem], sellable: &[Sellable]) -> (Vec<CartLine>, Vec<Change>) {
     let mut lines = Vec::new();
@@ -241,11 +241,12 @@ pub fn check(items: &[CartItem], sellable: &[Sellable]) -> (Vec<CartLine>, Vec<C
 
 fn line(item: &CartItem, variant: &Sellable) -> CartLine {
     let max_quantity = variant.stock.max_quantity();
+    // A sold-out line stays visible until the shopper removes it. It keeps its quantity, as does one that is saved for later.
+    let most = if item.saved || max_quantity == 0 { MAX_QUANTITY } else { max_quantity };
     CartLine {
         id: variant.id,
         price: variant.price,
-        // A sold-out line stays visible until the shopper removes it.
-        qty: item.qty.clamp(1, max_quantity.max(1)).min(MAX_QUANTITY),
+        qty: item.qty.clamp(1, most),
         title: variant.title.clone(),
         variant: variant.variant_title.clone(),
         sku: variant.sku.clone(),
@@ -424,8 +425,10 @@ mod tests {
                 (ChangeKind::Unavailable, "An item in your cart is no longer available and was removed."),
             ]
         );
-        let (lines, changes) = check(&[seen], &[pipe(0)]);
-        assert_eq!((lines[0].qty, lines[0].max_quantity, changes[0].kind), (1, 0, ChangeKind::SoldOut));
+        let (lines, changes) = check(std::slice::from_ref(&seen), &[pipe(0)]);
+        assert_eq!((lines[0].qty, lines[0].max_quantity, changes[0].kind), (5, 0, ChangeKind::SoldOut));
+        let (lines, _) = check(&[CartItem { saved: true, ..seen }], &[pipe(3)]);
+        assert_eq!(lines[0].qty, 5, "what is saved for later keeps its quantity");
     }
 
     #[test]

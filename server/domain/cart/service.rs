@@ -118,16 +118,23 @@ async fn edited(
     let mut wanted = before.clone();
     wanted.edit(edit);
     let Some(subject) = edit.subject() else { return Ok((wanted, Vec::new())) };
+    let former = before.items.iter().find(|item| item.id == subject);
     let (lines, mut changes) = describe(conn, &wanted.items, held).await?;
     changes.retain(|change| match change.kind {
         ChangeKind::Unavailable => true,
         ChangeKind::PriceChanged => false,
         ChangeKind::NotEnoughStock | ChangeKind::SoldOut => change.id == subject,
     });
+    if former.is_none() {
+        for change in changes.iter_mut().filter(|change| change.id == subject && change.kind == ChangeKind::Unavailable)
+        {
+            change.message = "This item is no longer available.".to_owned();
+        }
+    }
     let items = &mut wanted.items;
     items.retain(|item| lines.iter().any(|line| line.id == item.id));
     if let Some(line) = lines.iter().find(|line| line.id == subject) {
-        let is_new = !before.items.iter().any(|item| item.id == subject);
+        let is_new = former.is_none();
         let is_full = items.len() > MAX_LINES;
         // A line already in the cart stays visible when it sells out; a sold-out one is not added.
         if is_new && (is_full || line.max_quantity == 0) {
@@ -138,7 +145,9 @@ async fn edited(
             changes.push(Change { id: subject, kind: ChangeKind::Unavailable, message });
         }
         if let Some(item) = items.iter_mut().find(|item| item.id == subject) {
-            (item.qty, item.price) = (line.qty, Some(line.price));
+            // No more of a sold-out item can be ordered; it keeps its quantity until it is back.
+            item.qty = former.filter(|_| line.max_quantity == 0).map_or(line.qty, |former| former.qty);
+            item.price = Some(line.price);
         }
     }
     Ok((wanted, changes))
@@ -224,6 +233,11 @@ async fn sync_in(
 /// Part of the deletion of an account.
 pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
     store::delete_cart(conn, user).await
+}
+
+/// Removes what a guest has bought from the cart of the account that the guest has signed in to since.
+pub async fn remove_guests_bought(cx: &Context, user: Uuid, bought: &[(Uuid, i64)]) -> Result<(), DbError> {
+    transaction!(cx.db, conn => remove_bought(conn, user, bought.iter().copied(), cx.clock.now_ms()).await)
 }
 
 /// Removes bought goods from the buyer's cart, within the transaction that places the order.

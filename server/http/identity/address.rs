@@ -1,9 +1,10 @@
 //! Where signing in begins.
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::header;
+use axum::response::Response;
 use shop_base::context::Context;
 use shop_platform::web::own_path::own_path;
+use shop_platform::web::see_other::see_other;
 
 use super::cookie;
 use super::cookie::Name;
@@ -22,14 +23,6 @@ pub fn confirm_address(return_to: &str) -> String {
 fn address(return_to: &str, more: &str) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("return_to", own_path(return_to)).finish();
     format!("/auth/login?{more}{query}")
-}
-
-/// Stored nowhere: going back, a browser takes a stored redirect without asking, also after the sign-in to which it has led, and goes in
-/// circles if the provider shows no prompt.
-pub fn see_other(location: &str) -> Response {
-    let location = HeaderValue::try_from(location).unwrap_or(HeaderValue::from_static("/"));
-    let no_store = HeaderValue::from_static("no-store");
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location), (header::CACHE_CONTROL, no_store)]).into_response()
 }
 
 /// The answer to a form of a browser that is not signed in any more: from signing in it returns with a GET, and the page says that nothing

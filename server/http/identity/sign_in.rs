@@ -111,11 +111,13 @@ pub async fn callback(
                 response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Notice));
             }
             if let Some(cart) = cart::cookie::read(&cookies, &headers) {
-                // The sign-in succeeds even if this fails; the browser still has the cart, too.
-                if let Err(error) = join_carts(&cookies, &token, &cart).await {
-                    tracing::warn!(?error, "a guest's cart was not joined to the account's");
+                // The sign-in succeeds even if this fails; then the cookie is kept for the next one.
+                match join_carts(&cookies, &token, &cart).await {
+                    Ok(()) => {
+                        response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
+                    }
+                    Err(error) => tracing::warn!(?error, "a guest's cart was not joined to the account's"),
                 }
-                response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
             }
             response
         }
@@ -128,7 +130,7 @@ pub async fn callback(
 
 /// Merges the guest's cart into the account's.
 async fn join_carts(cx: &Context, token: &str, cart: &Contents) -> Result<(), Error> {
-    let Some(row) = service::find_session(cx, token).await? else { return Ok(()) };
+    let row = service::find_session(cx, token).await?.ok_or(Error::Unauthorized)?;
     join(cx, row.user_id, cart).await?;
     Ok(())
 }

@@ -51,6 +51,11 @@ async fn an_order_goes_into_the_cart_again(shop: TestShop) {
     assert!(after(&few, "orders").contains("<a href=\"/cart\">your cart</a>"));
     let lines = browser.get("/cart").await.envelope()["props"]["quote"]["lines"].clone();
     assert_eq!(lines[0]["qty"], 1);
+    browser.form("/cart", &[("do", "remove"), ("id", &tool)]).await.assert_status(303);
+    bench.execute("UPDATE product_variants SET archived_at = 1 WHERE sku = 'TWT-SIN'").await;
+    let gone = refused(&mut browser, &again).await;
+    assert!(after(&gone, "orders").contains("Some items are no longer available."));
+    assert!(!after(&gone, "orders").contains("in your cart"), "it was not");
     let mut other = signed_in(&bench.shop, "again-other").await;
     other.form("/account", &again).await.assert_status(400);
     assert!(other.get("/cart").await.envelope()["props"]["quote"].is_null());
@@ -141,6 +146,8 @@ async fn older_orders_are_on_further_pages(shop: TestShop) {
     let again = refused(&mut browser, &[("do", "order_again"), ("number", orders[40].as_str())]).await;
     assert_eq!(numbers(&again.envelope()["props"])[0], orders[40]);
     assert!(after(&again, "orders").contains("Some items are no longer available."));
+    let newest = again.envelope()["props"]["newest_href"].as_str().unwrap().to_owned();
+    assert_ne!(newest.split('#').next(), Some("/account"), "a link that only differs by its fragment loads nothing");
 
     // Nobody's orders are on anybody else's pages.
     let mut other = signed_in(&shop, "seldom").await;

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     an_accounts_cart_is_kept_by_forms,
     browser_and_cookie_become_one_cart,
     a_sign_in_takes_the_guests_cart_along,
+    a_cart_that_was_not_joined_stays,
     nobody_sees_anothers_cart,
 ];
 
@@ -152,7 +153,19 @@ async fn what_cannot_be_bought_is_told(shop: TestShop) {
     let none = browser.form("/cart", &[("do", "add"), ("id", &papers)]).await;
     assert!(none.assert_status(422).envelope()["props"]["problems"][0].as_str().unwrap().contains("sold out"));
     let unknown = uuid::Uuid::now_v7().to_string();
-    browser.form("/cart", &[("do", "add"), ("id", &unknown)]).await.assert_status(422);
+    let gone = browser.form("/cart", &[("do", "add"), ("id", &unknown)]).await;
+    assert_eq!(
+        gone.assert_status(422).envelope()["props"]["problems"],
+        json!(["This item is no longer available."]),
+        "it was not in the cart"
+    );
+    assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 3)], &[]));
+    // What is sold out for a while, or saved for later, keeps its quantity.
+    bench.stock(PIPE_TOOL, 0).await;
+    browser.form("/cart", &[("do", "add"), ("id", &tool)]).await.assert_status(422);
+    seen(&browser.form("/cart", &[("do", "save"), ("id", &tool)]).await);
+    bench.stock(PIPE_TOOL, 3).await;
+    seen(&browser.form("/cart", &[("do", "move"), ("id", &tool)]).await);
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 3)], &[]));
     for malformed in [&[("do", "add")][..], &[("do", "dance"), ("id", &tool)], &[("do", "add"), ("id", "1")], &[]] {
         browser.form("/cart", malformed).await.assert_status(400);
@@ -288,6 +301,34 @@ async fn a_sign_in_takes_the_guests_cart_along(shop: TestShop) {
     assert!(!browser.cookies.contains_key("cart"));
     assert_eq!(told(&mut browser).await, ["Only 1 of “Three-Way Pipe Tool” left."]);
     stock(9).await;
+    assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 2)], &[]));
+}
+
+async fn a_cart_that_was_not_joined_stays(shop: TestShop) {
+    // Of its own: nobody else needs the table.
+    let (shop, _provider) = shop_with_provider(shop.database).await;
+    let execute = async |statement: &'static str| {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    };
+    let id = {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let mut conn = reader.conn();
+        const SQL: &str = "SELECT id FROM product_variants WHERE sku = $1";
+        let found: uuid::Uuid =
+            shop_base::sql!(&mut conn, c => sqlx::query_scalar(SQL).bind(PIPE_TOOL).fetch_one(c).await).unwrap();
+        found.to_string()
+    };
+    let mut browser = guest(&shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &id), ("qty", "2")]).await);
+    execute("ALTER TABLE cart_items RENAME TO away").await;
+    browser.sign_in("demo-shopper").await;
+    execute("ALTER TABLE away RENAME TO cart_items").await;
+    assert!(browser.cookies.contains_key("session"), "the sign-in succeeds");
+    assert!(browser.cookies.contains_key("cart"));
+    browser.sign_in("demo-shopper").await;
+    assert!(!browser.cookies.contains_key("cart"));
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 2)], &[]));
 }
 

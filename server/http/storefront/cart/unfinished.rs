@@ -3,6 +3,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
+use shop_domain::cart::service::remove_guests_bought;
 use shop_domain::sales::flows::limits::MOST_ATTEMPTS;
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::records::orders;
@@ -40,6 +41,26 @@ pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMa
 pub async fn write(cookies: &SignedCookies, checkout: Uuid) -> Result<Option<HeaderValue>, Error> {
     let held = quote::list_held(cookies, &mut cookies.db.read().await?.conn(), checkout).await?;
     Ok((!held.is_empty()).then(|| cookies.write_hidden(NAME, checkout.to_string(), LIFETIME_SECONDS)))
+}
+
+/// Removes the goods of a guest's checkout, which is placed now, from the cart of the account that the guest has signed in to since. Returns
+/// the `Set-Cookie` that deletes its name, so that this happens once; none if this browser's checkout is another one.
+pub async fn remove_bought(
+    cookies: &SignedCookies,
+    user: Uuid,
+    headers: &HeaderMap,
+    number: &str,
+) -> Result<Option<HeaderValue>, Error> {
+    let Some(checkout) = read(cookies, headers) else { return Ok(None) };
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    let order = orders::service::find_by_checkout(&mut conn, checkout).await?;
+    let Some(order) = order.filter(|order| order.user_id.is_none() && order.number == number) else { return Ok(None) };
+    let lines = orders::service::list_lines(&mut conn, order.id).await?;
+    drop(reader);
+    let bought: Vec<_> = lines.iter().filter_map(|line| Some((line.variant_id?, line.quantity))).collect();
+    remove_guests_bought(cookies, user, &bought).await?;
+    Ok(Some(cookies.write_hidden(NAME, String::new(), 0)))
 }
 
 /// Variants and quantities that the visitor's unfinished checkout holds.

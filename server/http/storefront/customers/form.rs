@@ -7,6 +7,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
 use shop_domain::cart::model::Edit;
+use shop_domain::catalog::service::list_sellable;
 use shop_domain::customers::model::{NewAddress, PreferencesChange, ProfileChange};
 use shop_domain::customers::service;
 use shop_domain::identity::model::Session;
@@ -135,8 +136,13 @@ async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error
     let order = orders::service::find_by_number(&mut conn, number).await?;
     let order = order.filter(|order| order.user_id == Some(user) && order.placed_at.is_some()).ok_or_else(malformed)?;
     let lines = orders::service::list_lines(&mut conn, order.id).await?;
+    let ids: Vec<Uuid> = lines.iter().filter_map(|line| line.variant_id).collect();
+    let sold = list_sellable(&mut conn, &ids, &[]).await?;
     drop(reader);
-    let add = |line: &orders::rows::Line| Some(Edit::Add { id: line.variant_id?, qty: line.quantity });
+    let add = |line: &orders::rows::Line| {
+        let id = line.variant_id.filter(|id| sold.iter().any(|variant| variant.id == *id))?;
+        Some(Edit::Add { id, qty: line.quantity })
+    };
     let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
     let changes = cart::service::edit(cx, user, &edits, &[]).await?;
     let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();

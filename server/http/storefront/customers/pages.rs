@@ -139,7 +139,8 @@ async fn page(
         sessions: identity::service::list_sessions(cx, session).await?,
         orders: orders.views,
         older_href: orders.next.map(|next| format!("{PATH}?from={next}#orders")),
-        newest_href: orders.from.map(|_| format!("{PATH}#orders")),
+        // With the question mark also the page of a refused form, which has the same path, is left.
+        newest_href: orders.from.map(|_| format!("{PATH}?#orders")),
         account_url: provider.and_then(|provider| provider.account_url.as_ref()).map(ToString::to_string),
         open,
         refused,

@@ -156,11 +156,17 @@ fn product_page(listing: &Listing, product: &ShownProduct, selected: String, pat
         story: product.story.clone(),
         options: product.options.clone(),
         selected,
-        restriction: product.restriction.clone(),
+        restriction: product.restriction.text.clone(),
     }
 }
 
-fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &ProductVariant, path: &str) -> Meta {
+fn product_meta(
+    texts: &Texts,
+    listing: &Listing,
+    product: &ShownProduct,
+    selected: &ProductVariant,
+    path: &str,
+) -> Meta {
     let cover = product
         .images
         .iter()
@@ -172,9 +178,10 @@ fn product_meta(texts: &Texts, listing: &Listing, product: &Product, selected: &
         .iter()
         .map(|variant| {
             let availability = match variant.stock.availability() {
+                Availability::OutOfStock => "https://schema.org/OutOfStock",
+                _ if !product.restriction.is_shipped => "https://schema.org/InStoreOnly",
                 Availability::InStock => "https://schema.org/InStock",
                 Availability::LowStock => "https://schema.org/LimitedAvailability",
-                Availability::OutOfStock => "https://schema.org/OutOfStock",
             };
             json!({
                 "@type": "Offer", "sku": variant.sku, "price": variant.price.decimal(),
