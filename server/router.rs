@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use axum::http::{HeaderMap, Request};
 use axum::middleware::{from_fn, from_fn_with_state, map_request};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::MethodRouter;
 use axum::{Extension, Router};
 use shop_base::context::Context;
@@ -275,6 +275,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/auth/popup.js", get(sign_in::popup_script))
         .route("/auth/logout", post(logout::logout))
         .route("/auth/backchannel-logout", post(logout::back_channel))
+        .route("/admin", get(async || Redirect::to("/admin/overview")))
         // Files
         .route("/assets/{file}", get(assets::asset))
         .route("/images/{file}", get(media::api::image))

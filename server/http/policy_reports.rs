@@ -78,7 +78,7 @@ impl Violation {
 mod tests {
     use serde_json::json;
 
-    use super::violations;
+    use super::{MAX_CHARS, MAX_REPORTS, violations};
 
     fn details(body: &serde_json::Value) -> Vec<String> {
         violations(body.to_string().as_bytes()).unwrap_or_default().iter().map(super::Violation::detail).collect()
@@ -101,5 +101,12 @@ mod tests {
         for other in ["{}", "3", "[1, {}, null]", r#"[{"body": 1}]"#] {
             assert!(violations(other.as_bytes()).is_some_and(|found| found.is_empty()), "{other}");
         }
+    }
+
+    #[test]
+    fn a_message_has_so_many_reports_of_so_many_letters() {
+        let report = json!({ "body": { "effectiveDirective": "é".repeat(1_000) } });
+        let details = details(&json!(vec![report; MAX_REPORTS + 1]));
+        assert_eq!(details, vec!["é".repeat(MAX_CHARS); MAX_REPORTS]);
     }
 }

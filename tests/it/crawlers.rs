@@ -15,6 +15,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     every_page_names_itself,
     a_product_has_structured_data,
+    what_is_not_shipped_is_offered_in_the_store_only,
     home_names_the_organization_and_the_search,
     the_sitemap_lists_pages_that_answer,
     the_sitemap_is_sent_compressed_and_only_if_it_has_changed,
@@ -67,6 +68,28 @@ async fn a_product_has_structured_data(shop: TestShop) {
     assert!(crumbs["itemListElement"].as_array().unwrap().len() >= 3);
     let picture = described["image"][0].as_str().unwrap().strip_prefix("http://localhost:8787").unwrap().to_owned();
     assert_eq!(shop.get(&picture).await.assert_status(200).header("content-type"), "image/jpeg");
+}
+
+async fn what_is_not_shipped_is_offered_in_the_store_only(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let catalog = &shop.app.parts.catalog;
+    let product = catalog.listing().listed().next().unwrap().card.clone();
+    let availability = async || {
+        let data = json_ld(shop.get(&product.href).await.text());
+        let offers = data.iter().find(|value| value["@type"] == "Product").unwrap()["offers"].clone();
+        let kinds = offers.as_array().unwrap().iter().map(|offer| offer["availability"].as_str().unwrap().to_owned());
+        kinds.collect::<BTreeSet<_>>()
+    };
+    bench.execute("UPDATE stock_levels SET on_hand = 1000").await;
+    catalog.changes.note(&Change::everything());
+    assert_eq!(availability().await, ["https://schema.org/InStock".to_owned()].into());
+    bench.execute("UPDATE compliance_rules SET may_ship = FALSE").await;
+    catalog.changes.note(&Change::everything());
+    assert_eq!(availability().await, ["https://schema.org/InStoreOnly".to_owned()].into());
+    bench.execute("UPDATE stock_levels SET on_hand = reserved").await;
+    catalog.changes.note(&Change::everything());
+    assert_eq!(availability().await, ["https://schema.org/OutOfStock".to_owned()].into(), "nor in the store");
 }
 
 async fn home_names_the_organization_and_the_search(shop: TestShop) {

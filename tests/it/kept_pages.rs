@@ -9,6 +9,7 @@ use tokio::sync::{SemaphorePermit, watch};
 use tokio::task::JoinSet;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Answer, Test, TestShop, payload_of, until};
 use crate::tests;
 
@@ -21,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     a_page_is_kept_under_what_it_was_made_of,
     a_page_is_rendered_once_for_all_who_wait,
     a_change_during_the_wait_costs_one_page,
+    a_page_that_fails_once_stays_kept,
     a_sale_shows_at_once_and_leaves_other_pages_kept,
     sales_leave_the_pages_of_other_products_kept,
     a_flood_of_new_pages_leaves_the_others_alone,
@@ -225,6 +227,18 @@ async fn a_change_during_the_wait_costs_one_page(shop: TestShop) {
     let kept = timings.iter().filter(|timing| *timing == "cache;desc=hit").count();
     assert_eq!((rendered, kept), (1, 7), "{timings:?}");
     assert_eq!(timing(&shop.get_verified("/products").await), "cache;desc=hit");
+}
+
+async fn a_page_that_fails_once_stays_kept(shop: TestShop) {
+    // Of its own: nobody else needs the table.
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let path = shop.app.parts.catalog.listing().listed().next().unwrap().path.clone();
+    shop.get(&path).await.assert_status(200);
+    execute(&shop, "ALTER TABLE related_products RENAME TO away").await;
+    shop.app.parts.catalog.changes.note(&Change::everything());
+    shop.get(&path).await.assert_status(500);
+    execute(&shop, "ALTER TABLE away RENAME TO related_products").await;
+    assert_eq!(timing(shop.get(&path).await.assert_status(200)), "cache;desc=confirmed");
 }
 
 /// The path of the page of a product, and those of all others.

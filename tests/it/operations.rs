@@ -57,10 +57,16 @@ async fn health_and_readiness(shop: TestShop) {
     assert_eq!(ready, state);
 }
 
-async fn what_is_wrong_with_a_node_is_logged_once(shop: TestShop) {
-    let shop = TestShop::with(shop.database, |_| {}).await;
+/// What is logged in the meantime, of these acts only.
+async fn logged(acts: impl Future<Output = ()>) -> String {
     let log = temporary_folder().join("log");
     let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    acts.with_subscriber(listening).await;
+    fs::read_to_string(log).unwrap()
+}
+
+async fn what_is_wrong_with_a_node_is_logged_once(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
     let probing = async {
         let is = async |status: u16| shop.get("/readyz").await.status == status;
         execute(&shop, "ALTER TABLE writer_checks RENAME TO hidden_checks").await;
@@ -72,8 +78,7 @@ async fn what_is_wrong_with_a_node_is_logged_once(shop: TestShop) {
         until("it can write", async || is(200).await).await;
         assert!(is(200).await);
     };
-    probing.with_subscriber(listening).await;
-    let log = fs::read_to_string(log).unwrap();
+    let log = logged(probing).await;
     for said in ["the database cannot be written to", "the database can be written to again"] {
         assert_eq!(log.matches(said).count(), 1, "{said}: {log}");
     }
@@ -236,10 +241,19 @@ async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
 }
 
 async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
+    const MAX_CHARS: usize = 4_000;
     let shop = TestShop::with(shop.database, |_| {}).await;
-    let report =
-        json!({ "message": "x is undefined", "stack": "at y", "url": "/cart?secret=1", "build": "b", "kind": "mount" });
-    shop.post_json("/api/client-errors", report.to_string()).await.assert_status(204);
+    let mut report =
+        json!({ "message": "x is undefined", "stack": "y".repeat(MAX_CHARS + 1), "build": "b", "kind": "mount" });
+    for address in ["/cart?secret=1", "/cart#secret"] {
+        report["url"] = json!(address);
+        let reporting = async {
+            shop.post_json("/api/client-errors", report.to_string()).await.assert_status(204);
+        };
+        let log = logged(reporting).await;
+        assert!(log.contains("path=\"/cart\"") && !log.contains("secret"), "{log}");
+        assert!(log.contains(&format!("stack=\"{}\"", "y".repeat(MAX_CHARS))), "{log}");
+    }
     shop.post_json("/api/client-errors", "{}").await.assert_problem(422, "invalid");
     let mut refused = false;
     for _ in 0..60 {
@@ -340,31 +354,35 @@ async fn what_attacks_consist_of_is_counted(shop: TestShop) {
         config.square = shop_demo::square_config(&config.http.origin, &config.http.origin).ok();
     })
     .await;
-    let count = |event: &str| shop_base::security::counts().find(|(name, _)| *name == event).unwrap().1;
-    let kinds = [
-        "role_refused",
-        "sign_in_too_old",
-        "cross_site",
-        "webhook_signature",
-        "input_refused",
-        "nothing_found",
-        "limit_reached",
-    ];
-    let before = kinds.map(count);
-    let customer = shop.sign_in("curious", &["customer"]).await;
-    shop.call("GET", "/api/admin/overview", &customer, serde_json::Value::Null).await.assert_status(403);
-    let admin = shop.sign_in("late", &["admin"]).await;
-    shop.clock.advance(16 * 60_000);
-    shop.call("GET", "/api/admin/users.csv", &admin, serde_json::Value::Null).await.assert_status(403);
-    shop.form("/account", &customer, "cross-site", &[("name", "Mallory")]).await.assert_status(403);
-    shop.post_json("/webhooks/square", "{}").await.assert_status(401);
-    let theirs = format!("/api/me/addresses/{}", uuid::Uuid::now_v7());
-    shop.call("DELETE", &theirs, &customer, serde_json::Value::Null).await.assert_status(404);
-    shop.get("/order-confirmation?order=a-guess").await.assert_status(404);
-    refusal_after(30, 422, async || shop.post_json("/api/client-errors", "{}").await).await;
-    for (kind, before) in kinds.into_iter().zip(before) {
-        assert!(count(kind) > before, "{kind}");
+    let count = || shop_base::security::counts().find(|(event, _)| *event == "role_refused").unwrap().1;
+    let before = count();
+    let attacking = async {
+        let customer = shop.sign_in("curious", &["customer"]).await;
+        shop.call("GET", "/api/admin/overview", &customer, serde_json::Value::Null).await.assert_status(403);
+        let admin = shop.sign_in("late", &["admin"]).await;
+        shop.clock.advance(16 * 60_000);
+        shop.call("GET", "/api/admin/users.csv", &admin, serde_json::Value::Null).await.assert_status(403);
+        shop.form("/account", &customer, "cross-site", &[("name", "Mallory")]).await.assert_status(403);
+        shop.post_json("/webhooks/square", "{}").await.assert_status(401);
+        let theirs = format!("/api/me/addresses/{}", uuid::Uuid::now_v7());
+        shop.call("DELETE", &theirs, &customer, serde_json::Value::Null).await.assert_status(404);
+        shop.get("/order-confirmation?order=a-guess").await.assert_status(404);
+        refusal_after(30, 422, async || shop.post_json("/api/client-errors", "{}").await).await;
+    };
+    let log = logged(attacking).await;
+    let times = |event: &str| log.matches(&format!("security: event=\"{event}\"")).count();
+    for (event, acts) in [
+        ("role_refused", 1),
+        ("sign_in_too_old", 1),
+        ("cross_site", 1),
+        ("webhook_signature", 1),
+        ("nothing_found", 2),
+        ("limit_reached", 1),
+    ] {
+        assert_eq!(times(event), acts, "{event}: {log}");
     }
+    assert!(times("input_refused") >= 30, "{log}");
+    assert!(count() > before);
 }
 
 async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {

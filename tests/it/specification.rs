@@ -32,7 +32,7 @@ async fn every_named_place_and_test_exists() {
         }
         for (place, name) in named_within(places) {
             let source = fs::read_to_string(root.join(place)).unwrap_or_default();
-            assert!(source.contains(name), "{place} has no {name}: {line}");
+            assert!(defines(&source, name), "{place} does not define {name}: {line}");
         }
         proofs.into_iter().for_each(|name| assert_test_exists(root, name, line));
     }
@@ -82,7 +82,7 @@ fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// Names in parentheses right after a file, which the file must contain.
+/// Names in parentheses right after a file, which the file must define.
 fn named_within(cell: &str) -> Vec<(&str, &str)> {
     let (mut place, mut is_within, mut named) = ("", false, Vec::new());
     for (at, part) in cell.split('`').enumerate() {
@@ -95,6 +95,22 @@ fn named_within(cell: &str) -> Vec<(&str, &str)> {
         }
     }
     named
+}
+
+/// Whether it is an item there, or at the beginning of a line a field, a variant or a method: a mere use is not enough.
+fn defines(source: &str, name: &str) -> bool {
+    const ITEMS: [&str; 8] = ["fn", "struct", "enum", "const", "static", "type", "function", "interface"];
+    source.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&source[..at], &source[at + name.len()..]);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let begins = line.is_empty() || line.ends_with(char::is_whitespace);
+        let ends = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_defined = match line.split_whitespace().last() {
+            None | Some("async") => !after.starts_with("::"),
+            Some(word) => ITEMS.contains(&word) || word.starts_with("pub"),
+        };
+        begins && ends && is_defined
+    })
 }
 
 /// Names of the functions and of the titled tests in a source file.

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use shop_base::clock::timestamp;
+use shop_base::html::Escaped;
 use shop_base::money::Money;
 
 use super::bank::Bank;
@@ -78,7 +79,7 @@ fn table(title: &str, columns: &[&str], rows: &str, empty: &str) -> String {
 }
 
 fn row<const N: usize>(out: &mut String, status: &str, at: i64, amount: &Money, texts: [&str; N], id: &str) {
-    let cells: String = texts.iter().map(|text| format!("<td>{}</td>", escape(text))).collect();
+    let cells: String = texts.iter().map(|text| format!("<td>{}</td>", Escaped(text))).collect();
     // Writing to a string does not fail.
     let _ = write!(
         out,
@@ -86,10 +87,6 @@ fn row<const N: usize>(out: &mut String, status: &str, at: i64, amount: &Money, 
          <td><code>{}</code></td></tr>",
         timestamp(at).strftime("%Y-%m-%d %H:%M:%S"),
         dollars(amount.amount),
-        escape(id),
+        Escaped(id),
     );
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

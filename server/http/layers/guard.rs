@@ -9,10 +9,11 @@ use shop_base::error::Error;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Asked;
+use shop_platform::web::see_other::see_other;
 
 use crate::admin::guard::{Needs, admit};
 use crate::admin::rights::Permission;
-use crate::identity::address::{confirm_address, see_other, sign_in_address, sign_in_after_form};
+use crate::identity::address::{confirm_address, sign_in_address, sign_in_after_form};
 use crate::identity::extract::Visitor;
 use crate::layers::request_id::request_id;
 use crate::storefront::age;

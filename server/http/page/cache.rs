@@ -59,6 +59,8 @@ pub enum Made {
     Page(Kept),
     /// A response that is not kept.
     Nothing,
+    /// An error of the server, which says nothing about the page.
+    Failed,
     /// None, since too many visitors wait for pages.
     Refused,
 }
@@ -170,9 +172,9 @@ impl PageCache {
             match make(former).await {
                 Made::Page(kept) if had_one || ask.is_worth_keeping() => Op::Put(kept),
                 Made::Page(_) | Made::Refused => Op::Nop,
-                Made::Nothing => {
+                made @ (Made::Nothing | Made::Failed) => {
                     self.nothing.insert(key.clone(), ()).await;
-                    if had_one { Op::Remove } else { Op::Nop }
+                    if had_one && matches!(made, Made::Nothing) { Op::Remove } else { Op::Nop }
                 }
             }
         });
@@ -322,17 +324,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_that_is_no_longer_kept_is_removed() {
-        let cache = PageCache::new(Arc::default());
-        cache.insert(key("/"), kept(now(&cache), &[])).await;
-        cache.changes.note(&Change::everything());
-        let former = AtomicUsize::new(0);
-        let make = |kept: Option<Kept>| {
-            former.store(usize::from(kept.is_some()), Ordering::Relaxed);
-            std::future::ready(Made::Nothing)
-        };
-        assert!(cache.renew(key("/"), || now(&cache), make).await.is_none());
-        assert_eq!(former.load(Ordering::Relaxed), 1);
-        assert!(cache.former(&key("/")).await.is_none());
+    async fn a_page_that_is_no_longer_kept_is_removed_but_not_after_a_failure() {
+        for failed in [false, true] {
+            let cache = PageCache::new(Arc::default());
+            cache.insert(key("/"), kept(now(&cache), &[])).await;
+            cache.changes.note(&Change::everything());
+            let former = AtomicUsize::new(0);
+            let make = |kept: Option<Kept>| {
+                former.store(usize::from(kept.is_some()), Ordering::Relaxed);
+                std::future::ready(if failed { Made::Failed } else { Made::Nothing })
+            };
+            assert!(cache.renew(key("/"), || now(&cache), make).await.is_none());
+            assert_eq!(former.load(Ordering::Relaxed), 1);
+            assert_eq!(cache.former(&key("/")).await.is_some(), failed);
+            assert!(cache.has_nothing(&key("/")));
+            assert!(!has(&cache, "/").await, "it may show something old");
+        }
     }
 }

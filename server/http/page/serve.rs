@@ -196,7 +196,8 @@ impl Asking<'_> {
                     shared::share_redirect(&layer.cookies, about, &mut response);
                 }
             }
-            return (response, Made::Nothing);
+            let made = unkept(response.status());
+            return (response, made);
         };
         let is_personal = page.is_personal;
         let about: Arc<[Topic]> = Arc::from(page.about.as_slice());
@@ -220,7 +221,7 @@ impl Asking<'_> {
         self.tell(&mut answer, answered, timing);
         let made = match lasting {
             Some(Lasting { entry, contents }) => Made::Page(Kept { entry, contents, made, about }),
-            None => Made::Nothing,
+            None => unkept(entry.status),
         };
         (answer, made)
     }
@@ -244,6 +245,11 @@ impl Asking<'_> {
             render::add_timing(response, timing);
         }
     }
+}
+
+/// What came of a response that is not kept.
+fn unkept(status: StatusCode) -> Made {
+    if status.is_server_error() { Made::Failed } else { Made::Nothing }
 }
 
 /// The response while more pages are asked for than can be made. It costs next to nothing, and a browser asks again by itself.

@@ -12,5 +12,6 @@ pub mod own_path;
 pub mod page;
 pub mod private_pages;
 pub mod reusable;
+pub mod see_other;
 pub mod site;
 mod strict;

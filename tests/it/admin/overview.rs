@@ -9,8 +9,12 @@ use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![an_order_shows_in_all_figures, what_needs_a_hand_is_listed, a_shop_without_a_past_says_so,];
+pub const TESTS: &[Test] = tests![
+    an_order_shows_in_all_figures,
+    what_needs_a_hand_is_listed,
+    a_shop_without_a_past_says_so,
+    the_admin_area_begins_with_the_overview,
+];
 
 const DAY: i64 = 24 * 3_600_000;
 
@@ -162,4 +166,12 @@ async fn a_shop_without_a_past_says_so(shop: TestShop) {
     let answer = shop.call("GET", "/admin/overview", &cookie, Value::Null).await;
     let html = answer.assert_status(200).text();
     assert!(html.contains("No earlier data") && html.contains("No orders yet."));
+}
+
+async fn the_admin_area_begins_with_the_overview(shop: TestShop) {
+    let answer = shop.get("/admin").await;
+    answer.assert_status(303);
+    assert_eq!(answer.header("location"), "/admin/overview");
+    let answer = shop.get(answer.header("location")).await;
+    assert_eq!(answer.assert_status(303).header("location"), "/auth/login?return_to=%2Fadmin%2Foverview");
 }

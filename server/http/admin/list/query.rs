@@ -99,7 +99,8 @@ impl ListQuery {
             (None, Some(place)) => Window::Before(place),
             (None, None) => Window::Start,
         };
-        let q = first("q").unwrap_or_default().trim().chars().take(MAX_TYPED).collect();
+        // As above: PostgreSQL has no text with a null character.
+        let q = first("q").unwrap_or_default().replace('\0', "").trim().chars().take(MAX_TYPED).collect();
         Self { spec, q, sort, descending, chosen, columns: shown, window }
     }
 
@@ -295,7 +296,7 @@ mod tests {
     fn what_the_list_does_not_offer_is_dropped() {
         let query = ListQuery::parse(
             &SPEC,
-            "q=+pipe+&status=b&status=x&sort=-note&columns=name&columns=no&at_from=2026-02-30&after=x",
+            "q=+pi%00pe+&status=b&status=x&sort=-note&columns=name&columns=no&at_from=2026-02-30&after=x",
         );
         assert_eq!(query.url(), "/admin/things?q=pipe&status=b&columns=name");
         assert_eq!(query.window, Window::Start);
