@@ -1,7 +1,7 @@
 // The first script of every page. It loads the app only after the server-rendered page has been painted, so that on a
 // slow connection scripts do not take bandwidth from the page's text and pictures.
 import "./styles/main.css";
-import { recordEarly, replayEarly, wasSent } from "./lib/early";
+import { firstSent, recordEarly, replayEarly } from "./lib/early";
 import { mayReload } from "./lib/reload";
 
 const PAINTED_MS = 1000;
@@ -46,12 +46,10 @@ try {
   await mount();
 } catch (error) {
   console.error("Error while mounting app:", error);
-  // Leads to another document, as a reload does, but loses nothing.
-  if (wasSent()) void replayEarly(true);
-  // A reload gets the files of the current deployment.
-  else if (mayReload(location.pathname)) location.reload();
+  // A reload gets the files of the current deployment, but loses what was sent.
+  if (!firstSent() && mayReload(location.pathname)) location.reload();
   // The admin area needs scripts: it shows a notice, and keeps what was typed.
-  else if (document.querySelector(".admin")) document.documentElement.dataset.unloaded = "";
+  else if (document.querySelector(".admin")) document.documentElement.dataset.unloaded = "1";
   // Other pages work as without scripts.
   else void replayEarly(true);
   throw error;

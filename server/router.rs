@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use axum::http::{HeaderMap, Request};
 use axum::middleware::{from_fn, from_fn_with_state, map_request};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
 use axum::{Extension, Router};
 use shop_base::context::Context;
@@ -35,6 +35,7 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::PAYLOAD;
 use shop_platform::web::known_pages::KnownPages;
 use shop_platform::web::logged_path::logged_path;
+use shop_platform::web::see_other::see_other;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -275,7 +276,7 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .route("/auth/popup.js", get(sign_in::popup_script))
         .route("/auth/logout", post(logout::logout))
         .route("/auth/backchannel-logout", post(logout::back_channel))
-        .route("/admin", get(async || Redirect::to("/admin/overview")))
+        .route("/admin", get(async || see_other("/admin/overview")))
         // Files
         .route("/assets/{file}", get(assets::asset))
         .route("/images/{file}", get(media::api::image))

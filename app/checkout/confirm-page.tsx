@@ -41,7 +41,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
 
 function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAddress: string }) {
   const { currency } = useShared();
-  const { link, lines, total } = pickup;
+  const { link, lines, total, is_of_cart } = pickup;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const alert = useRef<HTMLParagraphElement>(null);
@@ -56,9 +56,8 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     try {
       const { href } = await confirmUntilPlaced(link);
       const order = href ?? "/";
-      // The order is a guest's, who may have signed in since: nobody else tells this browser's cart, unless the checkout is
-      // still open. The order is shown even if that fails.
-      await clearCart(lines, order).catch(() => {});
+      // Nobody else tells this browser's cart, unless the checkout is still open. The order is shown even if that fails.
+      if (is_of_cart) await clearCart(lines, order).catch(() => {});
       void navigate(order, { replace: true });
     } catch (error) {
       setBusy(false);

@@ -4659,6 +4659,8 @@ export interface components {
             total: components["schemas"]["Money"];
         };
         PickupToConfirm: {
+            /** @description Whether its goods are to leave the cart of this browser, since it is a guest's: the visitor is one, or has signed in since. */
+            is_of_cart: boolean;
             lines: components["schemas"]["OrderLineView"][];
             /** @description The token that the button sends. */
             link: string;

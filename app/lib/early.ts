@@ -4,16 +4,19 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Buttons and forms that do nothing without scripts, and those with `data-replay`. */
-const BUTTONS = "button:is([type=button]:not([popovertarget]), [data-replay])";
-const FORMS = "form:is([method=post]:not([action]), [data-replay])";
+const BUTTONS = "button:is([type=button]:not([popovertarget]),[data-replay])";
+const FORMS = "form:is([method=post]:not([action]),[data-replay])";
 const LINKS = ",a[href]:not([target])";
 
 const actions: { event: Event; run: () => void }[] = [];
 const typedValues = new Map<Field, string>();
 
+/** Whether leaving the page would lose an action. Where the code did not load, none will be done. */
+const holds = () => actions[0] && !document.documentElement.dataset.unloaded;
+
 function recordClick(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>(
-    actions[0] ? BUTTONS + LINKS : BUTTONS,
+    holds() ? BUTTONS + LINKS : BUTTONS,
   );
   // A new tab or window loses nothing.
   if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -26,7 +29,7 @@ function recordClick(event: MouseEvent): void {
 
 function recordSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
-  if (!actions[0] && !form.matches(FORMS)) return;
+  if (!holds() && !form.matches(FORMS)) return;
   event.preventDefault();
   // Repeated submits of the same form count once.
   if (actions.some((action) => action.event.target === form)) return;
@@ -61,21 +64,23 @@ export function stopEarly(): void {
   if (actions.at(-1)?.event.eventPhase) actions.pop();
 }
 
-/** Whether a form that works without scripts was sent. */
-export const wasSent = () =>
-  actions.some(({ event }) => (event.target as Element).matches("form[data-replay]"));
+/** The first action that may lead to another document without scripts. */
+export const firstSent = () =>
+  actions.find(
+    ({ event }) => event.type === "submit" || (event.target as Element).closest("[data-replay]"),
+  );
 
-/** Replays each action once and in order, after hydration; `unloaded` without scripts, where the first form leaves the page. */
+/** Replays each action once and in order, after hydration; without scripts, only the first that leads to another document. */
 export async function replayEarly(unloaded = false): Promise<void> {
   stopEarly();
   // Typing is recorded until now, so that the last value wins.
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
-  for (const { event, run } of actions.splice(0)) {
+  if (unloaded) return firstSent()?.run();
+  for (const { run } of actions.splice(0)) {
     // Let React finish the previous action first.
     await null;
     run();
-    if (unloaded && event.type === "submit") return;
   }
 }
 

@@ -124,7 +124,7 @@ export function orderGoodsCanceled(
 ): Content {
   const refund = mail.refund && `We’re refunding ${formatMoney(mail.refund)} for them.`;
   const money = refund
-    ? `${refund} The rest of what they cost was returned before.`
+    ? `${refund} Anything else you paid for them was returned before.`
     : "There’s nothing to refund for them: they cost you nothing, or the money was returned before.";
   return {
     subject: `Part of your order ${mail.number} was canceled`,

@@ -35,7 +35,7 @@ export const checkout: CheckoutPage = {
 };
 
 export const confirmPickup: ConfirmPickupPage = {
-  pickup: { link: "sample", lines: order(0).lines, total: 17_064 },
+  pickup: { link: "sample", lines: order(0).lines, total: 17_064, is_of_cart: true },
   order: null,
   store_address: shared.company.address,
 };

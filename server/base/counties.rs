@@ -16,7 +16,7 @@ pub fn short(name: &str) -> &str {
     }
 }
 
-/// What two names of one county have in common, as in SQL: `orleans` for `Orleans` and `Orleans Parish`.
+/// What two names of one county have in common: `orleans` for `Orleans` and `Orleans Parish`.
 pub fn key(name: &str) -> String {
     name.to_lowercase().replace(" county", "").replace(" parish", "").replace(" borough", "")
 }
@@ -161,6 +161,7 @@ mod tests {
         assert_eq!(key("Orleans Parish"), key("orleans"));
         assert_eq!(key("Juneau Borough"), key("Juneau"));
         assert_eq!(key("KINGS COUNTY"), key("Kings"));
+        assert_eq!(key("DOÑA ANA COUNTY"), key("Doña Ana"));
         assert_ne!(key("Baltimore city"), key("Baltimore County"));
     }
 

@@ -131,21 +131,35 @@ pub async fn take_back(
     tracking_number: &str,
     shipped_at: i64,
 ) -> Result<(), Error> {
-    let months = [utc_month(shipped_at - DAY), utc_month(shipped_at + DAY)];
-    if let Some(month) = store::find_month(conn, &months, order_number, tracking_number, shipped_at).await? {
-        let first: Date = decoded("month", format!("{month}-01").parse())?;
-        let since = closed_on(first);
-        if since <= today(clock, zone) {
-            let message = format!(
-                "This package is in the delivery report for {}, which closed on {}. It can no longer be undone.",
-                first.strftime("%B %Y"),
-                since.strftime("%B %-d, %Y"),
-            );
-            return Err(Error::conflict("month_closed", &message));
-        }
+    if let Some(month) = find_closed_month(conn, clock, zone, order_number, tracking_number, shipped_at).await? {
+        let message = format!(
+            "This package is in the delivery report for {}, which closed on {}. It can no longer be undone.",
+            month.strftime("%B %Y"),
+            closed_on(month).strftime("%B %-d, %Y"),
+        );
+        return Err(Error::conflict("month_closed", &message));
     }
-    store::delete_records(conn, &months, order_number, tracking_number, shipped_at).await?;
+    store::delete_records(conn, &months_of(shipped_at), order_number, tracking_number, shipped_at).await?;
     Ok(())
+}
+
+/// The first day of the month that has a parcel's records, if that month is closed.
+pub async fn find_closed_month(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    zone: &TimeZone,
+    order_number: &str,
+    tracking_number: &str,
+    shipped_at: i64,
+) -> Result<Option<Date>, DbError> {
+    let months = months_of(shipped_at);
+    let month = store::find_month(conn, &months, order_number, tracking_number, shipped_at).await?;
+    let first = decoded("month", month.map(|month| format!("{month}-01").parse::<Date>()).transpose())?;
+    Ok(first.filter(|first| closed_on(*first) <= today(clock, zone)))
+}
+
+fn months_of(shipped_at: i64) -> [String; 2] {
+    [utc_month(shipped_at - DAY), utc_month(shipped_at + DAY)]
 }
 
 /// From this day on a month, given by its first day, no longer changes: its reports are due.

@@ -122,6 +122,7 @@ pub async fn insert_session(conn: &mut Conn<'_>, new: &NewSession<'_>) -> Result
     const SQL: &str = "INSERT INTO sessions (id, user_id, token_hash, provider_session, tokens, refresh_at,
             authenticated_at, created_at, seen_at, expires_at, device, network, methods)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12)";
+    conn.takes(Lock::Session);
     sql!(conn, c => query(SQL)
         .bind(new.id)
         .bind(new.user_id)
@@ -161,6 +162,7 @@ pub async fn find_session(conn: &mut Conn<'_>, token_hash: &[u8], now: i64) -> R
 
 pub async fn touch_session(conn: &mut Conn<'_>, id: Uuid, seen_at: i64, expires_at: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE id = $1";
+    conn.takes(Lock::Session);
     sql!(conn, c => query(SQL).bind(id).bind(seen_at).bind(expires_at).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -168,6 +170,7 @@ pub async fn touch_session(conn: &mut Conn<'_>, id: Uuid, seen_at: i64, expires_
 /// Acquires the refresh lease until `until`, if it is free.
 pub async fn lease_refresh(conn: &mut Conn<'_>, id: Uuid, now: i64, until: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $3 WHERE id = $1 AND refresh_at <= $2";
+    conn.takes(Lock::Session);
     let rows =
         sql!(conn, c => query(SQL).bind(id).bind(now).bind(until).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(rows == 1)
@@ -232,6 +235,7 @@ pub async fn delete_provider_sessions(
     const POSTGRES: &str = "DELETE FROM sessions WHERE user_id IN
             (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
         AND ($3::TEXT IS NULL OR provider_session = $3)";
+    conn.takes(Lock::Session);
     conn.after_commit(CHANGED);
     let statement = match conn {
         Conn::Sqlite(_) => SQL,
@@ -462,6 +466,7 @@ pub async fn update_block(
 
 pub async fn postpone_refresh(conn: &mut Conn<'_>, id: Uuid, until: i64) -> Result<(), DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $2 WHERE id = $1";
+    conn.takes(Lock::Session);
     sql!(conn, c => query(SQL).bind(id).bind(until).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! All SQL of taxes.
 
+use std::collections::HashSet;
+
 use jiff::civil::Date;
+use shop_base::counties::key;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
 use shop_base::validity::Span;
@@ -14,33 +17,25 @@ pub struct RateRow {
     pub county: String,
     pub rate: i64,
     pub taxes_shipping: bool,
-}
-
-/// The text of a county's name by which counties are compared, as [`shop_base::counties::key`] has it.
-macro_rules! key {
-    ($name:literal) => {
-        concat!("replace(replace(replace(lower(", $name, "), ' county', ''), ' parish', ''), ' borough', '')")
-    };
+    valid_until: Option<String>,
 }
 
 /// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each. `Franklin`, `franklin` and `Franklin County` are one county:
-/// former releases stored what staff had typed, and a file of counties has them in its own way.
+/// former releases stored what staff had typed, and a file of counties has them in its own way. Of two that began on one day, the one that has
+/// ended does not count. Names are compared here, since what `lower()` does depends on the database.
 pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str) -> Result<Vec<RateRow>, DbError> {
-    const SQL: &str = concat!(
-        "SELECT t.county, t.rate, t.taxes_shipping FROM tax_rates t WHERE t.state = $1 AND (t.county = '' OR ",
-        key!("t.county"),
-        " = ",
-        key!("$2"),
-        ") AND t.valid_from <= $3 AND (t.valid_until IS NULL OR t.valid_until > $3)
-        AND NOT EXISTS (SELECT 1 FROM tax_rates n WHERE n.state = t.state AND ",
-        key!("n.county"),
-        " = ",
-        key!("t.county"),
-        " AND (n.valid_from > t.valid_from OR (n.valid_from = t.valid_from AND n.id > t.id))
-            AND n.valid_from <= $3 AND (n.valid_until IS NULL OR n.valid_until > n.valid_from))
-        ORDER BY t.county"
-    );
-    Ok(sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(county).bind(on).fetch_all(c).await)?)
+    const SQL: &str = "SELECT county, rate, taxes_shipping, valid_until FROM tax_rates
+        WHERE state = $1 AND valid_from <= $2 AND (valid_until IS NULL OR valid_until > valid_from)
+        ORDER BY valid_from DESC, CASE WHEN valid_until <= $2 THEN 1 ELSE 0 END, id DESC";
+    let mut rows = sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(on).fetch_all(c).await)?;
+    let wanted = key(county);
+    let mut seen = HashSet::new();
+    rows.retain(|row| {
+        let place = key(&row.county);
+        let is_wanted = place.is_empty() || place == wanted;
+        is_wanted && seen.insert(place) && row.valid_until.as_deref().is_none_or(|until| until > on)
+    });
+    Ok(rows)
 }
 
 /// The counties of the state that have a rate, be it past or to come; an empty one stands for the state itself.

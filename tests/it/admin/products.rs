@@ -66,6 +66,7 @@ pub const TESTS: &[Test] = tests![
     an_import_is_taken_back_in_the_middle,
     shoppers_pay_while_a_file_is_imported,
     products_with_many_variants_are_written_a_few_at_once,
+    what_a_later_commit_writes_is_not_read_before,
     a_collection_that_is_named_twice_is_joined_once,
     many_drafts_are_published_in_short_transactions,
     old_imports_are_forgotten,

@@ -147,6 +147,12 @@ async fn who_signs_in_before_the_link_keeps_none_of_its_goods(shop: TestShop) {
         seen(&browser.form("/cart", &[("do", "add"), ("id", id), ("qty", "2")]).await);
     }
     let link = links(&bench, &mailbox, &json!({ "email": "ada@shop.example" })).await.remove(0);
+    let mut elsewhere = guest(&bench.shop);
+    elsewhere.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
+    for (browser, is_of_cart) in [(&mut browser, true), (&mut elsewhere, false)] {
+        let page = browser.get(&format!("/checkout/confirm?link={link}")).await.assert_status(200).envelope();
+        assert_eq!(page["props"]["pickup"]["is_of_cart"], is_of_cart);
+    }
     for _ in 0..2 {
         browser.form("/checkout/confirm", &[("link", &link)]).await.assert_status(303);
         assert_eq!(cart(&mut browser).await, holds(&[(PAPERS, 1), (PIPE_TOOL, 2)], &[]), "what was bought, once");

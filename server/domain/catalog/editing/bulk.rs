@@ -76,15 +76,17 @@ pub struct BulkEffect {
 impl Rounding {
     /// What cannot be a price stays one that is refused.
     fn round(self, amount: i128) -> i64 {
+        if amount < 0 {
+            return i64::try_from(amount).unwrap_or(i64::MIN);
+        }
         let nearest = |end: i128| ((amount - end + 50).div_euclid(100) * 100 + end).max(end);
         let rounded = match self {
-            _ if amount < 0 => amount,
             Self::Cent => amount,
             Self::NinetyFive => nearest(95),
             Self::NinetyNine => nearest(99),
             Self::Dollar => nearest(0),
         };
-        i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX })
+        i64::try_from(rounded).unwrap_or(i64::MAX)
     }
 }
 

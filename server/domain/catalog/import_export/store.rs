@@ -198,9 +198,17 @@ struct ItemRow {
     counts: String,
     state: String,
     why: String,
+}
+
+#[derive(FromRow)]
+struct NextRow {
+    #[sqlx(flatten)]
+    item: ItemRow,
     /// Of the product as it is.
     variants: i64,
 }
+
+const ITEM_COLUMNS: &str = "i.place, i.line, i.handle, i.product_id, i.version, i.content, i.counts, i.state, i.why";
 
 impl TryFrom<ItemRow> for Item {
     type Error = DbError;
@@ -223,7 +231,13 @@ impl TryFrom<ItemRow> for Item {
 
 /// The first items in a state, in file order.
 pub async fn list_items(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<Item>, DbError> {
-    list_rows(conn, import, state, limit).await?.into_iter().map(Item::try_from).collect()
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {ITEM_COLUMNS} FROM product_import_items i WHERE i.import_id = $1 AND i.state = $2
+        ORDER BY i.place LIMIT $3"
+    ));
+    let rows = sql!(conn, c => sqlx::query_as::<_, ItemRow>(sql).bind(import).bind(state.text()).bind(limit)
+        .fetch_all(c).await)?;
+    rows.into_iter().map(Item::try_from).collect()
 }
 
 /// The next items to write: no more than have so many variants together, but at least one.
@@ -234,24 +248,42 @@ pub async fn list_next(
     limit: i64,
     most_variants: usize,
 ) -> Result<Vec<Item>, DbError> {
-    let (mut items, mut total) = (Vec::new(), 0);
-    for row in list_rows(conn, import, state, limit).await? {
-        let stored = usize::try_from(row.variants).unwrap_or(0);
-        let item = Item::try_from(row)?;
-        total += item.content.as_ref().map_or(0, |content| content.variants.len()).max(stored);
-        if total > most_variants && !items.is_empty() {
+    let (mut items, mut total) = (Vec::<Item>::new(), 0);
+    let mut asked = 0;
+    while asked < limit && total < most_variants {
+        // Contents may be long: only as many are read at once as have fitted so far.
+        let size = (limit - asked).min(asked.max(1));
+        let rows = list_rows_after(conn, import, state, items.last().map_or(-1, |item| item.place), size).await?;
+        if rows.is_empty() {
             break;
         }
-        items.push(item);
+        for row in rows {
+            let stored = usize::try_from(row.variants).unwrap_or(0);
+            let item = Item::try_from(row.item)?;
+            total += item.content.as_ref().map_or(0, |content| content.variants.len()).max(stored);
+            if total > most_variants && !items.is_empty() {
+                return Ok(items);
+            }
+            items.push(item);
+        }
+        asked += size;
     }
     Ok(items)
 }
 
-async fn list_rows(conn: &mut Conn<'_>, import: Uuid, state: ItemState, limit: i64) -> Result<Vec<ItemRow>, DbError> {
-    const SQL: &str = "SELECT i.place, i.line, i.handle, i.product_id, i.version, i.content, i.counts, i.state, i.why,
-        (SELECT COUNT(*) FROM product_variants v WHERE v.product_id = i.product_id) AS variants
-        FROM product_import_items i WHERE i.import_id = $1 AND i.state = $2 ORDER BY i.place LIMIT $3";
-    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(import).bind(state.text()).bind(limit).fetch_all(c).await)?)
+async fn list_rows_after(
+    conn: &mut Conn<'_>,
+    import: Uuid,
+    state: ItemState,
+    place: i64,
+    limit: i64,
+) -> Result<Vec<NextRow>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {ITEM_COLUMNS}, (SELECT COUNT(*) FROM product_variants v WHERE v.product_id = i.product_id) AS variants
+        FROM product_import_items i WHERE i.import_id = $1 AND i.state = $2 AND i.place > $3 ORDER BY i.place LIMIT $4"
+    ));
+    Ok(sql!(conn, c => sqlx::query_as(sql).bind(import).bind(state.text()).bind(place).bind(limit)
+        .fetch_all(c).await)?)
 }
 
 /// The number of items per state.

@@ -45,7 +45,8 @@ pub async fn add_rest(
     let parts = if of_goods.amount() == amount {
         of_goods
     } else {
-        // Some was refunded that belongs to no goods, and without tax: so all tax is in what is left.
+        // Some was refunded that belongs to no goods: without tax, unless it was all that was left then. So all tax of the goods that were
+        // not refunded is in what is left.
         Parts { extra: amount, tax: of_goods.tax.min(amount), ..Parts::default() }
     };
     let parts = Parts { reason: reason.to_owned(), by: by.map(str::to_owned), given_as, ..parts };

@@ -48,6 +48,11 @@ pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool, is_g
     if is_ready {
         return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
     }
+    call_for_pickup(order, is_given_back)
+}
+
+/// Whether its buyer may be told that it is ready for pickup. `is_given_back`: whether all of its money is refunded, or about to be.
+pub fn call_for_pickup(order: &Order, is_given_back: bool) -> Result<(), Error> {
     match order.payment_status {
         // It is paid for at pickup, or the money is on its way.
         PaymentStatus::NotPaid | PaymentStatus::Authorized | PaymentStatus::RequiresAction => Ok(()),

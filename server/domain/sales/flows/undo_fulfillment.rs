@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::Conn;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit::model::{Actor, Change};
 use shop_platform::{audit, jobs};
@@ -84,6 +84,21 @@ async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel:
         orders::write(conn, clock, order.id, OrderNews::ShipmentUndone(parcel.id)).await?;
     }
     Ok(())
+}
+
+/// Whether a package is in a delivery report whose month is closed, so that its shipment is not undone; a delivery always is.
+pub async fn is_in_closed_month(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    order: &Order,
+    parcel: &Fulfillment,
+) -> Result<bool, DbError> {
+    if parcel.kind != FulfillmentKind::Parcel || parcel.delivered_at.is_some() {
+        return Ok(false);
+    }
+    let (clock, zone) = (cx.clock.as_ref(), &cx.config.company.time_zone);
+    let (number, tracking) = (&order.number, &parcel.tracking_number);
+    Ok(deliveries::find_closed_month(conn, clock, zone, number, tracking, parcel.shipped_at).await?.is_some())
 }
 
 async fn described(conn: &mut Conn<'_>, found: &Fulfillment, packed: &[Packed]) -> Result<Value, Error> {

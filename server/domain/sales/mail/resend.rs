@@ -9,8 +9,10 @@ use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::order::was_written;
+use crate::sales::flows::allowed;
 use crate::sales::flows::check_rules::{check, open};
 use crate::sales::flows::progress::progress;
+use crate::sales::flows::refund::is_given_back;
 use crate::sales::records::orders::claim::lock;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::jobs::SendOrderMail;
@@ -63,6 +65,7 @@ pub async fn resend(
     within_limit(&history, &news, clock.now_ms())?;
     if matches!(news, OrderNews::PickupReady) {
         // Whoever came for what may not be handed over would have come in vain.
+        allowed::call_for_pickup(&order, is_given_back(&mut conn, &order).await?)?;
         let lines = orders::list_lines(&mut conn, order.id).await?;
         let open = open(&lines, &progress(&mut conn, order.id).await?);
         check(cx, &mut conn, &order, &open).await?.admit(None)?;

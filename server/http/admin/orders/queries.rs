@@ -173,7 +173,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         _ => {}
     }
     match query.values("all_refunded")[..] {
-        ["yes"] => filter.and(GIVEN_BACK, []),
+        // Candidates first: few orders have refunds.
+        ["yes"] => filter.and(&format!("o.id IN (SELECT order_id FROM refunds) AND {GIVEN_BACK}"), []),
         ["no"] => filter.and(&format!("NOT {GIVEN_BACK}"), []),
         _ => {}
     }
@@ -328,14 +329,20 @@ const GOODS: &str =
     FROM products p JOIN product_variants v ON v.product_id = p.id JOIN stock_levels s ON s.variant_id = v.id
     JOIN compliance_classes c ON c.code = p.compliance_class";
 
+/// Shown of what is found.
+const SHOWN: usize = 12;
+
 /// The variant with the typed SKU alone, or else the first few of products that match the typed words, the best first.
 pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
-    const SHOWN: usize = 12;
     let typed = typed.trim();
     let mut goods = list_goods_of_sku(conn, typed).await?;
     if goods.is_empty() {
         goods = list_goods_of_words(conn, typed).await?;
-        goods.sort_by_cached_key(|row| Reverse(fit(row, typed)));
+        let known: BTreeSet<String> = goods.iter().map(|row| row.sku.clone()).collect();
+        let begun = list_goods_of_begun_sku(conn, typed).await?;
+        goods.extend(begun.into_iter().filter(|row| !known.contains(&row.sku)));
+        let words = terms([typed]);
+        goods.sort_by_cached_key(|row| Reverse(fit(row, typed, &words)));
         goods.truncate(SHOWN);
     }
     Ok(goods)
@@ -357,13 +364,32 @@ async fn list_goods_of_sku(conn: &mut Conn<'_>, sku: &str) -> Result<Vec<GoodsRo
     Ok(goods)
 }
 
+/// The first variants whose SKU begins so, as typed or in upper case: their products need not be the first that match the words.
+async fn list_goods_of_begun_sku(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
+    let mut goods = Vec::new();
+    if !typed.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(goods);
+    }
+    let tail = format!(" ORDER BY v.sku LIMIT {SHOWN}");
+    for begin in BTreeSet::from([typed.to_owned(), typed.to_uppercase()]) {
+        let mut filter = Filter::default();
+        // As an expression, the status has no index: SQLite would choose it, and read all products.
+        filter.and("p.status || '' = 'active' AND v.archived_at IS NULL", []);
+        filter.and_begins(conn, &["v.sku"], &begin);
+        goods.extend(fetch_all!(&mut *conn, GoodsRow, statement(GOODS, &filter, &tail))?);
+    }
+    Ok(goods)
+}
+
 /// All variants of the first products that match these words.
 async fn list_goods_of_words(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
     let mut filter = Filter::default();
     filter.and("p.status = 'active'", []);
     narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
     let filter = list::first(conn, "products p", filter).await?;
-    let products = statement("SELECT p.id FROM products p", &filter, " ORDER BY p.title, p.id LIMIT 50");
+    // Each has all the words, so no more are needed; a product may have hundreds of variants.
+    let first = format!(" ORDER BY p.title, p.id LIMIT {SHOWN}");
+    let products = statement("SELECT p.id FROM products p", &filter, &first);
     let sql = format!(
         "{GOODS} WHERE v.archived_at IS NULL AND p.id IN ({}) ORDER BY p.title, p.id, v.position",
         products.sql
@@ -373,12 +399,12 @@ async fn list_goods_of_words(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<Goo
 
 /// How well a variant fits what was typed: whether its SKU is that or begins so, and how many words begin one of its SKU or its option
 /// values, but none of the title, which it shares with the product's other variants.
-fn fit(row: &GoodsRow, typed: &str) -> (bool, bool, usize) {
+fn fit(row: &GoodsRow, typed: &str, words: &BTreeSet<String>) -> (bool, bool, usize) {
     let (sku, typed_sku) = (row.sku.to_lowercase(), typed.to_lowercase());
     let own = terms([row.sku.as_str(), row.variant_title.as_str()]);
     let shared = terms([row.title.as_str()]);
     let begins = |words: &BTreeSet<String>, start: &str| words.iter().any(|word| word.starts_with(start));
-    let words = terms([typed]).iter().filter(|word| begins(&own, word) && !begins(&shared, word)).count();
+    let words = words.iter().filter(|word| begins(&own, word) && !begins(&shared, word)).count();
     (sku == typed_sku, sku.starts_with(&typed_sku), words)
 }
 

@@ -1,6 +1,6 @@
 //! Reads an order with everything its page shows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -9,7 +9,9 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
 use shop_domain::sales::flows::refundable::Refundable;
-use shop_domain::sales::flows::{allowed, check_rules, make_ready, progress, refund, refundable, request_return};
+use shop_domain::sales::flows::{
+    allowed, check_rules, make_ready, progress, refund, refundable, request_return, undo_fulfillment,
+};
 use shop_domain::sales::mail::order::{cancellations_told, waits};
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
@@ -52,6 +54,8 @@ struct Found {
     is_given_back: bool,
     refunds: Vec<RefundWithLines>,
     parcels: Vec<(Fulfillment, Vec<Packed>)>,
+    /// Parcels in a delivery report whose month is closed: that they left is no longer undone.
+    reported: BTreeSet<Uuid>,
     returns: Vec<(Return, Vec<ReturnLine>)>,
     /// Cancellations of goods of which an email of their own tells.
     cancellations: Vec<(Uuid, Value)>,
@@ -59,13 +63,20 @@ struct Found {
 }
 
 impl Found {
-    async fn read(conn: &mut Conn<'_>, order: Order) -> Result<Self, DbError> {
+    async fn read(cx: &Context, conn: &mut Conn<'_>, order: Order) -> Result<Self, DbError> {
         let taken = refund::find_captured_attempt(conn, &order).await?;
         let refundable = match &taken {
             Some(attempt) => refunds::remaining(conn, attempt).await?,
             None => 0,
         };
         let history = orders::list_history(conn, order.id).await?;
+        let parcels = fulfillment::service::list(conn, order.id).await?;
+        let mut reported = BTreeSet::new();
+        for (parcel, _) in &parcels {
+            if undo_fulfillment::is_in_closed_month(conn, cx, &order, parcel).await? {
+                reported.insert(parcel.id);
+            }
+        }
         Ok(Self {
             lines: orders::list_lines(conn, order.id).await?,
             progress: progress::progress(conn, order.id).await?,
@@ -73,7 +84,8 @@ impl Found {
             returnable: request_return::returnable(conn, order.id).await?,
             attempts: attempts::list(conn, order.id).await?,
             refunds: refunds::list(conn, order.id).await?,
-            parcels: fulfillment::service::list(conn, order.id).await?,
+            parcels,
+            reported,
             returns: returns::service::list(conn, order.id).await?,
             cancellations: cancellations_told(&history)?,
             is_ready: make_ready::ready_at(&history).is_some(),
@@ -94,7 +106,7 @@ pub async fn read(
 ) -> Result<Option<AdminOrder>, DbError> {
     let zone = &cx.config.company.time_zone;
     let Some(order) = orders::find_by_number(conn, number).await? else { return Ok(None) };
-    let found = Found::read(conn, order).await?;
+    let found = Found::read(cx, conn, order).await?;
     let order = &found.order;
     let goods = Goods(&found.lines);
     let is_placed = order.status == OrderStatus::Placed;
@@ -262,10 +274,12 @@ fn refund_view(refund: &RefundWithLines, goods: &Goods<'_>, zone: &TimeZone) -> 
 }
 
 fn parcels(actor: &Actor, found: &Found, goods: &Goods<'_>, zone: &TimeZone) -> Vec<ParcelView> {
-    let Found { order, parcels, returnable, .. } = found;
+    let Found { order, parcels, reported, returnable, .. } = found;
     let fulfills = Permission::FulfillOrders.is_held_by(Some(actor.role));
     let view = |(parcel, packed): &(Fulfillment, Vec<Packed>)| {
-        let may_undo = fulfills && allowed::undo_fulfillment(order, parcel, packed, returnable).is_ok();
+        let may_undo = fulfills
+            && !reported.contains(&parcel.id)
+            && allowed::undo_fulfillment(order, parcel, packed, returnable).is_ok();
         parcel_view(parcel, packed, may_undo, goods, zone)
     };
     parcels.iter().map(view).collect()
@@ -313,7 +327,7 @@ fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &T
 }
 
 fn emails(found: &Found) -> Vec<SentMail> {
-    let Found { order, parcels, refunds, returns, cancellations, is_ready, .. } = found;
+    let Found { order, parcels, refunds, returns, cancellations, is_ready, is_given_back, .. } = found;
     let email = |label: String, mail, id| SentMail { label, mail, id };
     let mut emails = Vec::new();
     // The buyer’s account was erased.
@@ -323,7 +337,8 @@ fn emails(found: &Found) -> Vec<SentMail> {
     if order.placed_at.is_some() {
         emails.push(email("Order confirmation".to_owned(), "placed", None));
     }
-    if *is_ready && waits(order.status, order.fulfillment_status) {
+    let may_be_called = allowed::call_for_pickup(order, *is_given_back).is_ok();
+    if *is_ready && waits(order.status, order.fulfillment_status) && may_be_called {
         emails.push(email("Ready for pickup".to_owned(), "pickup_ready", None));
     }
     for (parcel, _) in parcels.iter().filter(|(parcel, _)| parcel.kind == FulfillmentKind::Parcel) {

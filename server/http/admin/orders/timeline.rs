@@ -7,6 +7,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
 use shop_domain::sales::records::orders::history::EventKind;
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 use super::queries;
 use super::view::TimelineItem;
@@ -89,13 +90,17 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::RulesConfirmed => format!("Left by exception, against the rules. {}", sentences(&data["rules"])),
         EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
-        // Its name, without the five parts of an id.
-        EventKind::WrittenAgain => {
-            format!("Email resent: {}", word("mail").rsplitn(6, '-').last().unwrap_or_default().replace('-', " "))
-        }
+        EventKind::WrittenAgain => format!("Email resent: {}", without_id(&word("mail")).replace('-', " ")),
         EventKind::Note => "Note".to_owned(),
         EventKind::Archived => "Archived".to_owned(),
     }
+}
+
+/// The name of an email, which may end with the id of what it is about.
+fn without_id(mail: &str) -> &str {
+    let id_at = mail.len().checked_sub(Hyphenated::LENGTH);
+    let parts = id_at.and_then(|at| mail.split_at_checked(at)).filter(|(_, id)| Uuid::try_parse(id).is_ok());
+    parts.and_then(|(name, _)| name.strip_suffix('-')).unwrap_or(mail)
 }
 
 fn list(values: &Value) -> String {
@@ -153,6 +158,10 @@ mod tests {
         );
         let again = json!({ "mail": "goods-canceled-01890a5d-ac96-774b-bcce-b302099a8057", "again": "" });
         assert_eq!(text(EventKind::WrittenAgain, &again), "Email resent: goods canceled");
+        for (mail, name) in [("pickup-ready", "pickup ready"), ("placed", "placed")] {
+            let again = json!({ "mail": mail, "again": "" });
+            assert_eq!(text(EventKind::WrittenAgain, &again), format!("Email resent: {name}"));
+        }
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
         assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");
     }

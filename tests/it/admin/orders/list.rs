@@ -4,9 +4,14 @@ use std::future::poll_fn;
 use std::pin::Pin;
 
 use axum::body::{HttpBody, to_bytes};
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_base::db::list;
 use shop_domain::sales::order_links;
+use shop_http::admin::list::query::ListQuery;
+use shop_http::admin::list::spec::ROWS;
+use shop_http::admin::orders::queries::{SPEC, filter};
 use shop_platform::staff_search::model::Kind;
 
 use super::{Desk, parcel};
@@ -317,6 +322,13 @@ async fn every_sort_and_filter_has_its_index(shop: TestShop) {
         assert!(plan.iter().any(|step| step.contains(index)), "{condition}, {order}: {plan:?}");
         assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{condition}, {order}: {plan:?}");
     }
+    // Only orders with refunds are read.
+    let query = ListQuery::parse(&SPEC, "all_refunded=yes");
+    let filter = filter(&mut conn, &query, &TimeZone::UTC).await.unwrap();
+    let select = "EXPLAIN QUERY PLAN SELECT o.number FROM orders o";
+    let page = list::page(select, &filter, &query.order(), &query.window, ROWS);
+    let plan = shop_base::fetch_all!(&mut conn, (i64, i64, i64, String), page).unwrap();
+    assert!(!plan.iter().any(|step| step.3.starts_with("SCAN o")), "{plan:?}");
 }
 
 /// With any number of matches: above 20,000 the list is scanned in order, otherwise it is built from the matches.

@@ -241,25 +241,34 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     let tool = desk.line(&number, PIPE_TOOL).await;
-    let waiting = desk.placed(&[(PIPE_TOOL, 1)], |body| body["shipping_method"] = json!("pickup")).await;
+    let pickup = |body: &mut Value| body["shipping_method"] = json!("pickup");
+    let waiting = desk.placed(&[(PIPE_TOOL, 1)], pickup).await;
+    let ready = desk.placed(&[(PIPE_TOOL, 1)], pickup).await;
     desk.bench.work().await;
+    desk.act(&desk.staff, &ready, "ready", json!({})).await.assert_status(204);
+    let call_again = json!({ "mail": "pickup_ready" });
     let total =
         async |desk: &Desk, number: &str| desk.figure("SELECT total FROM orders WHERE number = $1", number).await;
     // What may leave, and how many are to be sent: by the overview, and by the list to which it leads.
     let offered = async |desk: &Desk| {
         let get = async |path: &str| desk.bench.shop.call("GET", path, &desk.admin, Value::Null).await;
-        let acts = async |number: &str| {
-            get(&format!("/admin/orders/{number}")).await.envelope()["props"]["order"]["acts"].clone()
-        };
+        let page =
+            async |number: &str| get(&format!("/admin/orders/{number}")).await.envelope()["props"]["order"].clone();
         let overview = get("/api/admin/overview").await.json();
         let unsent = overview["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == "unsent").unwrap();
         let list = get(unsent["href"].as_str().unwrap()).await.envelope()["props"]["list"]["total"].clone();
-        let leaves = [acts(&number).await["ship"].clone(), acts(&waiting).await["make_ready"].clone()];
+        let emails = page(&ready).await["emails"].clone();
+        let is_called = emails.as_array().unwrap().iter().any(|email| email["mail"] == "pickup_ready");
+        let leaves = [
+            page(&number).await["acts"]["ship"].clone(),
+            page(&waiting).await["acts"]["make_ready"].clone(),
+            json!(is_called),
+        ];
         (leaves, [unsent["total"].clone(), list])
     };
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
-    assert_eq!(offered(&desk).await, ([json!(true), json!(true)], [json!(1), json!(1)]));
-    for number in [&number, &waiting] {
+    assert_eq!(offered(&desk).await, ([json!(true), json!(true), json!(true)], [json!(1), json!(1)]));
+    for number in [&number, &waiting, &ready] {
         let rest = total(&desk, number).await - desk.promised(number).await;
         desk.refund(number, wanted(&[], 0, rest, rest)).await.assert_status(200);
     }
@@ -270,7 +279,8 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
         assert_eq!(desk.payment_status(&number).await, "paid", "nothing is settled");
         desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "refund_pending");
         desk.act(&desk.staff, &waiting, "ready", json!({})).await.assert_problem(409, "refund_pending");
-        assert_eq!(offered(&desk).await, ([json!(false), json!(false)], [json!(0), json!(0)]));
+        desk.act(&desk.staff, &ready, "mails", call_again.clone()).await.assert_problem(409, "refund_pending");
+        assert_eq!(offered(&desk).await, ([json!(false), json!(false), json!(false)], [json!(0), json!(0)]));
     }
     for _ in 0..3 {
         desk.later(HOUR).await;
@@ -279,8 +289,9 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     assert_eq!(desk.payment_status(&number).await, "refunded");
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "not_paid");
     desk.act(&desk.staff, &waiting, "ready", json!({})).await.assert_problem(409, "not_paid");
-    let told = "SELECT COUNT(*) FROM order_history WHERE kind = 'pickup_ready'";
-    assert_eq!(desk.bench.count(told).await, 0);
+    desk.act(&desk.staff, &ready, "mails", call_again).await.assert_problem(409, "not_paid");
+    let told = "SELECT COUNT(*) FROM order_history WHERE kind IN ('pickup_ready', 'written_again')";
+    assert_eq!(desk.bench.count(told).await, 1, "before its money went back");
 }
 
 /// Of a refund that the bank rejects, the customer gets cash: neither a cancellation nor the dashboard pays that once more.

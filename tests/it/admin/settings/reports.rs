@@ -111,9 +111,14 @@ async fn a_shipment_of_a_closed_month_is_not_undone(shop: TestShop) {
     let tool = desk.line(&number, PIPE_TOOL).await;
     desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 1)])).await.assert_status(204);
     let first = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
+    let page = format!("/admin/orders/{number}");
+    let is_offered = async |desk: &Desk| {
+        props(&desk.bench.shop, &desk.staff, &page).await["order"]["parcels"][0]["may_undo"].clone()
+    };
     // December 9 in the shop.
     desk.bench.shop.clock.advance(18 * DAY_MS);
     desk.sign_in().await;
+    assert_eq!(is_offered(&desk).await, true);
     desk.act(&desk.staff, &number, &first, json!({})).await.assert_status(204);
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, 0);
 
@@ -121,6 +126,7 @@ async fn a_shipment_of_a_closed_month_is_not_undone(shop: TestShop) {
     let second = format!("fulfillments/{}/undo", desk.fulfillment(&number).await);
     desk.bench.shop.clock.advance(32 * DAY_MS);
     desk.sign_in().await;
+    assert_eq!(is_offered(&desk).await, false);
     let refused = desk.act(&desk.staff, &number, &second, json!({})).await.assert_problem(409, "month_closed").json();
     assert!(
         refused["detail"].as_str().unwrap().contains("for December 2026, which closed on January 10, 2027"),

@@ -164,16 +164,30 @@ async fn a_county_is_one_however_it_was_written(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await.assert_status(204);
     assert_eq!(bench.quote(&order).await["tax"], before, "one of both");
     assert_eq!(rate_of(shop, &cookie, "franklin County", "past").await["valid_until"], "2026-11-21");
+    // Of two that began on one day, the newer has ended.
+    execute(
+        shop,
+        "UPDATE tax_rates SET valid_from = '2026-11-01', valid_until = NULL WHERE county = 'franklin County'",
+    )
+    .await;
+    execute(
+        shop,
+        "UPDATE tax_rates SET valid_from = '2026-11-01', valid_until = '2026-11-20' WHERE county = 'Franklin'",
+    )
+    .await;
+    assert_eq!(bench.quote(&order).await["tax"], before, "the one in force");
 }
 
 async fn a_county_is_not_called_so_twice(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
     let cookie = shop.sign_in("taxer", &["admin"]).await;
-    let csv = "NY,10001,New York County\nNY,11201,Kings\nLA,70112,Orleans Parish\nVA,22301,Alexandria city\n";
+    let csv = "NY,10001,New York County\nNY,11201,Kings\nLA,70112,Orleans Parish\nVA,22301,Alexandria city\nNM,88001,DOÑA ANA COUNTY\n";
     let counties = json!({ "version": version(shop, &cookie).await, "csv": csv, "dry_run": false });
     shop.call("POST", &format!("{CALL}/counties"), &cookie, counties).await.assert_status(200);
-    for (state, county) in [("NY", "New York"), ("NY", "Kings County"), ("LA", "Orleans"), ("VA", "Alexandria city")] {
+    for (state, county) in
+        [("NY", "New York"), ("NY", "Kings County"), ("LA", "Orleans"), ("VA", "Alexandria city"), ("NM", "Doña Ana")]
+    {
         let rate = json!({
             "version": version(shop, &cookie).await, "state": state, "county": county, "rate": 48_750,
             "taxes_shipping": true, "valid_from": "2026-11-21", "source": "A test's own law",
@@ -187,6 +201,7 @@ async fn a_county_is_not_called_so_twice(shop: TestShop) {
         ("NY", "11201", "New York sales tax, Kings County"),
         ("LA", "70112", "Louisiana sales tax, Orleans Parish"),
         ("VA", "22301", "Virginia sales tax, Alexandria city"),
+        ("NM", "88001", "New Mexico sales tax, DOÑA ANA County"),
     ] {
         order["address"]["state"] = json!(state);
         order["address"]["postal_code"] = json!(zip);

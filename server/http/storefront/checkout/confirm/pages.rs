@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::cart::model::Contents;
 use shop_domain::sales::flows::confirm_pickup::{confirm, has_placed};
@@ -22,6 +21,7 @@ use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::{Asked, Form};
 use shop_platform::web::page::{Link, Meta, Page, PageProps};
+use tracing::warn;
 use utoipa::ToSchema;
 
 use crate::identity::extract::Visitor;
@@ -45,6 +45,8 @@ pub struct PickupToConfirm {
     pub lines: Vec<OrderLineView>,
     /// Minor units, tax included.
     pub total: i64,
+    /// Whether its goods are to leave the cart of this browser, since it is a guest's: the visitor is one, or has signed in since.
+    pub is_of_cart: bool,
 }
 
 impl PageProps for ConfirmPickupPage {
@@ -52,7 +54,14 @@ impl PageProps for ConfirmPickupPage {
 }
 
 /// `GET /checkout/confirm?link={token}`
-pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
+pub async fn page(
+    State(cookies): State<SignedCookies>,
+    State(texts): State<Arc<Texts>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    asked: Asked,
+) -> Result<Page, Error> {
+    let cx = &cookies;
     let token = asked.parameter("link").unwrap_or_default();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
@@ -66,8 +75,11 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
         if has_placed(link, &order) {
             placed = Some(Link::new(&order.number, order.href(&cx.config)));
         } else if link.is_good(cx.clock.now_ms()) && order.status == OrderStatus::Draft {
-            let OrderView { lines, total, .. } = view(&mut conn, &cx, order).await?;
-            pickup = Some(PickupToConfirm { link: token, lines, total });
+            let is_begun_here =
+                visitor.user.is_none() || cart::unfinished::read(&cookies, &headers) == Some(order.checkout_id);
+            let is_of_cart = order.user_id.is_none() && is_begun_here;
+            let OrderView { lines, total, .. } = view(&mut conn, cx, order).await?;
+            pickup = Some(PickupToConfirm { link: token, lines, total, is_of_cart });
         }
     }
     drop(reader);
@@ -109,8 +121,9 @@ pub async fn order(
             if let Some(session) = &visitor.user {
                 // The order is placed, whatever becomes of the cart.
                 let done = cart::unfinished::remove_bought(&cookies, session.user_id, &headers, &number).await;
-                if let Some(deleted) = done.unwrap_or_default() {
-                    response.headers_mut().append(header::SET_COOKIE, deleted);
+                match done {
+                    Ok(deleted) => response.headers_mut().extend(deleted.map(|cookie| (header::SET_COOKIE, cookie))),
+                    Err(error) => warn!(?error, "the goods of a placed order stay in the cart"),
                 }
             } else {
                 let cart = without_bought(&cookies, &headers, &number).await?;

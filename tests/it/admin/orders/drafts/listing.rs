@@ -74,6 +74,35 @@ async fn goods_and_buyers_are_found(shop: TestShop) {
         let all = skus(typed).await;
         assert_eq!((all[0].as_str(), all.len()), ("Rack-20", 12), "{typed}");
     }
+    // The last of 250 variants is found, also if many other products have the typed words.
+    let value = |value: String| json!({ "value": value, "hex": null });
+    let mut shelf = rack.clone();
+    (shelf["title"], shelf["handle"]) = (json!("Zebrano shelf"), json!("zebrano-shelf"));
+    shelf["options"] = json!([
+        { "name": "Row", "values": (0..5).map(|row| value(format!("R{row}"))).collect::<Vec<_>>() },
+        { "name": "Column", "values": (0..50).map(|column| value(format!("C{column}"))).collect::<Vec<_>>() },
+    ]);
+    let placed = |at: i32| {
+        let mut variant = rack["variants"][0].clone();
+        variant["sku"] = json!(format!("SHELF-{}-Z", at + 1));
+        variant["options"] = json!([format!("R{}", at / 50), format!("C{}", at % 50)]);
+        variant
+    };
+    shelf["variants"] = json!((0..250).map(placed).collect::<Vec<_>>());
+    products.create(&shelf).await;
+    for at in 0..12 {
+        let mut other = rack.clone();
+        (other["title"], other["handle"]) = (json!(format!("Ash shelf 250 {at}")), json!(format!("ash-shelf-{at}")));
+        other["options"] = json!([]);
+        other["variants"] = json!([rack["variants"][0]]);
+        other["variants"][0]["options"] = json!([]);
+        other["variants"][0]["sku"] = json!(format!("ASH-{at}"));
+        products.create(&other).await;
+    }
+    for typed in ["shelf-250", "zebrano+250"] {
+        let all = skus(typed).await;
+        assert_eq!((all[0].as_str(), all.len()), ("SHELF-250-Z", 12), "{typed}");
+    }
     let cookie = desk.bench.shop.sign_in("known", &["customer"]).await;
     let mut address = terms()["address"].clone();
     address["is_default"] = json!(true);
