@@ -10,7 +10,7 @@ use shop_platform::web::reusable::Reusable;
 
 use super::changes::Moment;
 use super::model::{Product, ProductGallery, ProductStory};
-use crate::compliance::service::Restriction;
+use crate::compliance::model::Restriction;
 
 /// Of some 10 KB each.
 const MAX_PRODUCTS: u64 = 2_000;

@@ -251,36 +251,46 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
     decision
 }
 
-/// Whether goods of a class are shipped to any state; if not, they are sold in the store only.
-pub fn is_shipped(rules: &[Rule], class: &str, on: Date) -> bool {
-    STATES.iter().any(|state| decide(rules, &[class], state.code, Delivery::Ship, on).is_shipped())
+/// How goods of a class may be bought.
+#[derive(Clone, Debug)]
+pub struct Restriction {
+    /// For shoppers: the text of the class, how its goods travel, and where they are not shipped.
+    pub text: String,
+    /// To any state; if not, they are sold in the store only.
+    pub is_shipped: bool,
 }
 
-/// A text for shoppers: how goods of a class travel, and where they are not shipped. `home` is the state of the store.
-pub fn shipping_note(rules: &[Rule], class: &str, home: &str, on: Date) -> String {
+/// `text` is the class's own, `home` the state of the store.
+pub fn restriction(rules: &[Rule], class: &str, text: &str, home: &str, on: Date) -> Restriction {
     let (served, refused): (Vec<_>, Vec<_>) = STATES
         .iter()
         .map(|state| (state, decide(rules, &[class], state.code, Delivery::Ship, on)))
         .partition(|(_, decision)| decision.is_shipped());
-    if served.is_empty() {
-        return store_note(&decide(rules, &[class], home, Delivery::Pickup, on)).to_owned();
-    }
+    let note = if served.is_empty() {
+        store_note(&decide(rules, &[class], home, Delivery::Pickup, on)).to_owned()
+    } else {
+        shipping_note(&served, &refused)
+    };
+    Restriction { text: format!("{text} {note}").trim().to_owned(), is_shipped: !served.is_empty() }
+}
+
+fn shipping_note(served: &[StateDecision], refused: &[StateDecision]) -> String {
     let demands = [
         demand(
-            &served,
+            served,
             |decision| decision.ground_only,
             "It ships by ground only.",
             "It ships to some states by ground only.",
         ),
         demand(
-            &served,
+            served,
             |decision| decision.adult_signature,
             "An adult must sign for the package.",
             "In some states an adult must sign for the package.",
         ),
     ];
     let demands = demands.into_iter().flatten().map(str::to_owned);
-    demands.chain(limits(&served, &refused)).collect::<Vec<_>>().join(" ")
+    demands.chain(limits(served, refused)).collect::<Vec<_>>().join(" ")
 }
 
 fn store_note(pickup: &Decision) -> &'static str {
@@ -340,7 +350,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{Delivery, Excise, Rule, Span, decide, find_rule, is_shipped, shipping_note};
+    use super::{Delivery, Excise, Rule, Span, decide, find_rule, restriction};
 
     const DAY: Date = date(2026, 11, 21);
 
@@ -372,7 +382,8 @@ mod tests {
     fn a_product_says_where_it_does_not_go() {
         let from = date(2026, 1, 1);
         let not = |class: &str, state: &str| Rule { may_ship: false, ..rule(class, state, from) };
-        let note = |rules: &[Rule]| shipping_note(rules, "fuel", "OH", DAY);
+        let note = |rules: &[Rule]| restriction(rules, "fuel", "", "OH", DAY).text;
+        let is_shipped = |rules: &[Rule]| restriction(rules, "fuel", "", "OH", DAY).is_shipped;
         assert_eq!(note(&[rule("fuel", "*", from)]), "");
         let mut rules = vec![rule("fuel", "*", from), not("fuel", "HI")];
         assert_eq!(note(&rules), "We don’t ship this to Hawaii.");
@@ -387,17 +398,17 @@ mod tests {
         let papers = Rule { may_pay_online: false, ..not("fuel", "*") };
         let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
         assert_eq!(note(slice::from_ref(&papers)), in_store);
-        assert!(!is_shipped(&[papers], "fuel", DAY));
+        assert!(!is_shipped(&[papers]));
         let unpaid = Rule { may_pay_online: false, ..rule("fuel", "*", from) };
         assert_eq!(note(slice::from_ref(&unpaid)), in_store, "what is paid for in the store is not shipped");
-        assert!(!is_shipped(slice::from_ref(&unpaid), "fuel", DAY));
-        assert!(is_shipped(&[unpaid, rule("fuel", "OH", from)], "fuel", DAY));
+        assert!(!is_shipped(slice::from_ref(&unpaid)));
+        assert!(is_shipped(&[unpaid, rule("fuel", "OH", from)]));
     }
 
     #[test]
     fn a_product_says_how_it_travels() {
         let from = date(2026, 1, 1);
-        let note = |rules: &[Rule]| shipping_note(rules, "fuel", "OH", DAY);
+        let note = |rules: &[Rule]| restriction(rules, "fuel", "", "OH", DAY).text;
         let strict = |state: &str| Rule { adult_signature: true, ground_only: true, ..rule("fuel", state, from) };
         assert_eq!(note(&[strict("*")]), "It ships by ground only. An adult must sign for the package.");
         assert_eq!(

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use shop_base::db::{Conn, DbError};
 
-use super::model::{Decision, Delivery, decide, is_shipped, shipping_note};
+use super::model::{Decision, Delivery, Restriction, decide, restriction};
 use super::store;
 
 /// The decision for goods of these classes under the current rules.
@@ -17,15 +17,6 @@ pub async fn decide_for(
     Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
 }
 
-/// How goods of a class may be bought.
-#[derive(Clone, Debug)]
-pub struct Restriction {
-    /// For shoppers: the text of the class, and what the rules of the day say.
-    pub text: String,
-    /// To any state.
-    pub is_shipped: bool,
-}
-
 /// `text` is the class's own, `home` the state of the store.
 pub async fn restriction_for(
     conn: &mut Conn<'_>,
@@ -34,7 +25,5 @@ pub async fn restriction_for(
     home: &str,
     on: Date,
 ) -> Result<Restriction, DbError> {
-    let rules = store::list_rules(conn).await?;
-    let note = shipping_note(&rules, class, home, on);
-    Ok(Restriction { text: format!("{text} {note}").trim().to_owned(), is_shipped: is_shipped(&rules, class, on) })
+    Ok(restriction(&store::list_rules(conn).await?, class, text, home, on))
 }
