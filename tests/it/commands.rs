@@ -5,6 +5,7 @@ pub mod backup;
 pub mod damage;
 pub mod doctor;
 pub mod export;
+pub mod foreign;
 pub mod pictures;
 pub mod process;
 pub mod reencrypt;

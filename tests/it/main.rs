@@ -115,6 +115,7 @@ fn main() -> ExitCode {
         ("commands::damage", commands::damage::TESTS),
         ("commands::doctor", commands::doctor::TESTS),
         ("commands::export", commands::export::TESTS),
+        ("commands::foreign", commands::foreign::TESTS),
         ("commands::pictures", commands::pictures::TESTS),
         ("commands::process", commands::process::TESTS),
         ("commands::reencrypt", commands::reencrypt::TESTS),

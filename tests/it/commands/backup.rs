@@ -10,20 +10,16 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::smtp::SmtpSettings;
 use shop_base::context::Context;
-use shop_base::db::backup::{Source, Target};
+use shop_base::db::backup::Target;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::error::Error;
-use shop_base::role::Role;
 use shop_base::sql;
 use shop_domain::identity;
-use shop_domain::identity::accounts;
 use shop_domain::identity::model::{Profile, Session};
 use shop_domain::sales::flows::compare;
 use shop_domain::sales::records::payments::model::Records;
-use shop_platform::audit::model::Actor;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tokio::process::{Child, Command};
-use uuid::Uuid;
 
 use super::{Said, command, cramped, run, settings, started_by};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -37,9 +33,6 @@ pub const TESTS: &[Test] = tests![
     a_backup_that_is_stopped_leaves_nothing,
     a_second_backup_to_the_same_name_is_refused,
     limits_of_the_server_stop_no_backup_and_no_restore,
-    what_an_older_database_says_of_roles_does_not_count,
-    what_is_not_the_shops_is_left_out,
-    what_is_not_the_shops_in_an_older_file_is_left_out,
     a_key_that_cannot_be_written_leaves_no_file,
 ];
 
@@ -466,125 +459,6 @@ async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
     elsewhere.restore(&folder.join("small.backup"), &[]).await.assert_success();
 }
 
-/// Such as after the restore of a wrong backup.
-async fn what_an_older_database_says_of_roles_does_not_count(shop: TestShop) {
-    let shop = TestShop::with(shop.database, |_| {}).await;
-    let elsewhere = Elsewhere::new(shop.database).await;
-    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
-    let mut here = settings(data.database.expose());
-    here.retain(|(name, _)| *name != "SHOP_DATA");
-    here.push(("SHOP_DATA", data.folder.display().to_string()));
-    let back_up = async |name: &str| {
-        run(folder, &here, &["backup", name]).await.assert_success();
-    };
-    for (subject, role) in [("owner", "super_admin"), ("helper", "customer"), ("buyer", "customer")] {
-        shop.sign_in(subject, &[role]).await;
-    }
-    let [owner, helper, buyer] =
-        [user_of(&shop, "owner").await, user_of(&shop, "helper").await, user_of(&shop, "buyer").await]
-            .map(|session| session.user_id);
-    let owner = Actor { user_id: owner, role: Role::SuperAdmin, network: String::new(), device: String::new() };
-    let version = async |id: Uuid| accounts::find(&shop.app, id).await.unwrap().unwrap().version;
-    accounts::block(&shop.app, &owner, buyer, version(buyer).await, "a mistake").await.unwrap();
-    back_up("older.backup").await;
-    accounts::unblock(&shop.app, &owner, buyer, version(buyer).await).await.unwrap();
-    accounts::assign_role(&shop.app, &owner, helper, version(helper).await, Some(Role::Admin)).await.unwrap();
-    back_up("newer.backup").await;
-
-    elsewhere.restore(&folder.join("older.backup"), &[]).await.assert_success();
-    until_unused(&elsewhere.database).await;
-    let said = elsewhere.restore(&folder.join("newer.backup"), &["--replace"]).await;
-    let told = "blocked again: 0, with roles taken away: 0; blocks and roles are those of the backup";
-    assert!(said.assert_success().out.contains(told), "{}", said.out);
-    let mut restored = everything_of(&elsewhere.database).await.remove("users").unwrap();
-    restored.retain(|row| !row.contains("command line"));
-    assert!(restored == everything_of(data.database.expose()).await["users"]);
-}
-
-/// Such as what an extension, a report or the database's owner has added.
-async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
-    let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
-    let (folder, here) = (&elsewhere.folder, settings(&database));
-    run(folder, &here, &["migrate"]).await.assert_success();
-    run(folder, &here, &["backup", "own.backup"]).await.assert_success();
-    let mut conn = PgConnection::connect(&database).await.unwrap();
-    for statement in [
-        "CREATE TABLE foreign_one AS SELECT 1 AS id",
-        // `COPY` reads neither this one nor the column y.
-        "CREATE TABLE foreign_two (id INTEGER) PARTITION BY RANGE (id)",
-        "CREATE TABLE foreign_two_rest PARTITION OF foreign_two DEFAULT",
-        "ALTER TABLE retired_paths ADD COLUMN x INTEGER[] NOT NULL DEFAULT '{1,2}'",
-        "ALTER TABLE retired_paths ADD COLUMN y TEXT GENERATED ALWAYS AS (path) STORED",
-        "CREATE PROCEDURE foreign_procedure() LANGUAGE SQL AS 'SELECT 1'",
-        "INSERT INTO retired_paths (path, target) VALUES ('/kept', NULL)",
-    ] {
-        conn.execute(statement).await.unwrap();
-    }
-    conn.close().await.unwrap();
-    const FOREIGN: &str = "foreign_one, foreign_two, foreign_two_rest, retired_paths.x, retired_paths.y";
-    let said = run(folder, &here, &["backup", "new.backup"]).await;
-    let told = format!("What is not the shop's is not in the file: {FOREIGN}.");
-    assert!(said.assert_success().out.contains(&told), "{}", said.out);
-    elsewhere.restore(&folder.join("own.backup"), &[]).await.assert_success();
-    let own = everything_of(&elsewhere.database).await;
-
-    // It can replace both its own database and another one.
-    let on = |database: &str| {
-        let mut there = here.clone();
-        there.retain(|(name, _)| *name != "SHOP_DATABASE");
-        there.push(("SHOP_DATABASE", database.to_owned()));
-        there
-    };
-    for database in [&elsewhere.database, &database] {
-        until_unused(database).await;
-        run(folder, &on(database), &["restore", "new.backup"]).await.assert_refused("with --replace it is replaced");
-        until_unused(database).await;
-        let said = run(folder, &on(database), &["restore", "new.backup", "--replace"]).await;
-        assert!(!said.assert_success().err.contains("is left out"), "{}", said.err);
-        let gone = format!("Gone with the replaced database, as this release does not know it: {FOREIGN}.");
-        assert_eq!(said.out.contains(&gone), *database != elsewhere.database, "{}", said.out);
-        let restored = everything_of(database).await;
-        assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
-        let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
-        assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
-    }
-
-    // Somebody else's database is not replaced.
-    let others = new_postgres_database().await;
-    let mut conn = PgConnection::connect(&others).await.unwrap();
-    conn.execute("CREATE TABLE users AS SELECT 1 AS number").await.unwrap();
-    conn.close().await.unwrap();
-    let said = run(folder, &on(&others), &["restore", "new.backup", "--replace"]).await;
-    said.assert_refused("the database is not a shop's, and has users.number");
-}
-
-/// Former releases have written all tables and columns.
-async fn what_is_not_the_shops_in_an_older_file_is_left_out(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
-    let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
-    run(&elsewhere.folder, &settings(&database), &["migrate"]).await.assert_success();
-    let source = Source::open(&database, Path::new(""), "SELECT path, path FROM retired_paths").await.unwrap();
-    let mut contents = source.contents;
-    contents.tables.insert("foreign_one".to_owned(), vec!["id".to_owned()]);
-    contents.tables.get_mut("retired_paths").unwrap().push("x".to_owned());
-    let mut target = Target::lock(&elsewhere.database).await.unwrap();
-    target.prepare(&contents).await.unwrap();
-    for (table, rows) in [("foreign_one", "1\n"), ("retired_paths", "/kept\t\\N\t{1,2}\n")] {
-        target.load(&contents, &format!("tables/{table}/00001"), &mut rows.as_bytes()).await.unwrap();
-    }
-    target.loaded().await.unwrap().close().await;
-    target.replace().await.unwrap();
-    let (restored, own) = (everything_of(&elsewhere.database).await, everything_of(&database).await);
-    assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
-    let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
-    assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
-}
-
 async fn a_key_that_cannot_be_written_leaves_no_file() {
     let folder = temporary_folder();
     const FULL: &str = r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#;
@@ -648,7 +522,7 @@ pub(super) async fn execute(folder: &Path, statement: &'static str) {
     conn.close().await.unwrap();
 }
 
-async fn user_of(shop: &TestShop, subject: &str) -> Session {
+pub(super) async fn user_of(shop: &TestShop, subject: &str) -> Session {
     let mut reader = shop.app.db.read().await.unwrap();
     const SQL: &str = "SELECT id FROM users WHERE subject = $1";
     let id = sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).bind(subject).fetch_one(c).await).unwrap();
@@ -711,7 +585,7 @@ async fn watermarks(database: &str, column: &str) -> (i64, i64) {
 }
 
 /// All rows of all tables, as sorted text; on PostgreSQL also its schema.
-async fn everything_of(database: &str) -> BTreeMap<String, Vec<String>> {
+pub(super) async fn everything_of(database: &str) -> BTreeMap<String, Vec<String>> {
     let db = Db::open(database).await.unwrap();
     let mut reader = db.read().await.unwrap();
     let mut all = BTreeMap::new();

@@ -1,12 +1,16 @@
-//! Restores that fail, are stopped or are killed.
+//! Restores that fail, are stopped or are killed, and what the replaced database has to say.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
+use shop_base::role::Role;
+use shop_domain::identity::accounts;
+use shop_platform::audit::model::Actor;
 use sqlx::{Connection, PgConnection};
+use uuid::Uuid;
 
-use super::backup::{Elsewhere, execute, is_frozen, signal};
+use super::backup::{Elsewhere, everything_of, execute, is_frozen, signal, until_unused, user_of};
 use super::{Said, command, run, settings};
 use crate::support::{Database, Test, TestShop, temporary_folder};
 use crate::tests;
@@ -15,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     a_restore_that_fails_leaves_nothing,
     a_restore_that_is_stopped_leaves_nothing,
     a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
+    what_an_older_database_says_of_roles_does_not_count,
 ];
 
 async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
@@ -112,4 +117,39 @@ async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(sho
     assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
     run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
     assert!(!set_aside.exists());
+}
+
+/// Such as after the restore of a wrong backup.
+async fn what_an_older_database_says_of_roles_does_not_count(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let elsewhere = Elsewhere::new(shop.database).await;
+    let (folder, data) = (&elsewhere.folder, &shop.app.config.data);
+    let mut here = settings(data.database.expose());
+    here.retain(|(name, _)| *name != "SHOP_DATA");
+    here.push(("SHOP_DATA", data.folder.display().to_string()));
+    let back_up = async |name: &str| {
+        run(folder, &here, &["backup", name]).await.assert_success();
+    };
+    for (subject, role) in [("owner", "super_admin"), ("helper", "customer"), ("buyer", "customer")] {
+        shop.sign_in(subject, &[role]).await;
+    }
+    let [owner, helper, buyer] =
+        [user_of(&shop, "owner").await, user_of(&shop, "helper").await, user_of(&shop, "buyer").await]
+            .map(|session| session.user_id);
+    let owner = Actor { user_id: owner, role: Role::SuperAdmin, network: String::new(), device: String::new() };
+    let version = async |id: Uuid| accounts::find(&shop.app, id).await.unwrap().unwrap().version;
+    accounts::block(&shop.app, &owner, buyer, version(buyer).await, "a mistake").await.unwrap();
+    back_up("older.backup").await;
+    accounts::unblock(&shop.app, &owner, buyer, version(buyer).await).await.unwrap();
+    accounts::assign_role(&shop.app, &owner, helper, version(helper).await, Some(Role::Admin)).await.unwrap();
+    back_up("newer.backup").await;
+
+    elsewhere.restore(&folder.join("older.backup"), &[]).await.assert_success();
+    until_unused(&elsewhere.database).await;
+    let said = elsewhere.restore(&folder.join("newer.backup"), &["--replace"]).await;
+    let told = "blocked again: 0, with roles taken away: 0; blocks and roles are those of the backup";
+    assert!(said.assert_success().out.contains(told), "{}", said.out);
+    let mut restored = everything_of(&elsewhere.database).await.remove("users").unwrap();
+    restored.retain(|row| !row.contains("command line"));
+    assert!(restored == everything_of(data.database.expose()).await["users"]);
 }
