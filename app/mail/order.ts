@@ -125,7 +125,7 @@ export function orderGoodsCanceled(
   const refund = mail.refund && `We’re refunding ${formatMoney(mail.refund)} for them.`;
   const money = refund
     ? `${refund} Anything else you paid for them was returned before.`
-    : "There’s nothing to refund for them: they cost you nothing, or the money was returned before.";
+    : "There’s nothing to refund for them: they cost you nothing, or the money was returned before, by us or through your bank.";
   return {
     subject: `Part of your order ${mail.number} was canceled`,
     preheader: refund ?? "There’s nothing to refund for it.",
