@@ -18,10 +18,15 @@ function recordClick(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>(
     holds() ? BUTTONS + LINKS : BUTTONS,
   );
-  // A new tab or window loses nothing.
-  if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // Who presses a link again does not want to wait.
-  if ("href" in button && actions.some(({ event }) => button.contains(event.target as Node)))
+  if (!button) return;
+  // A new tab or window loses nothing, and who presses a link again does not want to wait.
+  if (
+    "href" in button &&
+    (event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      actions.some(({ event }) => button.contains(event.target as Node)))
+  )
     return;
   event.preventDefault();
   actions.push({ event, run: () => button.click() });
