@@ -1,0 +1,61 @@
+// Facts that the server and the pages both write down: a preload with other `sizes` loads a picture twice, another list of
+// states refuses an address that the form offers.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BIRTH_DATE_MISSING, MINIMUM_AGE, TOO_YOUNG } from "../../app/lib/age";
+import { STATES } from "../../app/lib/states";
+
+// The bundle of this test is in node_modules/.cache/app-tests.
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** The value of a constant, as it is written in the file. */
+function constant(file: string, name: string): string {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const found = new RegExp(`const ${name}\\b[^=]*=\\s*([^;]+);`).exec(text);
+  assert.ok(found, `${file} has no ${name}`);
+  return (found[1] ?? "").replace(/_(?=\d)/g, "");
+}
+
+const numbers = (list: string) => list.match(/\d+/g);
+
+test("preloads name the sizes and widths of the pictures", () => {
+  const list = "server/http/storefront/catalog/pages/list.rs";
+  const product = "server/http/storefront/catalog/pages/product.rs";
+  const card = "app/ui/product-card.tsx";
+  assert.equal(constant(card, "SIZES"), constant(list, "CARD_SIZES"));
+  assert.deepEqual(numbers(constant(card, "WIDTHS")), numbers(constant(list, "CARD_WIDTHS")));
+  assert.equal(constant("app/catalog/gallery.tsx", "SIZES"), constant(product, "GALLERY_SIZES"));
+  const home = "server/http/storefront/home/pages.rs";
+  assert.equal(constant("app/home/hero.tsx", "SIZES"), constant(home, "HERO_SIZES"));
+});
+
+test("pictures are asked for in the widths that there are", () => {
+  const widths = numbers(constant("app/ui/picture.tsx", "WIDTHS"));
+  assert.deepEqual(widths, numbers(constant("server/platform/media/name.rs", "WIDTHS")));
+  assert.equal(widths?.length, 6);
+});
+
+test("forms offer the states of addresses", () => {
+  const file = readFileSync(join(ROOT, "server/base/address.rs"), "utf8");
+  const states = [...file.matchAll(/State \{ code: "(\w\w)", name: "([^"]+)"/g)];
+  assert.deepEqual(
+    STATES.map(([code, name]) => [code, name]),
+    states.map(([, code, name]) => [code, name]),
+  );
+  assert.equal(states.length, 51);
+});
+
+test("carts end at the same number of lines", () => {
+  const lines = constant("server/domain/cart/model.rs", "MAX_LINES");
+  assert.equal(constant("app/lib/cart.ts", "MAX_LINES"), lines);
+});
+
+test("both sides have the same age rule and texts", () => {
+  const model = "server/domain/age/model.rs";
+  assert.equal(String(MINIMUM_AGE), constant(model, "MINIMUM_AGE"));
+  assert.equal(JSON.stringify(BIRTH_DATE_MISSING), constant(model, "EMPTY"));
+  assert.equal(JSON.stringify(TOO_YOUNG), constant(model, "TOO_YOUNG"));
+});
