@@ -3,8 +3,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import { build } from "esbuild";
+import { brotli } from "./brotli.mjs";
 import { clientOptions, outputFilesOf, serverOptions } from "./bundle.mjs";
 
 const { values: options } = parseArgs({
@@ -68,12 +69,7 @@ async function compress(files) {
   await Promise.all(
     texts.map(async ([path, contents]) => {
       const [br, gz] = await Promise.all([
-        promisify(brotliCompress)(contents, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: 11,
-            [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
-          },
-        }),
+        brotli(contents),
         promisify(gzip)(contents, { level: 9 }),
       ]);
       if (br.length < contents.length) files.set(`${path}.br`, br);

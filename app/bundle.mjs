@@ -222,8 +222,18 @@ const GROUPS = [
     ],
   },
   {
-    of: (source) => /^app\/(home|catalog|cart)\/.*-page/.test(source),
-    files: ["ui/price", "ui/product-card", "ui/product-grid", "ui/quantity"],
+    of: (source) =>
+      /^app\/(admin|(home|catalog|cart)\/.*-page|lib\/run-navigation|shell\/background)/.test(
+        source,
+      ),
+    files: [
+      "lib/click",
+      "lib/paint",
+      "ui/price",
+      "ui/product-card",
+      "ui/product-grid",
+      "ui/quantity",
+    ],
   },
   {
     of: (source) => /^app\/(catalog\/list|errors\/error|cart\/cart)-page/.test(source),
@@ -237,16 +247,16 @@ const GROUPS = [
       "lib/cart-cookie",
       "lib/cart-notes",
       "lib/cart-record",
-      "lib/load",
-      "lib/promo",
       "lib/quote",
       "ui/promo-field",
     ],
   },
   {
     of: (source) =>
-      /^app\/(admin|catalog\/product-page|lib\/run-navigation|shell\/background)/.test(source),
-    files: ["lib/click", "lib/paint"],
+      /^app\/(cart\/(cart-page|follow)|checkout\/(checkout-page|confirm-page|pay\.)|orders\/confirmation-page)/.test(
+        source,
+      ),
+    files: ["lib/load", "lib/promo", "ui/totals"],
   },
   {
     of: isAdmin,
