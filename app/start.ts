@@ -46,10 +46,12 @@ try {
   await mount();
 } catch (error) {
   console.error("Error while mounting app:", error);
-  // A reload gets the files of the current deployment, but loses what was sent.
-  if (!firstSent() && mayReload(location.pathname)) location.reload();
-  // The admin area needs scripts: it shows a notice, and keeps what was typed.
-  else if (document.querySelector(".admin")) document.documentElement.dataset.unloaded = "1";
+  // A reload gets the files of the current deployment, but loses what was sent, or which link was pressed.
+  const sent = firstSent();
+  if (!sent && mayReload(location.pathname)) location.reload();
+  // The admin area needs scripts: it shows a notice, and keeps what was typed, unless somebody wanted to leave.
+  else if (!sent?.leaves && document.querySelector(".admin"))
+    document.documentElement.dataset.unloaded = "1";
   // Other pages work as without scripts.
   else void replayEarly(true);
   throw error;

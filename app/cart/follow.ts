@@ -15,13 +15,23 @@ let stop = () => {};
 let followedUser: string | null = null;
 
 /** Keeps the cart in sync with this account's, or with the guest's. Stops an earlier sync with another user. */
-export function follow(user: string = GUEST): void {
+export async function follow(user: string = GUEST): Promise<void> {
   if (user === followedUser) return;
   followedUser = user;
   stop();
   // Nobody else gets what the account that was signed in here before has in its cart.
   const before = local.read(SYNC_KEY, isRecord);
-  if (before && before.user !== user) leaveAccount();
+  if (before && before.user !== user) {
+    const status = user === GUEST ? await guestStatus() : 200;
+    // Meanwhile the page may have become another user's.
+    if (followedUser !== user) return;
+    // Without an answer nothing is removed; the next change or page asks again.
+    if (status !== 200) {
+      followedUser = null;
+      return status === 409 ? refresh() : undefined;
+    }
+    leaveAccount();
+  }
   if (user !== GUEST) {
     // The guest's cart is merged into the account's.
     local.remove(GUEST_KEY);
@@ -41,15 +51,30 @@ export function follow(user: string = GUEST): void {
     };
     return;
   }
-  const push = (body: CartSync) => call("/api/cart/guest", { method: "POST", body });
   stop = startSync({
     user: GUEST,
     key: GUEST_KEY,
     cookie: cartCookie,
     // With the items also sent as the base, the server takes them for unchanged.
-    get: () => push({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
-    push,
+    get: () => pushAsGuest({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
+    push: pushAsGuest,
   });
+}
+
+const pushAsGuest = (body: CartSync) => call("/api/cart/guest", { method: "POST", body });
+
+/**
+ * The status of a call as a guest: 409 if somebody is signed in, because the page is older than a sign-in on another page.
+ * Only the server knows, because a sign-out, too, leaves the account's record here.
+ */
+async function guestStatus(): Promise<number> {
+  try {
+    // Adds nothing to the guest's cart.
+    await pushAsGuest({ items: [] });
+    return 200;
+  } catch (error) {
+    return error instanceof ApiError ? error.status : 0;
+  }
 }
 
 const syncLines = (): CartSync["items"] =>

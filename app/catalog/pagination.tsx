@@ -6,7 +6,7 @@ export function Pagination({ pages, prev_href, next_href }: ListPage) {
   return (
     <nav className="pagination" aria-label="Pages">
       {prev_href && (
-        <a className="pagination-step" href={prev_href} rel="prev">
+        <a href={prev_href} rel="prev">
           <Icon name="arrow" />
           Previous
         </a>
@@ -21,7 +21,7 @@ export function Pagination({ pages, prev_href, next_href }: ListPage) {
         ))}
       </ol>
       {next_href && (
-        <a className="pagination-step" href={next_href} rel="next">
+        <a href={next_href} rel="next">
           Next
           <Icon name="arrow" />
         </a>

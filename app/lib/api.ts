@@ -1,3 +1,4 @@
+import { calls } from "./early";
 import { isRecord } from "./storage";
 import { timeLimit } from "./timers";
 import type { Problem, paths } from "./types";
@@ -142,8 +143,7 @@ export function createApi(host: ApiHost): Call {
     });
   }
 
-  /** Resolves with the body of a successful response; rejects with an `ApiError` otherwise. */
-  return async function call(path: string, options: CallOptions = {}): Promise<never> {
+  async function repeat(path: string, options: CallOptions): Promise<unknown> {
     for (let retries = options.retry ?? 0; ; retries -= 1) {
       let response: Response;
       try {
@@ -154,11 +154,21 @@ export function createApi(host: ApiHost): Call {
         await host.pause(PAUSE_MS);
         continue;
       }
-      if (response.ok) return (await contentOf(response, options.signal)) as never;
+      if (response.ok) return contentOf(response, options.signal);
       if (retries <= 0 || !RETRYABLE.has(response.status)) {
         throw new ApiError(response.status, await problemOf(response));
       }
       await host.pause(PAUSE_MS);
+    }
+  }
+
+  /** Resolves with the body of a successful response; rejects with an `ApiError` otherwise. */
+  return async function call(path: string, options: CallOptions = {}): Promise<never> {
+    calls.running += 1;
+    try {
+      return (await repeat(path, options)) as never;
+    } finally {
+      calls.running -= 1;
     }
   };
 }

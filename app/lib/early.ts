@@ -8,8 +8,14 @@ const BUTTONS = "button:is([type=button]:not([popovertarget]),[data-replay])";
 const FORMS = "form:is([method=post]:not([action]),[data-replay])";
 const LINKS = ",a[href]:not([target])";
 
-const actions: { event: Event; run: () => void }[] = [];
+/** What is put off until the next frame does not take longer (`paint.ts`). */
+const PAUSE_MS = 100;
+
+const actions: { event: Event; leaves: boolean; run: () => void }[] = [];
 const typedValues = new Map<Field, string>();
+
+/** The number of API calls without an answer, counted by `api.ts`, which a first visit may not need. */
+export const calls = { running: 0 };
 
 /** Whether leaving the page would lose an action. Where the code did not load, none will be done. */
 const holds = () => actions[0] && !document.documentElement.dataset.unloaded;
@@ -19,9 +25,10 @@ function recordClick(event: MouseEvent): void {
     holds() ? BUTTONS + LINKS : BUTTONS,
   );
   if (!button) return;
+  const leaves = "href" in button;
   // A new tab or window loses nothing, and who presses a link again does not want to wait.
   if (
-    "href" in button &&
+    leaves &&
     (event.ctrlKey ||
       event.metaKey ||
       event.shiftKey ||
@@ -29,18 +36,20 @@ function recordClick(event: MouseEvent): void {
   )
     return;
   event.preventDefault();
-  actions.push({ event, run: () => button.click() });
+  actions.push({ event, leaves, run: () => button.click() });
 }
 
 function recordSubmit(event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
-  if (!holds() && !form.matches(FORMS)) return;
+  const leaves = !form.matches(FORMS);
+  if (leaves && !holds()) return;
   event.preventDefault();
   // Repeated submits of the same form count once.
   if (actions.some((action) => action.event.target === form)) return;
   const { activeElement } = document;
   actions.push({
     event,
+    leaves,
     run() {
       // A field may have its own use for Enter, which the browser took for a submit.
       const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
@@ -72,7 +81,8 @@ export function stopEarly(): void {
 /** The first action that may lead to another document without scripts. */
 export const firstSent = () =>
   actions.find(
-    ({ event }) => event.type === "submit" || (event.target as Element).closest("[data-replay]"),
+    ({ event, leaves }) =>
+      leaves || event.type === "submit" || (event.target as Element).closest("[data-replay]"),
   );
 
 /** Replays each action once and in order, after hydration; without scripts, only the first that leads to another document. */
@@ -82,9 +92,13 @@ export async function replayEarly(unloaded = false): Promise<void> {
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
   if (unloaded) return firstSent()?.run();
-  for (const { run } of actions.splice(0)) {
+  for (const { leaves, run } of actions.splice(0)) {
     // Let React finish the previous action first.
     await null;
+    // What the earlier ones have begun would be lost. Each call has a time limit.
+    if (leaves)
+      do await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      while (calls.running);
     run();
   }
 }

@@ -49,8 +49,7 @@ export async function fetchedSoon<T>(
 /** Why a run is aborted when another document is loaded. */
 const LEFT = "left";
 
-interface Run {
-  url: URL;
+interface Run extends Pick<Destination, "url" | "movement"> {
   abort: AbortController;
   /** Resolves with whether this document stays. */
   done: Promise<boolean>;
@@ -90,21 +89,29 @@ export function createNavigator(host: NavigatorHost) {
       return Promise.resolve();
     }
     const abort = new AbortController();
-    const run: Run = { url, abort, done: Promise.resolve(true) };
-    run.done = proceed(destination, abort.signal).finally(() => {
+    const run: Run = { url, movement, abort, done: Promise.resolve(true) };
+    run.done = proceed(destination, run).finally(() => {
       if (current === run) setCurrent(null);
     });
     setCurrent(run);
     return run.done;
   }
 
-  async function proceed(destination: Destination, signal: AbortSignal): Promise<boolean> {
+  async function proceed(destination: Destination, run: Run): Promise<boolean> {
+    const { signal } = run.abort;
     try {
       const envelope = await host.fetchEnvelope(destination.url, signal);
       if (signal.aborted) return true;
       if (host.isOurs(envelope)) {
         const Page = await host.loadPage(envelope.page);
-        if (!signal.aborted) await host.show({ envelope, Page }, destination);
+        if (signal.aborted) return true;
+        const url = host.here();
+        // The page has changed its address meanwhile: another variant was chosen, or a fragment.
+        if (destination.movement === "refresh" && url.href !== destination.url.href) {
+          run.url = url;
+          return proceed({ ...destination, url }, run);
+        }
+        await host.show({ envelope, Page }, destination);
         return true;
       }
       host.loadFully(destination);
@@ -123,8 +130,10 @@ export function createNavigator(host: NavigatorHost) {
 
   return {
     go,
-    /** Stays on the current page. */
-    cancel: () => end(),
+    /** Stays on the current page, as a refresh does. */
+    cancel(): void {
+      if (current?.movement !== "refresh") end();
+    },
     /** Another document is loaded: this one may no longer fetch or load anything. */
     leave: () => end(LEFT),
   };

@@ -249,7 +249,8 @@ function loadFully({ url, movement }: Destination): void {
     movement === "refresh" ||
     pathAndQuery(url) === pathAndQuery(new URL(location.href))
   ) {
-    if (url.href !== location.href) history.replaceState(history.state, "", url);
+    if (movement !== "refresh" && url.href !== location.href)
+      history.replaceState(history.state, "", url);
     location.reload();
   } else if (movement === "replace") location.replace(url);
   else location.assign(url);

@@ -76,8 +76,9 @@ function syncAge(): void {
   addEventListener("storage", openGateIfVerified);
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
-    resyncCart();
     const isOfAnother = local.read(SYNC_KEY, isRecord)?.user !== shown;
+    // Another one's cart is shown with that one's page.
+    if (!isOfAnother) resyncCart();
     if (isOfAnother || isVerified() !== wasVerified()) void refresh();
   });
 }

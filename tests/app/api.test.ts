@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, type ApiHost, createApi, type RequestBody } from "../../app/lib/api";
+import { calls } from "../../app/lib/early";
 import { settle, silence } from "./support";
 
 const PROBLEM = { detail: "No.", errors: { name: ["Enter your name."] } };
@@ -73,6 +74,21 @@ test("a bearer token goes along when there is one, and its failure is only logge
   await broken.call("/api/me");
   assert.equal(headers(broken.requests[0]?.init).authorization, undefined);
   assert.equal(logged.mock.callCount(), 1);
+});
+
+test("a call runs until it has its answer, also after retries and failures", async () => {
+  const counts: number[] = [];
+  const { call } = scripted([503, 200, 0], {
+    async pause() {
+      counts.push(calls.running);
+    },
+  });
+  const answered = call("/api/me", { retry: 1 });
+  assert.equal(calls.running, 1);
+  await answered;
+  assert.deepEqual([counts, calls.running], [[1], 0]);
+  await assert.rejects(call("/api/me"), ApiError);
+  assert.equal(calls.running, 0);
 });
 
 test("a call is given up after 10 s", async (context) => {

@@ -10,6 +10,8 @@ import { defineStorage } from "./support";
 
 const FORM = "shop.checkout.form";
 const calls: string[] = [];
+/** How the server answers a guest's call. */
+let statusForGuests = 200;
 let areas: ReturnType<typeof defineStorage>;
 
 /** A window, and a server on which every cart is empty. */
@@ -26,7 +28,8 @@ before(() => {
   define("fetch", (path: string) => {
     calls.push(path);
     const cart = { items: [], promo_code: null, updated_at: 1, changes: [] };
-    return Promise.resolve(new Response(JSON.stringify(cart)));
+    const status = path === "/api/cart/guest" ? statusForGuests : 200;
+    return Promise.resolve(new Response(JSON.stringify(cart), { status }));
   });
 });
 
@@ -44,11 +47,33 @@ const notes = () => JSON.parse(String(areas.local.getItem("shop.cart.notes"))).m
 const forms = () => Object.keys(areas.session).toSorted();
 const rest = () => new Promise((resolve) => setTimeout(resolve, 600));
 
-test("a page of a guest removes what an account has left, and nothing that a guest entered", () => {
+test("a page of a guest removes what an account has left, and nothing that a guest entered", async () => {
   areas.local.setItem(SYNC_KEY, record());
-  follow();
+  await follow();
   assert.equal(areas.local.getItem(SYNC_KEY), null);
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
+});
+
+test("a page of a guest that is older than a sign-in removes nothing of the account", async () => {
+  await follow("u2");
+  await rest();
+  const items = [{ id: "v1", qty: 1, price: 600 }];
+  areas.local.setItem(CART_KEY, JSON.stringify({ items, timestamp: Date.now() }));
+  const base = [{ id: "v1", qty: 1, saved: false }];
+  areas.local.setItem(SYNC_KEY, JSON.stringify({ ...JSON.parse(record()), base }));
+  const before = { ...areas.local };
+  // An error says nothing about who is signed in.
+  for (const status of [503, 409]) {
+    statusForGuests = status;
+    await follow();
+    assert.deepEqual({ ...areas.local }, before, `${status}`);
+    assert.equal(forms().length, 3, `${status}`);
+  }
+  statusForGuests = 200;
+  // Once the sign-in has ended, the next change asks again.
+  await follow();
+  assert.equal(areas.local.getItem(CART_KEY), null);
+  assert.equal(areas.local.getItem(SYNC_KEY), null);
 });
 
 test("a sign-out in another tab ends the sync, which leaves nothing behind", async () => {
@@ -106,5 +131,5 @@ test("another account gets nothing of the account before it, but what a guest ad
   assert.equal(promoCode(), null);
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
   await rest();
-  follow();
+  await follow();
 });

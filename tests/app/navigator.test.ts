@@ -171,6 +171,24 @@ test("a refresh survives a navigation that is canceled", async () => {
   assert.deepEqual(web.log, ["fetch /b", "fetch /a", "show /a refresh"]);
 });
 
+test("a refresh survives what stays on its page", async () => {
+  const refreshed = navigator.go(to("/a", "refresh"));
+  navigator.cancel();
+  web.answer("/a");
+  await refreshed;
+  assert.deepEqual(web.log, ["fetch /a", "show /a refresh"]);
+});
+
+test("a refresh shows the address that the page has by then", async () => {
+  const refreshed = navigator.go(to("/a", "refresh"));
+  web.state.here = "/b";
+  web.answer("/a");
+  await settle();
+  web.answer("/b");
+  await refreshed;
+  assert.deepEqual(web.log, ["fetch /a", "fetch /b", "show /b refresh"]);
+});
+
 test("a refresh does not outlive the page that is left", async () => {
   const link = navigator.go(to("/b"));
   const refreshed = navigator.go(to("/a", "refresh"));
